@@ -1,0 +1,48 @@
+import type { Slice } from '../contracts/settings.ts';
+
+export const agentSettings = {
+  'agent.max_turns': {
+    kind: 'integer',
+    default: 90,
+    min: 0,
+    describe: 'Model calls one turn may take before the closing call; 0 means no limit.',
+    source: 'seed 001 §3.1.2 (max_iterations 90)',
+  },
+  'agent.budget_tokens': {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    describe: 'Tokens one session may use, checked before each call on an upper bound; 0 means no limit.',
+    source: 'ours: off unless the owner sets it',
+  },
+  'agent.budget_usd': {
+    kind: 'number',
+    default: 0,
+    min: 0,
+    describe: 'US dollars one session may cost, checked before each call on an upper bound; 0 means no limit.',
+    source: 'ours: off unless the owner sets it',
+  },
+  'agent.api_max_retries': {
+    kind: 'integer',
+    default: 3,
+    min: 0,
+    max: 10,
+    describe: 'How often a throttled, overloaded or broken call is repeated in one turn before the fallback chain is tried.',
+    source: 'reference core §1.6 and §7.2',
+  },
+  'agent.parallel_tools': {
+    kind: 'integer',
+    default: 8,
+    min: 1,
+    max: 32,
+    describe: 'Tool calls that may run side by side.',
+    source: 'reference core §1.10 (8 workers)',
+  },
+  'prompt_caching.cache_ttl': {
+    kind: 'choice',
+    default: '5m',
+    choices: ['5m', '1h', 'off'],
+    describe: 'How long the provider is asked to keep the prompt prefix; `off` places no marks.',
+    source: 'seed 002 and reference core §5.7',
+  },
+} as const satisfies Slice;

@@ -1,0 +1,41 @@
+import type { Json, JsonObject } from './json-types.ts';
+
+/** JSON with sorted keys and no spaces: the same value always gives the same bytes. */
+export function stableJson(value: Json | undefined): string {
+  if (Array.isArray(value)) return `[${value.map((item: Json) => stableJson(item ?? null)).join(',')}]`;
+  if (!isObject(value)) return JSON.stringify(value ?? null);
+  const members = Object.keys(value)
+    .filter((key) => value[key] !== undefined)
+    .toSorted()
+    .map((key) => `${JSON.stringify(key)}:${stableJson(value[key])}`);
+  return `{${members.join(',')}}`;
+}
+
+export const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Parses, or gives `undefined` for text that is not JSON. */
+export function parseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads down a path of keys; `undefined` when the way ends. */
+export function at(value: unknown, ...path: readonly (string | number)[]): Json | undefined {
+  let here: unknown = value;
+  for (const key of path) {
+    if (typeof key === 'number' ? !Array.isArray(here) : !isObject(here)) return undefined;
+    here = (here as Record<string | number, unknown>)[key];
+  }
+  return here as Json | undefined;
+}
+export const stringAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {
+  const found = at(value, ...path);
+  return typeof found === 'string' ? found : undefined;
+};
+export const numberAt = (value: unknown, ...path: readonly (string | number)[]): number | undefined => {
+  const found = at(value, ...path);
+  return typeof found === 'number' ? found : undefined;
+};

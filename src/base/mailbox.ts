@@ -1,0 +1,29 @@
+/** Values pushed from callbacks, read as an async sequence until it is closed. */
+export interface Mailbox<Value> extends AsyncIterable<Value> {
+  push(value: Value): void;
+  close(): void;
+}
+
+export function mailbox<Value>(): Mailbox<Value> {
+  const waiting: Value[] = [];
+  let wake = Promise.withResolvers<void>();
+  let open = true;
+  return {
+    push: (value) => {
+      waiting.push(value);
+      wake.resolve();
+    },
+    close: () => {
+      open = false;
+      wake.resolve();
+    },
+    async *[Symbol.asyncIterator]() {
+      while (open || waiting.length > 0) {
+        await wake.promise;
+        wake = Promise.withResolvers<void>();
+        if (!open) wake.resolve();
+        yield* waiting.splice(0);
+      }
+    },
+  };
+}

@@ -1,0 +1,22 @@
+/** Interleaves several event streams into one, in order of arrival, and returns each stream's result in source order. */
+export async function* merge<Event, Result>(sources: readonly AsyncGenerator<Event, Result>[]): AsyncGenerator<Event, Result[]> {
+  const results: Result[] = [];
+  const pull = async (index: number, source: AsyncGenerator<Event, Result>) => ({ index, source, step: await source.next() });
+  const pending = new Map(sources.map((source, index) => [index, pull(index, source)]));
+  try {
+    while (pending.size > 0) {
+      const { index, source, step } = await Promise.race(pending.values());
+      if (step.done === true) {
+        results[index] = step.value;
+        pending.delete(index);
+        continue;
+      }
+      pending.set(index, pull(index, source));
+      yield step.value;
+    }
+    return results;
+  } finally {
+    // A consumer that leaves early must not leave sources running behind it.
+    await Promise.allSettled([...pending.keys()].map((index) => sources[index]?.return(undefined as Result)));
+  }
+}

@@ -1,0 +1,71 @@
+import type { Outcome } from './event.ts';
+import type { AssistantMessage, Message, Text, ToolMessage, UserMessage } from './message.ts';
+import type { PromptEpoch } from './prompt.ts';
+import type { Runtime } from './runtime.ts';
+
+/** One row of a session log. Append-only: an entry is never changed or removed, a later one may change the view. */
+export type Entry = EntryHead & EntryBody;
+
+export interface EntryHead {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Position in the session, from 1, without gaps. */
+  readonly seq: number;
+  /** The turn it belongs to; absent for entries between turns. */
+  readonly turnId?: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly origin: Origin;
+}
+
+/** Who caused an entry, so that nothing is later recognised by its wording. */
+export type Origin = 'user' | 'model' | 'tool' | 'nudge' | 'summary' | 'cron' | 'hook' | 'steer' | 'system';
+
+export type EntryBody = MessageEntry | EpochEntry | CompactionEntry | ModelChangeEntry | NoteEntry | OutcomeEntry;
+
+export interface MessageEntry {
+  readonly type: 'message';
+  readonly message: UserMessage | AssistantMessage | ToolMessage;
+  /** Call-time text (recalled memory, overlays) sent with this message and again byte for byte; not searched, summarised or exported. */
+  readonly wireOnly?: readonly Text[];
+}
+/** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
+export interface EpochEntry {
+  readonly type: 'epoch';
+  readonly epoch: PromptEpoch;
+  /** What made it necessary: 'start', 'model changed', 'toolset changed', 'rebuilt by the user'. */
+  readonly cause: string;
+}
+/** From here on the view replaces the messages of the span by the summary. The rows stay. */
+export interface CompactionEntry {
+  readonly type: 'compaction';
+  readonly fromSeq: number;
+  readonly toSeq: number;
+  readonly summary: Message;
+}
+export interface ModelChangeEntry {
+  readonly type: 'model_change';
+  readonly from: Runtime;
+  readonly to: Runtime;
+  readonly cause: string;
+}
+/** Something a reader of the log should know; the model does not see it. */
+export interface NoteEntry {
+  readonly type: 'note';
+  readonly text: string;
+}
+/** How a turn ended. Names the messages that hold the answer and repeats no text. */
+export interface OutcomeEntry {
+  readonly type: 'outcome';
+  readonly outcome: Outcome['type'];
+  readonly exitReason: string;
+  /** Entry ids of the messages whose visible text is the answer, in order; the last is the answer's end. */
+  readonly messageIds: readonly string[];
+  /** Said by us, not by the model: present only when no message holds the text. */
+  readonly notice?: string;
+}
+
+/** An entry as a writer hands it in; the store adds id, session, position and time. */
+export type NewEntry = EntryBody & { readonly origin: Origin; readonly id?: string };
+
+export const isMessage = (entry: Entry): entry is EntryHead & MessageEntry => entry.type === 'message';

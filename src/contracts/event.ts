@@ -1,0 +1,31 @@
+import type { Entry } from './entry.ts';
+import type { Failure } from './failure.ts';
+import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
+import type { Runtime } from './runtime.ts';
+
+/** What a turn tells the world, in order. Faces render these; nothing else leaves the loop. */
+export type AgentEvent =
+  | { readonly type: 'session'; readonly id: string; readonly resumed: boolean }
+  /** An entry is durable. Everything a face must not lose arrives as one of these. */
+  | { readonly type: 'entry'; readonly entry: Entry }
+  | { readonly type: 'text_delta'; readonly delta: string }
+  | { readonly type: 'thinking_delta'; readonly delta: string }
+  | { readonly type: 'sampled'; readonly message: AssistantMessage; readonly usage: Usage; readonly callId: string }
+  | { readonly type: 'tool_started'; readonly call: ToolCall }
+  | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string }
+  | { readonly type: 'tool_finished'; readonly callId: string; readonly result: ToolMessage; readonly ms: number }
+  /** The call failed and is being mended; words streamed since the last `sampled` are void. */
+  | { readonly type: 'recovering'; readonly strategy: string; readonly failure: Failure; readonly waitMs?: number }
+  | { readonly type: 'runtime_changed'; readonly from: Runtime; readonly to: Runtime }
+  | { readonly type: 'notice'; readonly text: string }
+  | { readonly type: 'settled'; readonly outcome: Outcome };
+
+/** How a turn ended. Always exactly one, always with text for the user. */
+export type Outcome =
+  | { readonly type: 'answered'; readonly exitReason: 'answered'; readonly text: string }
+  | { readonly type: 'partial'; readonly exitReason: PartialReason; readonly text: string }
+  | { readonly type: 'failed'; readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed'; readonly text: string; readonly failure?: Failure }
+  | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string };
+
+export type PartialReason = 'truncated' | 'cut_off' | 'empty' | 'invalid_tool_calls' | 'loop_guard' | 'content_blocked';
+export type StopReason = 'turn_limit' | 'token_budget' | 'money_budget' | 'interrupted' | 'terminated';

@@ -1,0 +1,23 @@
+/** Why a model call gave no usable message. A closed set, so that recovery reads as a table. */
+export type Failure = { readonly detail: string; readonly status?: number } & (
+  | { readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error'; readonly retryAfterMs?: number }
+  | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: Partial }
+  | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: Partial }
+  | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
+  | { readonly type: 'context_overflow'; readonly limit?: number }
+  | { readonly type: 'output_cap'; readonly available?: number }
+  | { readonly type: 'parameter_refused'; readonly parameter?: string }
+  | { readonly type: 'payload_too_large' | 'image_refused' | 'tool_content_refused' | 'schema_refused' }
+  | { readonly type: 'streaming_refused' | 'bad_signature' | 'bad_request' }
+  | { readonly type: 'model_not_found' | 'endpoint_not_found' }
+  | { readonly type: 'policy_blocked' | 'content_blocked' }
+  | { readonly type: 'truncated'; readonly partial: Partial; readonly calls: boolean }
+  | { readonly type: 'empty' | 'thinking_only' }
+  | { readonly type: 'cancelled' }
+);
+export type FailureType = Failure['type'];
+
+/** Visible words that had arrived when a call broke off. */
+export interface Partial {
+  readonly text: string;
+}

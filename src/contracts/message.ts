@@ -1,0 +1,89 @@
+import type { Json, JsonObject } from '../base/json-types.ts';
+
+export type { Json, JsonObject };
+
+/** The conversation in provider-neutral form. Plain data: every value here survives JSON. The system prompt is not a message. */
+export type Message = UserMessage | AssistantMessage | ToolMessage;
+
+export interface UserMessage {
+  readonly role: 'user';
+  readonly content: readonly (Text | Image | File)[];
+}
+export interface AssistantMessage {
+  readonly role: 'assistant';
+  readonly content: readonly (Text | Thinking | ToolCall)[];
+}
+export interface ToolMessage {
+  readonly role: 'tool';
+  readonly callId: string;
+  /** Some wires want the tool's name beside its result. */
+  readonly name: string;
+  readonly content: readonly (Text | Image)[];
+  readonly failed: boolean;
+}
+
+/** Who stands behind a block's words. `foreign` is anything fetched from outside: it may inform, never instruct. */
+export type Trust = 'owner' | 'model' | 'tool' | 'foreign';
+
+export interface Text {
+  readonly type: 'text';
+  readonly text: string;
+  readonly trust: Trust;
+  readonly native?: Native;
+}
+export interface Image {
+  readonly type: 'image';
+  readonly mime: string;
+  /** base64 */
+  readonly data: string;
+  readonly trust: Trust;
+}
+export interface File {
+  readonly type: 'file';
+  readonly name: string;
+  readonly mime: string;
+  /** base64 */
+  readonly data: string;
+  readonly trust: Trust;
+}
+/** Reasoning, on a track of its own: shown and stored, never sent back as content. */
+export interface Thinking {
+  readonly type: 'thinking';
+  readonly text: string;
+  readonly trust: 'model';
+  readonly native?: Native;
+}
+export interface ToolCall {
+  readonly type: 'tool_call';
+  readonly id: string;
+  readonly name: string;
+  /** The parsed arguments; `{}` when they could not be parsed, and then `malformed` holds what came. */
+  readonly input: Json;
+  readonly malformed?: string;
+  readonly trust: 'model';
+  readonly native?: Native;
+}
+/** Opaque data one wire protocol needs back to continue its own output. Nobody else reads it. */
+export interface Native {
+  readonly protocol: string;
+  /** The host that issued it; encrypted reasoning of one issuer is refused by another. */
+  readonly issuer: string;
+  readonly data: Json;
+}
+
+/** Token counts by class. `input` is what was neither read from nor written to the cache; `reasoning` is part of `output`. */
+export interface Usage {
+  readonly input: number;
+  readonly output: number;
+  readonly cacheRead: number;
+  readonly cacheWrite: number;
+  readonly reasoning: number;
+}
+export const NO_USAGE: Usage = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+
+export const text = (value: string, trust: Trust): Text => ({ type: 'text', text: value, trust });
+export const toolCalls = (message: AssistantMessage): ToolCall[] => message.content.filter((block) => block.type === 'tool_call');
+
+/** The visible words of a message, without reasoning. */
+export const visibleText = (message: Message): string =>
+  message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');

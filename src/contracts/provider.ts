@@ -1,0 +1,110 @@
+import type { Failure } from './failure.ts';
+import type { AssistantMessage, JsonObject, Message, Text, Usage } from './message.ts';
+import type { Adjustments, Runtime } from './runtime.ts';
+
+/** Everything one call says, provider-neutral. Same value in, same bytes out. */
+export interface ModelRequest {
+  readonly runtime: Runtime;
+  readonly adjust: Adjustments;
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+  /** `forbidden` keeps the table in the request (the cache holds) and rules calls out. */
+  readonly toolUse: 'auto' | 'forbidden';
+  readonly messages: readonly ViewMessage[];
+  readonly cacheTtl: '5m' | '1h' | 'off';
+}
+/** A message as the model is to see it: call-time text of its entry rides along. */
+export interface ViewMessage {
+  readonly message: Message;
+  readonly wireOnly?: readonly Text[];
+}
+export interface ToolDefinition {
+  readonly name: string;
+  readonly description: string;
+  readonly input: JsonObject;
+}
+
+/** One model response as it arrives. Exactly one terminal event (`done` or `failed`) ends every stream. */
+export type ModelEvent =
+  | { readonly type: 'text_delta' | 'thinking_delta'; readonly delta: string }
+  | { readonly type: 'done'; readonly message: AssistantMessage; readonly usage: Usage; readonly finish: Finish }
+  | { readonly type: 'failed'; readonly failure: Failure; readonly usage?: Usage };
+
+export type Finish = 'stop' | 'tool_calls' | 'length' | 'content_filter';
+
+/** Streams one response. Never throws for a remote failure: failures arrive as the terminal event. */
+export interface Provider {
+  /** The exact bytes `stream` would send, for the ledger, `replay` and cache attribution. */
+  encode(request: ModelRequest): EncodedRequest;
+  stream(encoded: EncodedRequest, call: CallContext): AsyncIterable<ModelEvent>;
+}
+export interface EncodedRequest {
+  readonly request: ModelRequest;
+  readonly body: string;
+  /** sha256 of the parts a provider caches, in wire order: tools, system, then each message without its cache marks. */
+  readonly segments: readonly Segment[];
+}
+export interface Segment {
+  readonly name: string;
+  readonly hash: string;
+}
+export interface CallContext {
+  readonly signal: AbortSignal;
+  /** Our estimate of the request's tokens; classification of a vague refusal leans on it. */
+  readonly estimate: number;
+}
+
+/**
+ * A wire format as two pure halves: encode the request, fold frames into events. Knows no URL and no key.
+ * `whole` folds the unstreamed form of the same answer.
+ */
+export interface Protocol<Frame, State> {
+  readonly id: string;
+  /** Appended to the base URL. */
+  readonly path: string;
+  encode(request: ModelRequest): { readonly body: string; readonly segments: readonly Segment[] };
+  begin(request: ModelRequest): State;
+  /** Reads one SSE frame; `undefined` for a frame that carries nothing for us; throws on one that is not this protocol. */
+  parse(event: string | undefined, data: string): Frame | undefined;
+  step(state: State, frame: Frame): readonly [State, readonly ModelEvent[]];
+  /** The stream is over. Gives the terminal event unless `step` has given it. */
+  end(state: State): readonly ModelEvent[];
+  whole(request: ModelRequest, body: string): readonly ModelEvent[];
+}
+
+/** Bytes out, frames in. No retries of its own. */
+export interface Transport {
+  open(call: TransportCall): AsyncGenerator<ServerFrame, void>;
+}
+export interface TransportCall {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly stream: boolean;
+  readonly deadlines: Deadlines;
+  readonly signal: AbortSignal;
+}
+/** Milliseconds. Any byte, a ping included, restarts `idle`. */
+export interface Deadlines {
+  readonly connect: number;
+  readonly firstByte: number;
+  readonly idle: number;
+}
+/** What a transport hears: SSE frames of a 2xx stream, or one whole response. Trouble on the way is thrown as `TransportError`. */
+export type ServerFrame =
+  | { readonly type: 'event'; readonly event?: string; readonly data: string }
+  | { readonly type: 'response'; readonly status: number; readonly headers: Readonly<Record<string, string>>; readonly body: string };
+
+/** Headers for one call. Names the credential it used; can be refreshed where the scheme allows. */
+export interface Auth {
+  headers(runtime: Runtime): Promise<Readonly<Record<string, string>>>;
+  /** True when a new secret was obtained and the call is worth repeating. */
+  refresh(runtime: Runtime): Promise<boolean>;
+}
+
+/** Keys of one provider and which of them may be used now. */
+export interface CredentialPool {
+  /** A usable credential for the provider other than those resting; `undefined` when all rest. */
+  next(provider: string, except?: string): string | undefined;
+  rest(credential: string, ms: number): void;
+}

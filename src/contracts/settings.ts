@@ -1,0 +1,32 @@
+/**
+ * Settings as data: each part exports a slice (a table from dotted key to field), `app/config.ts` joins them into the one
+ * table of defaults. Every field says where its default comes from; schema, reference page and validation are derived.
+ */
+export type Field = Described &
+  (
+    | { readonly kind: 'integer' | 'number'; readonly default: number; readonly min?: number; readonly max?: number }
+    | { readonly kind: 'boolean'; readonly default: boolean }
+    | { readonly kind: 'string'; readonly default: string }
+    | { readonly kind: 'choice'; readonly default: string; readonly choices: readonly string[] }
+    | { readonly kind: 'list'; readonly default: readonly string[] }
+    /** Structured values the owning part reads itself (fallback chains, named providers). */
+    | { readonly kind: 'table'; readonly default: readonly unknown[] | Readonly<Record<string, unknown>> }
+  );
+interface Described {
+  readonly describe: string;
+  /** Where the default comes from: a seed, the reference, or ours with a reason. */
+  readonly source: string;
+  /** An environment variable that names this setting and wins over the file. */
+  readonly env?: string;
+}
+export type Slice = Readonly<Record<string, Field>>;
+
+type Widen<Value> = Value extends number ? number : Value extends boolean ? boolean : Value extends string ? string : Value;
+/** The values of a slice. A choice keeps its words as a union. */
+export type Values<S extends Slice> = {
+  readonly [Key in keyof S]: S[Key] extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] } ? Choice : Widen<S[Key]['default']>;
+};
+
+/** The defaults of a slice, for tests and for parts used on their own. */
+export const defaultsOf = <S extends Slice>(slice: S): Values<S> =>
+  Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, field.default])) as Values<S>;

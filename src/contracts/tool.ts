@@ -1,0 +1,99 @@
+import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
+import type { Ports } from './ports.ts';
+import type { ToolDefinition } from './provider.ts';
+import type { Terminal } from './terminal.ts';
+
+export interface Tool<Input = never> {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. Plain data, so that the first request needs no schema library. */
+  readonly input: JsonObject;
+  /** What a call touches. Calls whose effects do not clash run side by side. */
+  effects(input: Input): Effects;
+  /** May an interrupted call run again after a crash? Reads say `safe`; anything that changes the world says `never`. */
+  readonly replay: 'safe' | 'never';
+  /** Repeating it cannot change its answer by itself; the loop guard watches for repeats without progress. */
+  readonly idempotent: boolean;
+  readonly trust: Trust;
+  readonly timeoutMs: number;
+  /** Characters kept inline; longer results are spilled to disk. */
+  readonly maxResult: number;
+  /** Reachable and configured here? Absent means always. */
+  available?(): boolean | Promise<boolean>;
+  /** Throws a `ToolFailure` with words for the model when it cannot do what was asked. */
+  run(input: Input, context: ToolContext): Promise<ToolOutput>;
+}
+export type AnyTool = Tool<never>;
+
+export interface Effects {
+  readonly kind: 'read' | 'write';
+  /** `path:/abs/dir` overlaps with everything below it; `*` overlaps with everything. */
+  readonly resources: readonly string[];
+  /** Waits for a person: never beside another call. */
+  readonly interactive?: boolean;
+}
+export interface ToolOutput {
+  readonly content: readonly (Text | Image)[];
+  /** A result that reports a failure without being thrown (a command that exited non-zero stays a success). */
+  readonly failed?: boolean;
+  /** Data for faces; the model never sees it. */
+  readonly details?: Json;
+}
+/** A refusal or failure whose words are meant for the model. */
+export class ToolFailure extends Error {
+  readonly code = 'tool_failure';
+}
+export interface ToolContext {
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string;
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  report(note: string): void;
+  approve(action: Action): Promise<Verdict>;
+}
+
+/** Something that needs consent, told so that a person can judge it. */
+export interface Action {
+  readonly tool: string;
+  readonly summary: string;
+  readonly reason: string;
+}
+export type Verdict =
+  | { readonly allow: true; readonly by: string }
+  | { readonly allow: false; readonly by: string; readonly reason: string };
+
+/** Asks whoever may consent. Silence, absence and failure are a denial. */
+export interface Approval {
+  ask(action: Action, signal: AbortSignal): Promise<Verdict>;
+}
+
+export interface Toolset {
+  readonly name: string;
+  readonly description: string;
+  readonly tools: readonly string[];
+  readonly includes: readonly string[];
+}
+
+/** A resolved toolset, frozen for the session: a call always meets the tool that was advertised. */
+export interface Toolkit {
+  readonly toolsets: readonly string[];
+  readonly definitions: readonly ToolDefinition[];
+  /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
+  resolve(call: ToolCall): ResolvedCall;
+  /** Runs one resolved call to its result. Never throws: failures, refusals and time-outs are results. */
+  execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<ToolMessage>;
+  /** Holds the results of one step to the turn's size budget, spilling the largest first. */
+  fit(results: readonly ToolMessage[], budget: number): Promise<readonly ToolMessage[]>;
+}
+export type ResolvedCall =
+  | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }
+  | { readonly ok: false; readonly call: ToolCall; readonly problem: 'unknown_tool' | 'malformed_json' | 'invalid_input'; readonly words: string };
+
+export interface ToolRun {
+  readonly signal: AbortSignal;
+  readonly sessionId: string;
+  readonly turnId: string;
+  report(note: string): void;
+}

@@ -1,0 +1,68 @@
+import type { Outcome } from './event.ts';
+import type { Failure } from './failure.ts';
+import type { ToolCall, ToolMessage } from './message.ts';
+import type { Adjustments, Runtime } from './runtime.ts';
+
+/** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
+export type TurnState = TurnBase & (Prepare | Sample | Recover | Act | Settle | Done);
+export type Phase = TurnState['phase'];
+export type In<P extends Phase> = Extract<TurnState, { phase: P }>;
+
+export interface TurnBase {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly startedAt: number;
+  /** Model calls that gave a message. */
+  readonly steps: number;
+  /** How often each bounded thing of this turn was used, by its name in the table of bounds. */
+  readonly spent: Readonly<Record<string, number>>;
+  readonly runtime: Runtime;
+  /** Where the turn began; the next turn returns there after a fallback. */
+  readonly adjust: Adjustments;
+  /** Entry ids of answer parts so far, when an answer came in pieces. */
+  readonly parts: readonly string[];
+  readonly guard: GuardState;
+}
+/** What the loop guard remembers: one record per distinct call. */
+export interface GuardState {
+  readonly calls: Readonly<Record<string, GuardRecord>>;
+  readonly failuresByTool: Readonly<Record<string, number>>;
+}
+export interface GuardRecord {
+  readonly result: string;
+  readonly repeats: number;
+  readonly failed: boolean;
+}
+
+interface Prepare {
+  readonly phase: 'prepare';
+}
+interface Sample {
+  readonly phase: 'sample';
+  /** The last call of the turn: tools forbidden, because of this limit. */
+  readonly closing?: 'turn_limit' | 'token_budget' | 'money_budget';
+}
+interface Recover {
+  readonly phase: 'recover';
+  readonly failure: Failure;
+  readonly closing?: 'turn_limit' | 'token_budget' | 'money_budget';
+}
+interface Act {
+  readonly phase: 'act';
+  readonly calls: readonly CallCell[];
+}
+interface Settle {
+  readonly phase: 'settle';
+  readonly outcome: Outcome;
+  /** Entry ids of the messages that hold the outcome's text. */
+  readonly messageIds: readonly string[];
+}
+interface Done {
+  readonly phase: 'done';
+  readonly outcome: Outcome;
+}
+
+/** One tool call on its way: nothing runs before `running` is durable. */
+export type CallCell =
+  | { readonly status: 'planned' | 'running'; readonly call: ToolCall }
+  | { readonly status: 'finished'; readonly call: ToolCall; readonly result: ToolMessage };
