@@ -38,6 +38,12 @@ export const agentSettings = {
     describe: 'Tool calls that may run side by side.',
     source: 'reference core §1.10 (8 workers)',
   },
+  'tool_loop_guardrails.hard_stop_enabled': {
+    kind: 'boolean',
+    default: true,
+    describe: 'Whether calls repeated without progress end the turn with a closing call; warnings are given in any case.',
+    source: 'reference tools-and-cli §1.6: on for unattended work',
+  },
   'prompt_caching.cache_ttl': {
     kind: 'choice',
     default: '5m',

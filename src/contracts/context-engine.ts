@@ -1,5 +1,5 @@
 import type { Entry } from './entry.ts';
-import type { ViewMessage } from './provider.ts';
+import type { ToolDefinition, ViewMessage } from './provider.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Decides what of a conversation the model sees. The log itself is never rewritten. */
@@ -8,7 +8,7 @@ export interface ContextEngine {
   /** The view of the log for the next request. Pure over the entries: same entries, same view. */
   view(entries: readonly Entry[]): readonly ViewMessage[];
   /** Tokens the request is expected to take: system + tools + messages. */
-  estimate(size: { readonly system: string; readonly tools: number; readonly view: readonly ViewMessage[] }): number;
+  estimate(size: { readonly system: string; readonly tools: readonly ToolDefinition[]; readonly view: readonly ViewMessage[] }): number;
   /** After a provider refused the size. Gives the entry that makes the view smaller, or says why it cannot. */
   shrink(entries: readonly Entry[], runtime: Runtime, signal: AbortSignal): Promise<Shrunk>;
 }

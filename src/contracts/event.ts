@@ -27,5 +27,7 @@ export type Outcome =
   | { readonly type: 'failed'; readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed'; readonly text: string; readonly failure?: Failure }
   | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string };
 
-export type PartialReason = 'truncated' | 'cut_off' | 'empty' | 'invalid_tool_calls' | 'loop_guard' | 'content_blocked';
-export type StopReason = 'turn_limit' | 'token_budget' | 'money_budget' | 'interrupted' | 'terminated';
+export type PartialReason = 'truncated' | 'cut_off' | 'empty';
+/** Reasons that end a turn with one closing call: the tool table stays, tools are forbidden. */
+export type ClosingReason = 'turn_limit' | 'token_budget' | 'money_budget' | 'loop_guard' | 'invalid_tool_calls';
+export type StopReason = ClosingReason | 'interrupted' | 'terminated';

@@ -12,7 +12,7 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'model_not_found' | 'endpoint_not_found' }
   | { readonly type: 'policy_blocked' | 'content_blocked' }
   | { readonly type: 'truncated'; readonly partial: Partial; readonly calls: boolean }
-  | { readonly type: 'empty' | 'thinking_only' }
+  | { readonly type: 'empty' | 'thinking_only' | 'invalid_arguments' }
   | { readonly type: 'cancelled' }
 );
 export type FailureType = Failure['type'];

@@ -63,13 +63,14 @@ export interface Protocol<Frame, State> {
   /** Appended to the base URL. */
   readonly path: string;
   encode(request: ModelRequest): { readonly body: string; readonly segments: readonly Segment[] };
-  begin(request: ModelRequest): State;
+  /** `estimate` as in `CallContext`: an error frame inside the stream is judged by it. */
+  begin(request: ModelRequest, estimate?: number): State;
   /** Reads one SSE frame; `undefined` for a frame that carries nothing for us; throws on one that is not this protocol. */
   parse(event: string | undefined, data: string): Frame | undefined;
   step(state: State, frame: Frame): readonly [State, readonly ModelEvent[]];
   /** The stream is over. Gives the terminal event unless `step` has given it. */
   end(state: State): readonly ModelEvent[];
-  whole(request: ModelRequest, body: string): readonly ModelEvent[];
+  whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[];
 }
 
 /** Bytes out, frames in. No retries of its own. */

@@ -85,7 +85,7 @@ export interface Toolkit {
   /** Runs one resolved call to its result. Never throws: failures, refusals and time-outs are results. */
   execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<ToolMessage>;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
-  fit(results: readonly ToolMessage[], budget: number): Promise<readonly ToolMessage[]>;
+  fit(results: readonly ToolMessage[]): Promise<readonly ToolMessage[]>;
 }
 export type ResolvedCall =
   | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }

@@ -1,4 +1,4 @@
-import type { Outcome } from './event.ts';
+import type { ClosingReason, Outcome } from './event.ts';
 import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
@@ -17,21 +17,19 @@ export interface TurnBase {
   /** How often each bounded thing of this turn was used, by its name in the table of bounds. */
   readonly spent: Readonly<Record<string, number>>;
   readonly runtime: Runtime;
-  /** Where the turn began; the next turn returns there after a fallback. */
   readonly adjust: Adjustments;
-  /** Entry ids of answer parts so far, when an answer came in pieces. */
-  readonly parts: readonly string[];
+  /** The pieces of the answer so far, when it came in pieces: entry ids and their words. */
+  readonly parts: readonly { readonly id: string; readonly text: string }[];
   readonly guard: GuardState;
 }
-/** What the loop guard remembers: one record per distinct call. */
+/** What the loop guard remembers of this turn. Keys are hashes: arguments and results stay out of the cell. */
 export interface GuardState {
-  readonly calls: Readonly<Record<string, GuardRecord>>;
-  readonly failuresByTool: Readonly<Record<string, number>>;
-}
-export interface GuardRecord {
-  readonly result: string;
-  readonly repeats: number;
-  readonly failed: boolean;
+  /** Per distinct call: how often it gave this same result, and whether that was a failure. */
+  readonly calls: Readonly<Record<string, { readonly result: string; readonly repeats: number; readonly failed: boolean }>>;
+  /** Per tool: failures in a row. */
+  readonly failing: Readonly<Record<string, number>>;
+  /** Steps in a row in which not one call named a tool that exists. */
+  readonly strangers: number;
 }
 
 interface Prepare {
@@ -40,12 +38,12 @@ interface Prepare {
 interface Sample {
   readonly phase: 'sample';
   /** The last call of the turn: tools forbidden, because of this limit. */
-  readonly closing?: 'turn_limit' | 'token_budget' | 'money_budget';
+  readonly closing?: ClosingReason;
 }
 interface Recover {
   readonly phase: 'recover';
   readonly failure: Failure;
-  readonly closing?: 'turn_limit' | 'token_budget' | 'money_budget';
+  readonly closing?: ClosingReason;
 }
 interface Act {
   readonly phase: 'act';

@@ -1,0 +1,88 @@
+import { merge } from '../base/merge.ts';
+import { mailbox } from '../base/mailbox.ts';
+import type { AgentEvent } from '../contracts/event.ts';
+import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import type { ResolvedCall } from '../contracts/tool.ts';
+import type { CallCell, In } from '../contracts/turn.ts';
+import type { Step, TurnDeps } from './deps.ts';
+import { reportResults } from './report.ts';
+import { schedule } from './schedule.ts';
+import { RESULTS } from './words.ts';
+
+type Runnable = Extract<ResolvedCall, { ok: true }>;
+
+/** Runs the calls of one reply, side by side where their effects allow it, and hands over their results in the order they were asked. */
+export async function* act(state: In<'act'>, deps: TurnDeps): Step {
+  const desk = callDesk(state, deps);
+  for (const group of schedule(desk.runnable(), deps.settings['agent.parallel_tools'])) {
+    if (deps.signal.aborted) break;
+    await desk.running(group.map(({ call }) => call.id));
+    yield* merge(group.map((resolved) => runCall(resolved, state, deps, desk)));
+  }
+  desk.abandonPlanned();
+  return reportResults(state, desk.results(), deps);
+}
+
+/** One call from `running` to `finished`; what it reports on the way goes out as it comes. */
+async function* runCall(resolved: Runnable, state: In<'act'>, deps: TurnDeps, desk: CallDesk): AsyncGenerator<AgentEvent, void> {
+  const { call } = resolved;
+  yield { type: 'tool_started', call };
+  const startedAt = deps.clock.now();
+  const notes = mailbox<string>();
+  const { sessionId, turnId } = state;
+  const running = deps.toolkit.execute(resolved, { signal: deps.signal, sessionId, turnId, report: notes.push }).finally(notes.close);
+  for await (const note of notes) yield { type: 'tool_progress', callId: call.id, note };
+  const result = await running;
+  await desk.finished(result);
+  yield { type: 'tool_finished', callId: call.id, result, ms: deps.clock.now() - startedAt };
+}
+
+type CallDesk = ReturnType<typeof callDesk>;
+
+/** The cells of one `act`: every change is durable before the world can notice it. */
+function callDesk(state: In<'act'>, deps: TurnDeps) {
+  const resolved = new Map(state.calls.map(({ call }) => [call.id, deps.toolkit.resolve(call)]));
+  let cells = state.calls.map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
+  const save = () => deps.journal.commit({ turnId: state.turnId, turn: { ...state, calls: cells } });
+  const finish = (id: string, result: ToolMessage): CallCell[] =>
+    cells.map((cell) => (cell.call.id === id ? { status: 'finished', call: cell.call, result } : cell));
+  return {
+    runnable: (): Runnable[] =>
+      cells.flatMap((cell) => {
+        const found = resolved.get(cell.call.id);
+        return cell.status === 'planned' && found?.ok === true ? [found] : [];
+      }),
+    running: async (ids: readonly string[]) => {
+      cells = cells.map((cell) => (cell.status === 'planned' && ids.includes(cell.call.id) ? { ...cell, status: 'running' } : cell));
+      await save();
+    },
+    finished: async (result: ToolMessage) => {
+      cells = finish(result.callId, result);
+      // The last result is committed by the phase itself, together with where the turn goes next.
+      if (cells.some((cell) => cell.status !== 'finished')) await save();
+    },
+    /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
+    abandonPlanned: () => {
+      cells = cells.map((cell) => (cell.status === 'finished' ? cell : { status: 'finished', call: cell.call, result: notRun(cell.call, resolved.get(cell.call.id)) }));
+    },
+    results: () => cells.flatMap((cell) => (cell.status === 'finished' ? [{ call: cell.call, result: cell.result, resolved: resolved.get(cell.call.id) }] : [])),
+  };
+}
+
+/** A call that was running when the process died: repeated if that is safe, otherwise its outcome is unknown. */
+function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
+  if (cell.status !== 'running') return cell;
+  if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
+  return { status: 'finished', call: cell.call, result: failure(cell.call, RESULTS.unknownOutcome) };
+}
+
+const notRun = (call: ToolCall, resolved: ResolvedCall | undefined): ToolMessage =>
+  failure(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
+
+const failure = (call: ToolCall, words: string): ToolMessage => ({
+  role: 'tool',
+  callId: call.id,
+  name: call.name,
+  content: [text(words, 'tool')],
+  failed: true,
+});

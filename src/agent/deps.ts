@@ -1,0 +1,47 @@
+import type { Clock } from '../base/clock.ts';
+import type { NewEntry } from '../contracts/entry.ts';
+import type { AgentEvent } from '../contracts/event.ts';
+import type { ContextEngine } from '../contracts/context-engine.ts';
+import type { Usage } from '../contracts/message.ts';
+import type { PromptPipeline } from '../contracts/prompt.ts';
+import type { Provider } from '../contracts/provider.ts';
+import type { Routes } from '../contracts/routes.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { CallRecord, Change } from '../contracts/session-store.ts';
+import type { Toolkit } from '../contracts/tool.ts';
+import type { TurnState } from '../contracts/turn.ts';
+import type { Values } from '../contracts/settings.ts';
+import type { Journal } from './journal.ts';
+import type { Recovery } from './recover.ts';
+import type { agentSettings } from './settings.ts';
+
+/** What a turn works with. Nothing global: two turns in one process share nothing but what is handed to both. */
+export interface TurnDeps {
+  readonly provider: Provider;
+  readonly routes: Routes;
+  readonly context: ContextEngine;
+  readonly toolkit: Toolkit;
+  readonly journal: Journal;
+  readonly recoveries: readonly Recovery[];
+  readonly settings: Values<typeof agentSettings>;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly signal: AbortSignal;
+  /** US dollars of a usage on a route; `undefined` when a price is unknown. */
+  price(runtime: Runtime, usage: Usage): number | undefined;
+}
+export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
+  readonly prompt: PromptPipeline;
+}
+
+/** Where a phase leads, and what is committed together with it. */
+export interface Advance {
+  readonly state: TurnState;
+  readonly append?: readonly NewEntry[];
+  readonly calls?: readonly CallRecord[];
+  readonly fates?: Change['fates'];
+  /** A phase that can simply run again after a crash need not be saved. */
+  readonly repeatable?: true;
+}
+/** One phase: tells what happens, returns where the turn goes next. */
+export type Step = AsyncGenerator<AgentEvent, Advance>;

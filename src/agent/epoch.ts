@@ -1,0 +1,31 @@
+import type { Entry, NewEntry } from '../contracts/entry.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { Session } from '../contracts/session-store.ts';
+import type { AgentDeps } from './deps.ts';
+import { currentEpoch } from './request.ts';
+
+/**
+ * The stored prompt is kept for the life of the session; only another model or another toolset asks for a new one, and
+ * that is an entry of its own. A changed working directory or memory is no reason: the provider's cache would be lost.
+ */
+export async function epochEntries(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): Promise<NewEntry[]> {
+  const epoch = currentEpoch(entries);
+  const cause = epoch === undefined ? 'start' : changed(epoch, runtime, deps.toolkit.toolsets);
+  if (cause === undefined) return [];
+  const { definitions, toolsets } = deps.toolkit;
+  const slots = await deps.prompt.render({
+    sessionId: session.id,
+    model: runtime.model,
+    provider: runtime.provider,
+    cwd: session.cwd,
+    platform: session.source,
+    tools: definitions.map((tool) => tool.name),
+    startedAt: session.startedAt,
+  });
+  return [{ type: 'epoch', origin: 'system', cause, epoch: { slots, tools: definitions, toolsets, model: runtime.model, provider: runtime.provider } }];
+}
+
+function changed(epoch: { readonly model: string; readonly toolsets: readonly string[] }, runtime: Runtime, toolsets: readonly string[]): string | undefined {
+  if (epoch.model !== runtime.model) return 'model changed';
+  return epoch.toolsets.join() === toolsets.join() ? undefined : 'toolset changed';
+}

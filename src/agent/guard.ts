@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto';
+import { stableJson } from '../base/json.ts';
+import { visibleText, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import type { GuardState } from '../contracts/turn.ts';
+import { GUARD_BOUNDS } from './bounds.ts';
+
+export interface Watched {
+  readonly call: ToolCall;
+  readonly result: ToolMessage;
+  /** The call named a tool that exists. */
+  readonly known: boolean;
+  /** Repeating it cannot bring anything new by itself. */
+  readonly idempotent: boolean;
+}
+export type Verdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
+
+/** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
+export function watch(guard: GuardState, { call, result, known, idempotent }: Watched): readonly [GuardState, Verdict] {
+  const key = hash(`${call.name} ${stableJson(call.input)}`);
+  const outcome = hash(`${result.failed} ${visibleText(result)}`);
+  const before = guard.calls[key];
+  const repeats = before?.result === outcome ? before.repeats + 1 : 1;
+  const failing = result.failed && known ? (guard.failing[call.name] ?? 0) + 1 : 0;
+  const next: GuardState = {
+    ...guard,
+    calls: newest({ ...guard.calls, [key]: { result: outcome, repeats, failed: result.failed } }),
+    failing: { ...guard.failing, [call.name]: failing },
+  };
+  const stuck = !result.failed && idempotent ? repeats : 0;
+  return [next, verdict(result.failed ? repeats : 0, failing, stuck, call.name)];
+}
+
+function verdict(sameCall: number, sameTool: number, stuck: number, name: string): Verdict {
+  const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
+  if (sameCall >= same_call_failing.halt || sameTool >= same_tool_failing.halt || stuck >= no_progress.halt) return { type: 'halt' };
+  if (sameCall >= same_call_failing.warn) return warn(`This same call has failed ${sameCall} times with the same result. Change something before repeating it.`);
+  if (sameTool >= same_tool_failing.warn) return warn(`${name} has failed ${sameTool} times in a row. Consider another way.`);
+  if (stuck >= no_progress.warn) return warn(`This same call has given the same result ${stuck} times. Nothing new will come from repeating it.`);
+  return { type: 'fine' };
+}
+
+/** The cell is saved with every step, so it must not grow with the turn. */
+const REMEMBERED = 64;
+const newest = (calls: GuardState['calls']): GuardState['calls'] => Object.fromEntries(Object.entries(calls).slice(-REMEMBERED));
+
+const warn = (words: string): Verdict => ({ type: 'warn', words });
+const hash = (value: string): string => createHash('sha256').update(value).digest('base64url').slice(0, 16);

@@ -1,0 +1,16 @@
+import type { NewEntry } from '../contracts/entry.ts';
+import { text } from '../contracts/message.ts';
+import type { InboxItem } from '../contracts/session-store.ts';
+import { cleanInput } from './clean.ts';
+import type { Journal } from './journal.ts';
+
+/** Texts meant for the turn that is running, oldest first. */
+export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> =>
+  (await journal.store.waiting(journal.sessionId)).filter((item) => item.mode === 'steer');
+
+/** All waiting steers as one user message: roles keep alternating however many there are. */
+export const steerEntry = (items: readonly InboxItem[]): NewEntry => ({
+  type: 'message',
+  origin: 'steer',
+  message: { role: 'user', content: items.map((item) => text(cleanInput(item.text), 'owner')) },
+});

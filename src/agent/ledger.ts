@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto';
+import { timeId } from '../base/ids.ts';
+import { NO_USAGE, type Usage } from '../contracts/message.ts';
+import type { EncodedRequest } from '../contracts/provider.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
+import type { In } from '../contracts/turn.ts';
+import type { TurnDeps } from './deps.ts';
+import { requestFor } from './request.ts';
+
+/** A model call from its encoding to its row in the ledger. */
+export interface OpenCall {
+  readonly encoded: EncodedRequest;
+  readonly estimate: number;
+  /** The first visible sign of the answer came now. */
+  heard(now: number): void;
+  close(now: number, result: CallRecord['result'], usage?: Usage): CallRecord;
+}
+
+export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
+  const { entries, sessionId } = deps.journal;
+  const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
+  const ask = { runtime: state.runtime, adjust: state.adjust, toolUse, cacheTtl: deps.settings['prompt_caching.cache_ttl'] } as const;
+  const request = requestFor(entries, ask, deps.context);
+  const encoded = deps.provider.encode(request);
+  const estimate = deps.context.estimate({ system: request.system, tools: request.tools, view: request.messages });
+  const at = deps.clock.now();
+  let firstAt: number | undefined;
+  return {
+    encoded,
+    estimate,
+    heard: (now) => (firstAt ??= now),
+    close: (now, result, usage = NO_USAGE) => {
+      const price = deps.price(state.runtime, usage);
+      return {
+        ...ask,
+        id: timeId('c', at),
+        sessionId,
+        turnId: state.turnId,
+        at,
+        ms: now - at,
+        ...(firstAt !== undefined && { firstByteMs: firstAt - at }),
+        throughSeq: entries.at(-1)?.seq ?? 0,
+        bodyHash: createHash('sha256').update(encoded.body).digest('hex'),
+        bodyBytes: Buffer.byteLength(encoded.body),
+        segments: encoded.segments,
+        estimate,
+        usage,
+        ...(price !== undefined && { price }),
+        result,
+      };
+    },
+  };
+}

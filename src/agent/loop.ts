@@ -1,0 +1,77 @@
+import type { AgentEvent, Outcome } from '../contracts/event.ts';
+import { StoreError } from '../contracts/session-store.ts';
+import type { In, TurnState } from '../contracts/turn.ts';
+import { act } from './act.ts';
+import type { Advance, Step, TurnDeps } from './deps.ts';
+import { prepare } from './prepare.ts';
+import { recover } from './recover.ts';
+import { sample } from './sample.ts';
+import { settle } from './settle.ts';
+import { settling } from './state.ts';
+import { internalError, storeFailed, stopped } from './words.ts';
+
+/**
+ * Runs one turn to its outcome. What a phase did and where the turn goes next are committed together, so a kill at any
+ * point resumes at the phase it interrupted. The only way out is a `done` state, or a store that takes no more writes.
+ */
+export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator<AgentEvent, Outcome> {
+  let state = start;
+  try {
+    while (state.phase !== 'done') {
+      const advance = yield* phase(state, deps);
+      yield* save(advance, deps);
+      state = advance.state;
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    state = { ...state, phase: 'done', outcome: storeFailed(error) };
+  }
+  yield { type: 'settled', outcome: state.outcome };
+  return state.outcome;
+}
+
+/** One phase; a defect inside it ends the turn with words instead of taking the process down. */
+async function* phase(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): Step {
+  try {
+    return yield* stopAsked(state, deps) ? leave(state, deps) : run(state, deps);
+  } catch (error) {
+    if (error instanceof StoreError || state.phase === 'settle') throw error;
+    return { state: settling(state, internalError(error)) };
+  }
+}
+
+function run(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): Step {
+  switch (state.phase) {
+    case 'prepare':
+      return prepare(state, deps);
+    case 'sample':
+      return sample(state, deps);
+    case 'recover':
+      return recover(state, deps);
+    case 'act':
+      return act(state, deps);
+    case 'settle':
+      return settle(state, deps);
+  }
+}
+
+/** `act` ends its own calls so that each has a result, and `settle` is the end already. */
+const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.aborted && state.phase !== 'act' && state.phase !== 'settle';
+
+// oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
+async function* leave(state: TurnState, deps: TurnDeps): Step {
+  return { state: settling(state, stopped(deps.signal)) };
+}
+
+async function* save({ state, append, calls, fates, repeatable }: Advance, deps: TurnDeps): AsyncGenerator<AgentEvent, void> {
+  if (repeatable === true && append === undefined) return;
+  const entries = await deps.journal.commit({
+    turnId: state.turnId,
+    turn: state.phase === 'done' ? null : state,
+    ...(append !== undefined && { append }),
+    ...(calls !== undefined && { calls }),
+    ...(fates !== undefined && { fates }),
+    ...(state.phase === 'done' && { exitReason: state.outcome.exitReason }),
+  });
+  for (const entry of entries) yield { type: 'entry', entry };
+}

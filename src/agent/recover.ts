@@ -1,0 +1,72 @@
+import type { NewEntry } from '../contracts/entry.ts';
+import type { Failure, FailureType } from '../contracts/failure.ts';
+import type { Outcome } from '../contracts/event.ts';
+import { text } from '../contracts/message.ts';
+import type { Adjustments, Runtime } from '../contracts/runtime.ts';
+import type { In } from '../contracts/turn.ts';
+import { BOUNDS, type BoundName } from './bounds.ts';
+import type { Advance, Step, TurnDeps } from './deps.ts';
+import { base, sampling, settling, spend } from './state.ts';
+import { EMPTY_ANSWER, failed, stopWords } from './words.ts';
+
+/** One way out of some kinds of failure. Its bound stands in the table, so recovery always ends. */
+export interface Recovery {
+  readonly name: BoundName;
+  readonly cures: readonly FailureType[];
+  /** Says how to go on, or `undefined` when this way is closed and the next should be tried. */
+  apply(state: In<'recover'>, deps: TurnDeps): Cure | undefined | Promise<Cure | undefined>;
+}
+/** What changes before the model is asked again. Plain data; the wait honours the turn's signal. */
+export interface Cure {
+  readonly waitMs?: number;
+  readonly runtime?: Runtime;
+  readonly adjust?: Adjustments;
+  readonly append?: readonly NewEntry[];
+}
+
+/** Tries the recoveries in the order they are listed; the first that cures wins. */
+export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
+  for (const recovery of deps.recoveries) {
+    if (!recovery.cures.includes(state.failure.type) || (state.spent[recovery.name] ?? 0) >= limitOf(recovery.name, deps)) continue;
+    const cure = await recovery.apply(state, deps);
+    if (cure === undefined) continue;
+    yield { type: 'recovering', strategy: recovery.name, failure: state.failure, ...(cure.waitMs !== undefined && { waitMs: cure.waitMs }) };
+    if (cure.runtime !== undefined) yield { type: 'runtime_changed', from: state.runtime, to: cure.runtime };
+    if (cure.waitMs !== undefined) await deps.clock.sleep(cure.waitMs, deps.signal);
+    return again(state, recovery.name, cure);
+  }
+  return giveUp(state);
+}
+
+const limitOf = (name: BoundName, deps: TurnDeps): number => (name === 'wait' ? deps.settings['agent.api_max_retries'] : BOUNDS[name].limit);
+
+function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
+  const change: readonly NewEntry[] =
+    cure.runtime === undefined
+      ? []
+      : [{ type: 'model_change', origin: 'system', from: state.runtime, to: cure.runtime, cause: `${state.failure.type}: ${state.failure.detail}` }];
+  const append = [...change, ...(cure.append ?? [])];
+  const next = { ...base(state), spent: spend(state.spent, name), runtime: cure.runtime ?? state.runtime, adjust: cure.adjust ?? state.adjust };
+  return { state: sampling(next, state.closing), ...(append.length > 0 && { append }) };
+}
+
+/** Nothing is left to try. What the model did say is kept and handed over. */
+function giveUp(state: In<'recover'>): Advance {
+  const words = brokenOff(state.failure);
+  const id = `${state.turnId}.broken`;
+  const parts = [...state.parts, ...(words === '' ? [] : [{ id, text: words }])];
+  const kept: NewEntry = { type: 'message', id, origin: 'model', message: { role: 'assistant', content: [text(words, 'model')] } };
+  const said = parts.map((part) => part.text).join('');
+  const ids = parts.map((part) => part.id);
+  return { state: settling(state, verdict(state, said), ids), ...(words !== '' && { append: [kept] }) };
+}
+
+function verdict({ failure, closing }: In<'recover'>, said: string): Outcome {
+  if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing) };
+  if (failure.type === 'truncated') return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.` };
+  if (failure.type === 'empty' || failure.type === 'thinking_only') return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER };
+  return said === '' ? failed(failure) : { type: 'partial', exitReason: 'cut_off', text: said };
+}
+
+/** Words of a stream that broke. A fragment cut at its length is stored already. */
+const brokenOff = (failure: Failure): string => (failure.type !== 'truncated' && 'partial' in failure ? (failure.partial?.text ?? '') : '');

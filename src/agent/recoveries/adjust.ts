@@ -1,0 +1,59 @@
+import { OUTPUT_ROOM } from '../bounds.ts';
+import type { Recovery } from '../recover.ts';
+
+/** Recoveries that ask the same route the same thing in a way it accepts. Each is a row: what it cures, what it changes. */
+
+export const stripImages: Recovery = {
+  name: 'strip_images',
+  cures: ['image_refused', 'tool_content_refused', 'payload_too_large'],
+  apply: ({ adjust }) => (adjust.images ? { adjust: { ...adjust, images: false } } : undefined),
+};
+
+export const stripSignatures: Recovery = {
+  name: 'strip_signatures',
+  cures: ['bad_signature'],
+  apply: ({ adjust }) => (adjust.natives ? { adjust: { ...adjust, natives: false } } : undefined),
+};
+
+export const plainSchemas: Recovery = {
+  name: 'plain_schemas',
+  cures: ['schema_refused'],
+  apply: ({ adjust }) => (adjust.plainSchemas ? undefined : { adjust: { ...adjust, plainSchemas: true } }),
+};
+
+/** Remembered for the route, so that it is asked only once ever. */
+export const unstream: Recovery = {
+  name: 'unstream',
+  cures: ['streaming_refused'],
+  apply: async ({ adjust, runtime }, deps) => {
+    if (!adjust.stream) return undefined;
+    await deps.routes.learn(runtime, { stream: false });
+    return { adjust: { ...adjust, stream: false } };
+  },
+};
+
+export const dropParameter: Recovery = {
+  name: 'drop_parameter',
+  cures: ['parameter_refused'],
+  apply: async ({ failure, adjust, runtime }, deps) => {
+    const parameter = failure.type === 'parameter_refused' ? failure.parameter : undefined;
+    if (parameter === undefined || adjust.without.includes(parameter)) return undefined;
+    const without = [...adjust.without, parameter];
+    await deps.routes.learn(runtime, { without });
+    return { adjust: { ...adjust, without } };
+  },
+};
+
+/** The provider has said how many tokens it would give: ask for a little less than that. */
+export const capOutput: Recovery = {
+  name: 'cap_output',
+  cures: ['output_cap'],
+  apply: ({ failure, adjust }) => {
+    const available = failure.type === 'output_cap' ? failure.available : undefined;
+    return available === undefined || available <= 64 ? undefined : { adjust: { ...adjust, maxOutput: available - 64 } };
+  },
+};
+
+/** Twice the room with every try, up to the cap. */
+export const moreRoom = (maxOutput: number | undefined, used: number): number =>
+  Math.max(maxOutput ?? 0, Math.min((maxOutput ?? OUTPUT_ROOM.baseTokens) * 2 ** (used + 1), Math.max(OUTPUT_ROOM.capTokens, maxOutput ?? 0)));

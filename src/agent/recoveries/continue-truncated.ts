@@ -1,0 +1,28 @@
+import { NUDGES } from '../words.ts';
+import { nudge } from '../nudge.ts';
+import type { Recovery } from '../recover.ts';
+import { moreRoom } from './adjust.ts';
+
+/** The answer was cut off at its length: the piece is kept and the model goes on from there. */
+export const continueTruncated: Recovery = {
+  name: 'continue_truncated',
+  cures: ['truncated'],
+  apply: ({ failure, adjust, runtime, spent }, deps) => {
+    if (failure.type !== 'truncated' || failure.calls) return undefined;
+    const maxOutput = moreRoom(runtime.limits.maxOutput, spent['continue_truncated'] ?? 0);
+    return { adjust: { ...adjust, maxOutput }, append: nudge(deps.journal.entries, NUDGES.continue) };
+  },
+};
+
+/** A tool call was cut off: nothing of it is kept or run, and it is asked for again with more room. */
+export const reaskTruncatedCall: Recovery = {
+  name: 'reask_truncated_call',
+  cures: ['truncated'],
+  apply: ({ failure, adjust, runtime, spent }) =>
+    failure.type === 'truncated' && failure.calls
+      ? { adjust: { ...adjust, maxOutput: moreRoom(runtime.limits.maxOutput, spent['reask_truncated_call'] ?? 0) } }
+      : undefined,
+};
+
+/** Arguments that are not JSON are asked for again without a word; after that the model is told by a failed result. */
+export const reaskArguments: Recovery = { name: 'invalid_json', cures: ['invalid_arguments'], apply: () => ({}) };

@@ -1,0 +1,50 @@
+import type { FailureType } from '../../contracts/failure.ts';
+import type { TurnState } from '../../contracts/turn.ts';
+import { BOUNDS } from '../bounds.ts';
+import type { Recovery } from '../recover.ts';
+
+/** How much patience each failure gets on its own route before the chain is walked: uses of another recovery. */
+const PATIENCE: Partial<Record<FailureType, { readonly of: keyof typeof BOUNDS; readonly uses: number }>> = {
+  overloaded: { of: 'wait', uses: 2 },
+  timeout: { of: 'wait', uses: 2 },
+  server_error: { of: 'wait', uses: 2 },
+  network: { of: 'wait', uses: 2 },
+  malformed: { of: 'wait', uses: 2 },
+  rate_limited: { of: 'wait', uses: 1 },
+  empty: { of: 'retry_empty', uses: BOUNDS.retry_empty.limit },
+  thinking_only: { of: 'prefill_thinking', uses: BOUNDS.prefill_thinking.limit },
+};
+
+/** Another provider or model of the owner's chain takes over for the rest of the turn. */
+export const fallback: Recovery = {
+  name: 'fallback',
+  cures: [
+    'overloaded',
+    'timeout',
+    'server_error',
+    'network',
+    'malformed',
+    'rate_limited',
+    'upstream_limited',
+    'unauthorized',
+    'forbidden',
+    'billing',
+    'tls',
+    'model_not_found',
+    'endpoint_not_found',
+    'bad_request',
+    'content_blocked',
+    'empty',
+    'thinking_only',
+  ],
+  apply: async (state, deps) => {
+    if (!outOfPatience(state, state.failure.type)) return undefined;
+    const runtime = await deps.routes.fallback(state.runtime, state.spent['fallback'] ?? 0);
+    return runtime && { runtime };
+  },
+};
+
+function outOfPatience(state: TurnState, type: FailureType): boolean {
+  const patience = PATIENCE[type];
+  return patience === undefined || (state.spent[patience.of] ?? 0) >= patience.uses;
+}

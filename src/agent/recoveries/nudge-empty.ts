@@ -1,0 +1,39 @@
+import { isMessage } from '../../contracts/entry.ts';
+import { BACKOFF, COSTLY_EMPTY_USD } from '../bounds.ts';
+import type { TurnDeps } from '../deps.ts';
+import { nudge } from '../nudge.ts';
+import type { Recovery } from '../recover.ts';
+import { NUDGES } from '../words.ts';
+import { backoff } from './wait.ts';
+
+/** An empty reply right after tools: the model lost the thread, one nudge usually brings it back. */
+export const nudgeEmpty: Recovery = {
+  name: 'nudge_empty',
+  cures: ['empty'],
+  apply: (_state, deps) => {
+    const last = deps.journal.entries.findLast(isMessage)?.message.role;
+    return last === 'tool' ? { append: nudge(deps.journal.entries, NUDGES.empty, true) } : undefined;
+  },
+};
+
+/** Reasoning and no words: the reply is kept on its own track and the words are asked for. */
+export const prefillThinking: Recovery = {
+  name: 'prefill_thinking',
+  cures: ['thinking_only'],
+  apply: (_state, deps) => ({ append: nudge(deps.journal.entries, NUDGES.thinking) }),
+};
+
+/** Truly empty: the same request again after a pause; only once when a try is dear. */
+export const retryEmpty: Recovery = {
+  name: 'retry_empty',
+  cures: ['empty', 'thinking_only'],
+  apply: async ({ spent, sessionId }, deps) => {
+    const used = spent['retry_empty'] ?? 0;
+    return used > 0 && (await isCostly(sessionId, deps)) ? undefined : { waitMs: backoff(BACKOFF.empty, used, deps.random) };
+  },
+};
+
+async function isCostly(sessionId: string, deps: TurnDeps): Promise<boolean> {
+  const last = (await deps.journal.store.calls({ sessionId })).at(-1);
+  return (last?.price ?? 0) >= COSTLY_EMPTY_USD;
+}

@@ -1,0 +1,18 @@
+import { text } from '../../contracts/message.ts';
+import type { Recovery } from '../recover.ts';
+
+/** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
+export const shrink: Recovery = {
+  name: 'shrink',
+  cures: ['context_overflow', 'payload_too_large'],
+  apply: async ({ failure, runtime }, deps) => {
+    const window = failure.type === 'context_overflow' ? failure.limit : undefined;
+    if (window !== undefined) await deps.routes.learn(runtime, { window });
+    const smaller = window === undefined ? runtime : { ...runtime, limits: { ...runtime.limits, window } };
+    const shrunk = await deps.context.shrink(deps.journal.entries, smaller, deps.signal);
+    if (!shrunk.ok) return undefined;
+    const { fromSeq, toSeq, summary } = shrunk;
+    const message = { role: 'user', content: [text(summary, 'tool')] } as const;
+    return { append: [{ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: message }] };
+  },
+};

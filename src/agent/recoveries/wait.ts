@@ -1,0 +1,23 @@
+import type { Failure } from '../../contracts/failure.ts';
+import { BACKOFF } from '../bounds.ts';
+import type { Recovery } from '../recover.ts';
+
+/** Throttled, overloaded or broken on the way: wait as long as the provider says, else ever longer with jitter. */
+export const wait: Recovery = {
+  name: 'wait',
+  cures: ['rate_limited', 'upstream_limited', 'overloaded', 'server_error', 'network', 'timeout', 'malformed'],
+  apply: ({ failure, spent }, deps) => {
+    const stated = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
+    // A provider that asks for more patience than the cap will not be ready before it: waiting would only hide that.
+    if (stated !== undefined) return stated > BACKOFF.retryAfterCapMs ? undefined : { waitMs: stated };
+    return { waitMs: backoff(scaleOf(failure), spent['wait'] ?? 0, deps.random) };
+  },
+};
+
+const scaleOf = (failure: Failure) => (failure.type === 'malformed' ? BACKOFF.malformed : BACKOFF.api);
+
+/** min(base × 2ⁿ, cap) and up to half of that again. */
+export function backoff({ baseMs, capMs }: { readonly baseMs: number; readonly capMs: number }, used: number, random: () => number): number {
+  const delay = Math.min(baseMs * 2 ** used, capMs);
+  return Math.round(delay + random() * 0.5 * delay);
+}

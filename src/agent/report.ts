@@ -1,0 +1,51 @@
+import type { NewEntry } from '../contracts/entry.ts';
+import type { ClosingReason } from '../contracts/event.ts';
+import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import type { ResolvedCall } from '../contracts/tool.ts';
+import type { GuardState, In } from '../contracts/turn.ts';
+import { BOUNDS } from './bounds.ts';
+import type { Advance, TurnDeps } from './deps.ts';
+import { watch } from './guard.ts';
+import { steerEntry, waitingSteers } from './inbox.ts';
+import { nudge } from './nudge.ts';
+import { base, sampling, settling, spend } from './state.ts';
+import { NUDGES, stopped } from './words.ts';
+
+export interface Finished {
+  readonly call: ToolCall;
+  readonly result: ToolMessage;
+  readonly resolved: ResolvedCall | undefined;
+}
+
+/** The tool boundary: results join the log in the order asked, with what the user sent meanwhile, and the guard has its say. */
+export async function reportResults(state: In<'act'>, finished: readonly Finished[], deps: TurnDeps): Promise<Advance> {
+  const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
+  const fitted = await deps.toolkit.fit(messages);
+  const results: NewEntry[] = fitted.map((message) => ({ type: 'message', origin: 'tool', message }));
+  if (deps.signal.aborted) return { state: settling({ ...state, guard }, stopped(deps.signal)), append: results };
+  const steers = await waitingSteers(deps.journal);
+  const next = { ...base(state), guard };
+  if (halt !== undefined) {
+    // Steers wait: the closing call takes no new instructions, and the next turn answers them.
+    return { state: sampling({ ...next, spent: spend(next.spent, 'closing') }, halt), append: [...results, ...nudge([], NUDGES.closing[halt])] };
+  }
+  return {
+    state: sampling(next),
+    append: steers.length > 0 ? [...results, steerEntry(steers)] : results,
+    fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
+  };
+}
+
+/** Lets the loop guard look at each result in order; its warnings ride on the results they are about. */
+function guarded(start: GuardState, finished: readonly Finished[], mayHalt: boolean) {
+  const known = finished.some(({ resolved }) => resolved?.ok === true || resolved?.problem !== 'unknown_tool');
+  let guard: GuardState = { ...start, strangers: known ? 0 : start.strangers + 1 };
+  let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
+  const messages = finished.map(({ call, result, resolved }) => {
+    const [next, verdict] = watch(guard, { call, result, known: resolved?.ok === true, idempotent: resolved?.ok === true && resolved.tool.idempotent });
+    guard = next;
+    if (verdict.type === 'halt' && mayHalt) halt ??= 'loop_guard';
+    return verdict.type === 'warn' ? { ...result, content: [...result.content, text(`\n[${verdict.words}]`, 'tool')] } : result;
+  });
+  return { guard, messages, halt };
+}

@@ -1,0 +1,37 @@
+import { isMessage, type NewEntry } from '../contracts/entry.ts';
+import type { InboxItem } from '../contracts/session-store.ts';
+import type { In } from '../contracts/turn.ts';
+import type { Advance, Step, TurnDeps } from './deps.ts';
+import { steerEntry, waitingSteers } from './inbox.ts';
+import { SILENCE } from './nudge.ts';
+import { base, sampling } from './state.ts';
+
+/** The turn has an outcome. Texts that were sent into it meanwhile are answered first; then it is closed for good. */
+// oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
+export async function* settle(state: In<'settle'>, deps: TurnDeps): Step {
+  const steers = state.outcome.type === 'answered' ? await waitingSteers(deps.journal) : [];
+  return steers.length > 0 ? goOn(state, steers) : close(state, deps);
+}
+
+function goOn(state: In<'settle'>, steers: readonly InboxItem[]): Advance {
+  return {
+    state: sampling({ ...base(state), parts: [] }),
+    append: [steerEntry(steers)],
+    fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
+  };
+}
+
+function close(state: In<'settle'>, deps: TurnDeps): Advance {
+  const { outcome, messageIds } = state;
+  const last = deps.journal.entries.findLast(isMessage)?.message.role;
+  const entry: NewEntry = {
+    type: 'outcome',
+    origin: 'system',
+    outcome: outcome.type,
+    exitReason: outcome.exitReason,
+    messageIds,
+    ...(messageIds.length === 0 && { notice: outcome.text }),
+  };
+  // The next turn begins with a user message: silence keeps the roles alternating when this one ended without an answer.
+  return { state: { ...base(state), phase: 'done', outcome }, append: last === 'assistant' ? [entry] : [SILENCE, entry] };
+}

@@ -1,0 +1,49 @@
+import type { ClosingReason, Outcome } from '../contracts/event.ts';
+import type { In, TurnBase, TurnState } from '../contracts/turn.ts';
+import { PLAIN, type Runtime } from '../contracts/runtime.ts';
+
+export interface TurnStart {
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly startedAt: number;
+  readonly runtime: Runtime;
+}
+
+export const begin = (start: TurnStart): In<'prepare'> => ({
+  ...start,
+  phase: 'prepare',
+  steps: 0,
+  spent: {},
+  adjust: PLAIN,
+  parts: [],
+  guard: { calls: {}, failing: {}, strangers: 0 },
+});
+
+/** What every phase carries on to the next. */
+export const base = ({ sessionId, turnId, startedAt, steps, spent, runtime, adjust, parts, guard }: TurnState): TurnBase => ({
+  sessionId,
+  turnId,
+  startedAt,
+  steps,
+  spent,
+  runtime,
+  adjust,
+  parts,
+  guard,
+});
+
+export const sampling = (state: TurnBase, closing?: ClosingReason): In<'sample'> => ({
+  ...state,
+  phase: 'sample',
+  ...(closing !== undefined && { closing }),
+});
+
+export const settling = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): In<'settle'> => ({
+  ...base(state),
+  phase: 'settle',
+  outcome,
+  messageIds,
+});
+
+/** Counts one use of a bounded thing. */
+export const spend = (spent: TurnBase['spent'], name: string): Record<string, number> => ({ ...spent, [name]: (spent[name] ?? 0) + 1 });

@@ -1,0 +1,83 @@
+import type { Outcome } from '../contracts/event.ts';
+import type { ClosingReason, StopReason } from '../contracts/event.ts';
+import type { Failure, FailureType } from '../contracts/failure.ts';
+import type { StoreError } from '../contracts/session-store.ts';
+
+/** Every text the loop itself puts in front of the model. Code, not prose: a changed byte shows up in a test. */
+export const NUDGES = {
+  continue: 'Your last message was cut off at its length limit. Go on exactly where it stopped, repeating nothing.',
+  empty: 'Your last reply had no content. Look at the tool results above and either take the next step or give your answer.',
+  thinking: 'Your last reply held only reasoning. Say the answer itself, or make the tool call you were thinking of.',
+  closing: {
+    turn_limit: 'The number of steps for this task is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+    token_budget: 'The token budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+    money_budget: 'The money budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+    loop_guard: 'The same tool calls keep being repeated without progress, so tools are closed for this task. Report now: what is done, what blocks you, what you would try next.',
+    invalid_tool_calls: 'None of the last calls named a tool that exists, so tools are closed for this task. Answer with what you know.',
+  } satisfies Record<ClosingReason, string>,
+} as const;
+
+export const RESULTS = {
+  unknownOutcome: 'The process was stopped while this call was running. Whether it took effect is unknown: check before doing it again.',
+  interrupted: 'The user interrupted this call. It was stopped before it finished; parts of it may have taken effect.',
+  notRun: 'Not run: the user interrupted the turn before this call began.',
+} as const;
+
+const STOPPED: Record<StopReason, string> = {
+  turn_limit: 'Stopped: the step limit of this turn was reached before an answer.',
+  token_budget: 'Stopped: the token budget of this session is used up.',
+  money_budget: 'Stopped: the money budget of this session is used up.',
+  loop_guard: 'Stopped: the same tool calls were repeated without progress.',
+  invalid_tool_calls: 'Stopped: the model kept calling tools that do not exist.',
+  interrupted: 'Interrupted.',
+  terminated: 'Terminated.',
+};
+export const stopWords = (reason: StopReason): string => STOPPED[reason];
+
+/** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
+export function stopped(signal: AbortSignal): Outcome {
+  const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
+  return { type: 'stopped', exitReason, text: STOPPED[exitReason] };
+}
+
+/** What a person can do about a failure; the detail says what came back. */
+const ADVICE: Partial<Record<FailureType, string>> = {
+  unauthorized: 'Check the API key of this provider (`hermes doctor` names the variable it was read from).',
+  forbidden: 'The key is valid but may not do this: check the plan, the region or the access to this model.',
+  billing: 'The account has no credit left: top it up, or name another provider with --provider or fallback_providers.',
+  rate_limited: 'The provider keeps throttling: wait, add another key, or set fallback_providers.',
+  upstream_limited: 'The host behind this aggregator is throttled: choose another model or set fallback_providers.',
+  overloaded: 'The provider is at capacity: try again later or set fallback_providers.',
+  server_error: 'The provider failed on its side: try again, or set fallback_providers.',
+  network: 'Check the network and the base URL (`hermes doctor` tries the connection).',
+  timeout: 'The provider did not answer in time: try again, or raise the stream time-outs in config.yaml.',
+  tls: 'The certificate of the host was not accepted: check the base URL, the clock and NODE_EXTRA_CA_CERTS.',
+  context_overflow: 'The conversation no longer fits the model: start a new session or choose a model with a larger window.',
+  payload_too_large: 'The request is larger than the host accepts: start a new session or send less at once.',
+  model_not_found: 'Check the name of the model (`-m MODEL` or model.default).',
+  endpoint_not_found: 'The address does not serve this wire format: check --base-url and --api-mode.',
+  policy_blocked: 'A policy setting of the account with this aggregator blocks the request.',
+  content_blocked: 'The provider refused on grounds of content; asking again in the same way will not help.',
+  bad_request: 'The provider did not accept the request; `hermes usage --explain CALL` shows what was sent where.',
+  malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
+};
+
+export function failed(failure: Failure): Outcome {
+  const advice = ADVICE[failure.type];
+  const text = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}${advice === undefined ? '' : `\n${advice}`}`;
+  return { type: 'failed', exitReason: failure.type, text, failure };
+}
+
+export const internalError = (error: unknown): Outcome => ({
+  type: 'failed',
+  exitReason: 'internal_error',
+  text: `Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe session is intact; please report this.`,
+});
+
+export const storeFailed = (error: StoreError): Outcome => ({
+  type: 'failed',
+  exitReason: 'store_failed',
+  text: `The session could not be saved, so the turn was stopped before doing more: ${error.message}`,
+});
+
+export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';

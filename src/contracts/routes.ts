@@ -1,0 +1,22 @@
+import type { Runtime } from './runtime.ts';
+
+/** Other ways to reach a model when one is closed. Each answer is a whole new `Runtime`. */
+export interface Routes {
+  /** The same route with a fresh secret, where the scheme can refresh; `false` when it cannot. */
+  refresh(runtime: Runtime): Promise<boolean>;
+  /** The same provider with another credential; the one left behind rests. */
+  rotate(runtime: Runtime, why: 'rate_limited' | 'billing' | 'unauthorized' | 'forbidden', restMs?: number): Promise<Runtime | undefined>;
+  /** The next entry of the fallback chain that was not tried in this turn and can be reached. */
+  fallback(runtime: Runtime, tried: number): Promise<Runtime | undefined>;
+  /** What was learnt about this route in earlier runs. */
+  learnt(runtime: Runtime): Promise<RouteFacts>;
+  learn(runtime: Runtime, facts: RouteFacts): Promise<void>;
+}
+export interface RouteFacts {
+  /** The route refuses streaming. */
+  readonly stream?: false;
+  /** The window the server itself stated. */
+  readonly window?: number;
+  /** Parameters the route refused. */
+  readonly without?: readonly string[];
+}

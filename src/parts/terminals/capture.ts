@@ -1,0 +1,34 @@
+import { StringDecoder } from 'node:string_decoder';
+
+/** Collects output of any size in bounded memory: the first half of the room and the last. */
+export interface Capture {
+  /** Takes bytes, gives the text they complete. Bytes that are not UTF-8 become U+FFFD. */
+  add(chunk: Buffer): string;
+  finish(): { readonly output: string; readonly omitted: number };
+}
+
+export function capture(room: number): Capture {
+  const decoder = new StringDecoder('utf8');
+  const half = Math.floor(room / 2);
+  let head = '';
+  let tail = '';
+  let length = 0;
+  const take = (text: string): string => {
+    length += text.length;
+    const space = half - head.length;
+    if (space > 0) head += text.slice(0, space);
+    const rest = space > 0 ? text.slice(space) : text;
+    // Trimmed at twice its size, so that a flood of small chunks does not copy the tail each time.
+    tail = tail.length + rest.length > 2 * half ? (tail + rest).slice(-half) : tail + rest;
+    return text;
+  };
+  return {
+    add: (chunk) => take(decoder.write(chunk)),
+    finish: () => {
+      take(decoder.end());
+      const end = tail.slice(-(room - half));
+      const omitted = length - head.length - end.length;
+      return { output: omitted > 0 ? `${head}\n[… ${omitted} characters left out …]\n${end}` : head + end, omitted };
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import type { RunOptions, RunResult, Running, StartOptions, Terminal, TerminalBackend } from '../../contracts/terminal.ts';
+import { capture } from './capture.ts';
+import { endGroup } from './process-group.ts';
+import { runInPty, startInPty } from './pty.ts';
+
+/** Where the shell stood at its end is told on descriptor 3, so that `cd` carries over to the next command. */
+const TELL_CWD = "trap 'pwd -P >&3' EXIT\n";
+/** How long output may still trickle in after the shell has gone; something it left behind may hold the pipe open for ever. */
+const DRAIN_MS = 50;
+
+const shell = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
+
+/** Commands on this machine, each in a process group of its own. */
+export const localTerminal: TerminalBackend = {
+  kind: 'local',
+  open: async ({ cwd, env }) => openLocal(cwd, env, shell()),
+};
+
+function openLocal(start: string, env: Readonly<Record<string, string>>, bash: string): Terminal {
+  let cwd = start;
+  const running = new Set<Running>();
+  return {
+    kind: 'local',
+    get cwd() {
+      return cwd;
+    },
+    run: async (command, options) => {
+      const place = options.cwd ?? cwd;
+      const result = await (options.pty === true ? runInPty(bash, command, place, env, options) : runPiped(bash, command, place, env, options));
+      if (options.cwd === undefined) cwd = result.cwd;
+      return result;
+    },
+    start: async (command, options) => {
+      const place = options.cwd ?? cwd;
+      const started = await (options.pty === true ? startInPty(bash, command, place, env, options) : startPiped(bash, command, place, env, options));
+      running.add(started);
+      void started.exited.then(() => running.delete(started));
+      return started;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...running].map((each) => each.kill()));
+    },
+  };
+}
+
+function launch(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, stdio: StdioOptions): ChildProcess {
+  return spawn(bash, ['-c', command], { cwd, env: { ...env, PWD: cwd }, detached: true, stdio });
+}
+
+function runPiped(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, options: RunOptions): Promise<RunResult> {
+  const child = launch(bash, TELL_CWD + command, cwd, env, [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe']);
+  const output = capture(options.maxOutput);
+  let ended: RunResult['ended'] = 'exited';
+  let told = '';
+  const hear = (chunk: Buffer) => options.onOutput?.(output.add(chunk));
+  child.stdout?.on('data', hear);
+  child.stderr?.on('data', hear);
+  child.stdio[3]?.on('data', (chunk: Buffer) => (told += chunk.toString()));
+  child.stdin?.on('error', () => {}); // a command that does not read its input closes the pipe; that is its right
+  child.stdin?.end(options.stdin);
+  const stop = (why: 'timeout' | 'aborted') => {
+    ended = why;
+    void endGroup(child.pid);
+  };
+  const timer = setTimeout(() => stop('timeout'), options.timeoutMs);
+  const onAbort = () => stop('aborted');
+  if (options.signal.aborted) onAbort();
+  options.signal.addEventListener('abort', onAbort, { once: true });
+  return new Promise((resolve) => {
+    const finish = (exitCode: number | null) => {
+      clearTimeout(timer);
+      options.signal.removeEventListener('abort', onAbort);
+      release(child);
+      resolve({ ...output.finish(), exitCode, ended, cwd: told.trim() === '' ? cwd : told.trim() });
+    };
+    child.once('error', (error) => {
+      output.add(Buffer.from(`${error.message}\n`));
+      ended = 'failed_to_start';
+      finish(null);
+    });
+    child.once('exit', (code) => {
+      const drained = setTimeout(() => finish(code), DRAIN_MS);
+      child.once('close', () => {
+        clearTimeout(drained);
+        finish(code);
+      });
+    });
+  });
+}
+
+/** Lets go of pipes that something in the background still holds, so that they cannot keep us alive. */
+function release(child: ChildProcess): void {
+  for (const stream of child.stdio) stream?.destroy();
+  child.unref();
+}
+
+async function startPiped(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, options: StartOptions): Promise<Running> {
+  const child = launch(bash, command, cwd, env, ['pipe', 'pipe', 'pipe']);
+  const output = capture(options.maxOutput);
+  child.stdout?.on('data', output.add);
+  child.stderr?.on('data', output.add);
+  child.stdin?.on('error', () => {});
+  const exited = Promise.withResolvers<number>();
+  let exitCode: number | undefined;
+  const end = (code: number) => {
+    exitCode ??= code;
+    exited.resolve(exitCode);
+  };
+  child.once('exit', (code) => end(code ?? -1));
+  child.once('error', (error) => {
+    output.add(Buffer.from(`${error.message}\n`));
+    end(-1);
+  });
+  return {
+    pid: child.pid ?? -1,
+    command,
+    startedAt: Date.now(),
+    status: () => (exitCode === undefined ? { state: 'running' } : { state: 'exited', exitCode }),
+    output: () => output.finish().output,
+    write: (data) => void child.stdin?.write(data),
+    end: () => void child.stdin?.end(),
+    kill: () => endGroup(child.pid),
+    exited: exited.promise,
+  };
+}

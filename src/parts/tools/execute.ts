@@ -1,0 +1,60 @@
+import { wellFormed } from '../../base/text.ts';
+import { text, type ToolMessage } from '../../contracts/message.ts';
+import { ToolFailure, type ResolvedCall, type ToolContext, type ToolOutput, type ToolRun } from '../../contracts/tool.ts';
+import type { ToolkitOptions } from './toolkit.ts';
+
+type Runnable = Extract<ResolvedCall, { ok: true }>;
+
+/** How long a tool that was told to stop may take to say what it did; the whole turn has 250 ms. */
+const GRACE_MS = 150;
+
+/** One call to its result. Nothing is thrown: a tool's failure is an answer the model can work with. */
+export async function execute({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolMessage> {
+  const stop = new AbortController();
+  const context = contextOf(call.id, run, stop.signal, options);
+  const output = await race(tool.run(input as never, context), tool.timeoutMs, run.signal, stop);
+  const content = output.content.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text), trust: tool.trust } : block));
+  const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
+  return options.spill.keep(message, tool.maxResult);
+}
+
+const contextOf = (callId: string, run: ToolRun, signal: AbortSignal, { terminal, ports, approval }: ToolkitOptions): ToolContext => ({
+  signal,
+  sessionId: run.sessionId,
+  turnId: run.turnId,
+  callId,
+  terminal,
+  ports,
+  report: run.report,
+  approve: (action) => approval.ask(action, signal),
+});
+
+/** The tool's answer, or ours when it fails, overruns its time or does not hear the stop. */
+async function race(running: Promise<ToolOutput>, timeoutMs: number, outer: AbortSignal, stop: AbortController): Promise<ToolOutput> {
+  const ended = Promise.withResolvers<ToolOutput>();
+  const timers: NodeJS.Timeout[] = [];
+  const giveUp = (words: string) => {
+    stop.abort(outer.reason);
+    timers.push(setTimeout(() => ended.resolve(failure(words)), GRACE_MS));
+  };
+  const onAbort = () => giveUp('The user interrupted this call. It was told to stop; parts of it may have taken effect.');
+  if (outer.aborted) onAbort();
+  outer.addEventListener('abort', onAbort, { once: true });
+  if (timeoutMs > 0) timers.push(setTimeout(() => giveUp(`The call took longer than ${timeoutMs / 1000} s and was stopped; parts of it may have taken effect.`), timeoutMs));
+  running.then(ended.resolve, (error: unknown) => ended.resolve(failure(wordsOf(error))));
+  try {
+    return await ended.promise;
+  } finally {
+    timers.forEach(clearTimeout);
+    outer.removeEventListener('abort', onAbort);
+  }
+}
+
+const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
+
+/** A `ToolFailure` speaks to the model; anything else is named for what it is. */
+const wordsOf = (error: unknown): string =>
+  error instanceof ToolFailure ? error.message : `The tool failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+
+/** Output of programs may hold anything; what is stored and sent must survive JSON and every provider. */
+const clean = (value: string): string => wellFormed(value).replaceAll('\0', '\u{fffd}');

@@ -1,0 +1,60 @@
+import type { ToolMessage } from '../../contracts/message.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import type { ToolDefinition } from '../../contracts/provider.ts';
+import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
+import type { Terminal } from '../../contracts/terminal.ts';
+import type { ToolCall } from '../../contracts/message.ts';
+import type { Spill } from './budget.ts';
+import { execute } from './execute.ts';
+import { repairInput } from './repair-input.ts';
+import { repairName } from './repair-name.ts';
+
+export interface ToolkitOptions {
+  readonly tools: readonly AnyTool[];
+  readonly toolsets: readonly string[];
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  readonly approval: Approval;
+  readonly spill: Spill;
+}
+
+/** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `execute`. */
+export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
+  const present = await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])));
+  const tools = new Map(present.flat().map((tool) => [tool.name, tool]));
+  const definitions: readonly ToolDefinition[] = [...tools.values()].map(({ name, description, input }) => ({ name, description, input }));
+  return {
+    toolsets: options.toolsets,
+    definitions,
+    resolve: (call) => resolve(call, tools),
+    execute: (resolved, run) => execute(resolved, run, options),
+    fit: (results: readonly ToolMessage[]) => options.spill.fit(results),
+  };
+}
+
+/** A check that throws means: not available. */
+async function isAvailable(tool: AnyTool): Promise<boolean> {
+  try {
+    return tool.available === undefined || (await tool.available());
+  } catch {
+    return false;
+  }
+}
+
+function resolve(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedCall {
+  const name = repairName(call.name, [...tools.keys()]);
+  const tool = name === undefined ? undefined : tools.get(name);
+  if (tool === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
+  if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', words: brokenJson(call) };
+  const repaired = repairInput(tool.input, call.input);
+  if (!repaired.ok) return { ok: false, call, problem: 'invalid_input', words: `Not run: ${repaired.problems.join('; ')}.` };
+  const { input } = repaired;
+  return { ok: true, call, tool, input, effects: tool.effects(input as never) };
+}
+
+/** A blank name gets no catalogue: weak models take one as something to recite. */
+const unknownTool = (name: string, tools: ReadonlyMap<string, AnyTool>): string =>
+  name.trim() === '' ? 'Not run: the call named no tool.' : `Not run: there is no tool named ${name}. There are: ${[...tools.keys()].toSorted().join(', ')}.`;
+
+const brokenJson = (call: ToolCall): string =>
+  `Not run: the arguments of ${call.name} were not complete JSON (${(call.malformed ?? '').length} characters, ending in ${JSON.stringify((call.malformed ?? '').slice(-40))}). Send them again; split very long contents over several calls.`;

@@ -1,0 +1,157 @@
+import type { Anthropic } from '@anthropic-ai/sdk';
+import type { Answer, AnswerCall } from './answer.ts';
+import { anthropicProblem } from './problems-anthropic.ts';
+import { refuse, untilMiddle, type Frame, type Renderer } from './renderer.ts';
+import { pieces } from './text.ts';
+
+/** The id can be missing on purpose, see `ReplyCall`. */
+type ToolUse = Omit<Anthropic.ToolUseBlock, 'id'> & { readonly id?: string };
+type Block = Anthropic.ThinkingBlock | Anthropic.TextBlock | ToolUse;
+type BlockDelta = Anthropic.RawContentBlockDelta;
+type Message = Omit<Anthropic.Message, 'content'> & { readonly content: readonly Block[] };
+type Event =
+  | Exclude<Anthropic.RawMessageStreamEvent, { type: 'message_start' | 'content_block_start' }>
+  | { readonly type: 'message_start'; readonly message: Message }
+  | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: Block }
+  | { readonly type: 'ping' };
+
+export const anthropicMessages: Renderer = {
+  requestIdHeader: 'request-id',
+  frames: (answer) => events(answer).map(toFrame),
+  body,
+  failing: (answer, problem) => [
+    ...untilMiddle(events(answer)).map(toFrame),
+    { event: 'error', data: JSON.stringify({ type: 'error', error: anthropicProblem(problem).error }) },
+  ],
+  refusal: (problem, requestId) => {
+    const { status, error } = anthropicProblem(problem);
+    // 413 comes from the edge in front of the API, which knows nothing of the envelope.
+    return refuse(problem, status, status === 413 ? { error } : { type: 'error', error, request_id: requestId });
+  },
+};
+
+function toFrame(event: Event): Frame {
+  return { event: event.type, data: JSON.stringify(event) };
+}
+
+function events(answer: Answer): readonly Event[] {
+  const opening = { ...message(answer, []), stop_reason: null, stop_details: null, usage: { ...usage(answer), output_tokens: 1 } };
+  return [
+    { type: 'message_start', message: opening },
+    ...blocks(answer).flatMap(blockEvents),
+    { type: 'message_delta', delta: { container: null, stop_sequence: null, ...stop(answer) }, usage: tokens(answer) },
+    { type: 'message_stop' },
+  ];
+}
+
+/** A block as the stream opens it, grows it and leaves it. */
+interface Growth {
+  readonly empty: Block;
+  readonly deltas: readonly BlockDelta[];
+  readonly whole: Block;
+}
+
+function blockEvents(block: Growth, index: number): readonly Event[] {
+  return [
+    { type: 'ping' },
+    { type: 'content_block_start', index, content_block: block.empty },
+    ...block.deltas.map((delta): Event => ({ type: 'content_block_delta', index, delta })),
+    { type: 'content_block_stop', index },
+  ];
+}
+
+function blocks(answer: Answer): readonly Growth[] {
+  return [
+    ...(answer.thinking !== '' || answer.signature !== '' ? [thinkingBlock(answer)] : []),
+    ...(answer.text === '' ? [] : [textBlock(answer)]),
+    ...answer.calls.map((call) => toolUseBlock(call, answer.chunk)),
+  ];
+}
+
+function thinkingBlock({ thinking, signature, chunk }: Answer): Growth {
+  return {
+    empty: { type: 'thinking', thinking: '', signature: '' },
+    deltas: [
+      ...pieces(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
+      ...(signature === '' ? [] : [{ type: 'signature_delta', signature } as const]),
+    ],
+    whole: { type: 'thinking', thinking, signature },
+  };
+}
+
+function textBlock({ text, chunk }: Answer): Growth {
+  return {
+    empty: { type: 'text', text: '', citations: null },
+    deltas: pieces(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
+    whole: { type: 'text', text, citations: null },
+  };
+}
+
+function toolUseBlock(call: AnswerCall, chunk: number): Growth {
+  const head = { type: 'tool_use', ...(call.id !== null && { id: call.id }), name: call.name, caller: { type: 'direct' } } as const;
+  return {
+    empty: { ...head, input: {} },
+    deltas: ['', ...pieces(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    whole: { ...head, input: parsed(call.arguments) },
+  };
+}
+
+/** This wire has an object here, so broken JSON can only travel as the string it is. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+function body(answer: Answer): object {
+  const content = blocks(answer).map((block) => block.whole);
+  return message(answer, content);
+}
+
+function message(answer: Answer, content: readonly Block[]): Message {
+  return {
+    id: `msg_wire_${answer.serial}`,
+    type: 'message',
+    role: 'assistant',
+    model: answer.model,
+    content,
+    ...stop(answer),
+    stop_sequence: null,
+    container: null,
+    diagnostics: null,
+    usage: usage(answer),
+  };
+}
+
+const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' } as const;
+
+function stop({ finish }: Answer): Pick<Anthropic.Message, 'stop_reason' | 'stop_details'> {
+  const details = { type: 'refusal', category: null, explanation: null } as const;
+  return { stop_reason: stopReasons[finish], stop_details: finish === 'content_filter' ? details : null };
+}
+
+function usage(answer: Answer): Anthropic.Usage {
+  const { input, cacheWrite } = answer.usage;
+  return {
+    ...tokens(answer),
+    input_tokens: input,
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite, ephemeral_1h_input_tokens: 0 },
+    service_tier: 'standard',
+    inference_geo: null,
+    speed: null,
+  };
+}
+
+/** The figures the closing `message_delta` repeats. */
+function tokens({ usage: spent }: Answer): Anthropic.MessageDeltaUsage {
+  return {
+    input_tokens: spent.input,
+    output_tokens: spent.output,
+    cache_read_input_tokens: spent.cacheRead,
+    cache_creation_input_tokens: spent.cacheWrite,
+    output_tokens_details: { thinking_tokens: spent.reasoning },
+    server_tool_use: null,
+  };
+}

@@ -1,0 +1,119 @@
+import type { OpenAI } from 'openai';
+import type { Answer, AnswerCall } from './answer.ts';
+import { openAiProblem, type PromptField } from './problems-openai.ts';
+import { refuse, untilMiddle, type Frame, type Renderer } from './renderer.ts';
+import { fields } from './request.ts';
+import { pieces } from './text.ts';
+
+type Chunk = OpenAI.ChatCompletionChunk;
+/** `reasoning_content` is not OpenAI's own; DeepSeek, vLLM and others brought it to this wire. */
+type Delta = Chunk['choices'][number]['delta'] & { readonly reasoning_content?: string };
+type ToolCallDelta = NonNullable<Delta['tool_calls']>[number];
+type Completion = OpenAI.ChatCompletion;
+
+export const openAiChat: Renderer = {
+  requestIdHeader: 'x-request-id',
+  frames: (answer) => [...chunks(answer).map(toFrame), { event: null, data: '[DONE]' }],
+  body,
+  failing: (answer, problem) => [
+    ...untilMiddle(chunks(answer)).map(toFrame),
+    { event: null, data: JSON.stringify({ error: openAiProblem(problem, prompt).error }) },
+  ],
+  refusal: (problem) => {
+    const { status, error } = openAiProblem(problem, prompt);
+    return refuse(problem, status, { error });
+  },
+};
+
+const prompt: PromptField = {
+  param: 'messages',
+  tooLong: (tokens, limit) =>
+    `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
+};
+
+function toFrame(data: Chunk): Frame {
+  return { event: null, data: JSON.stringify(data) };
+}
+
+function chunks(answer: Answer): readonly Chunk[] {
+  const spoken = deltas(answer).map((delta) => chunk(answer, [{ index: 0, delta, logprobs: null, finish_reason: null }]));
+  const last = chunk(answer, [{ index: 0, delta: {}, logprobs: null, finish_reason: answer.finish }]);
+  if (!wantsUsage(answer)) return [...spoken, last];
+  // As OpenAI does it: every chunk says `usage: null`, and one more without choices has the figures.
+  return [...[...spoken, last].map((each) => ({ ...each, usage: null })), { ...chunk(answer, []), usage: usage(answer) }];
+}
+
+function chunk(answer: Answer, choices: Chunk['choices']): Chunk {
+  return { ...head(answer), object: 'chat.completion.chunk', choices };
+}
+
+function deltas(answer: Answer): readonly Delta[] {
+  return [
+    { role: 'assistant', content: content(answer) === null ? null : '', refusal: null },
+    ...pieces(answer.thinking, answer.chunk).map((piece) => ({ reasoning_content: piece })),
+    ...pieces(answer.text, answer.chunk).map((piece) => ({ content: piece })),
+    ...answer.calls.flatMap((call, index) => callDeltas(call, index, answer.chunk)).map((delta) => ({ tool_calls: [delta] })),
+  ];
+}
+
+function callDeltas(call: AnswerCall, index: number, size: number): readonly ToolCallDelta[] {
+  return [
+    { index, ...callId(call), type: 'function', function: { name: call.name, arguments: '' } },
+    ...pieces(call.arguments, size).map((piece) => ({ index, function: { arguments: piece } })),
+  ];
+}
+
+function body(answer: Answer): object {
+  const message = {
+    role: 'assistant',
+    content: content(answer),
+    refusal: null,
+    ...(answer.thinking !== '' && { reasoning_content: answer.thinking }),
+    ...(answer.calls.length > 0 && { tool_calls: answer.calls.map(toolCall) }),
+  } as const;
+  const completion = { ...head(answer), object: 'chat.completion', usage: usage(answer) } as const satisfies Omit<Completion, 'choices'>;
+  return { ...completion, choices: [{ index: 0, message, logprobs: null, finish_reason: answer.finish }] };
+}
+
+function toolCall(call: AnswerCall): Omit<OpenAI.ChatCompletionMessageFunctionToolCall, 'id'> & { readonly id?: string } {
+  return { ...callId(call), type: 'function', function: { name: call.name, arguments: call.arguments } };
+}
+
+function callId(call: AnswerCall): { readonly id?: string } {
+  return call.id === null ? {} : { id: call.id };
+}
+
+/** An answer of nothing but calls has no content; an empty answer has empty content. */
+function content(answer: Answer): string | null {
+  return answer.text === '' && answer.calls.length > 0 ? null : answer.text;
+}
+
+function head(answer: Answer): Pick<Completion, 'id' | 'created' | 'model' | 'service_tier' | 'system_fingerprint'> {
+  return {
+    id: `chatcmpl-wire-${answer.serial}`,
+    created: answer.created,
+    model: answer.model,
+    service_tier: 'default',
+    system_fingerprint: 'fp_wire',
+  };
+}
+
+function wantsUsage(answer: Answer): boolean {
+  return fields(answer.request['stream_options'])['include_usage'] === true;
+}
+
+function usage({ usage: spent }: Answer): OpenAI.CompletionUsage {
+  const asked = spent.input + spent.cacheRead + spent.cacheWrite;
+  return {
+    prompt_tokens: asked,
+    completion_tokens: spent.output,
+    total_tokens: asked + spent.output,
+    prompt_tokens_details: { cached_tokens: spent.cacheRead, cache_write_tokens: spent.cacheWrite, audio_tokens: 0 },
+    completion_tokens_details: {
+      reasoning_tokens: spent.reasoning,
+      audio_tokens: 0,
+      accepted_prediction_tokens: 0,
+      rejected_prediction_tokens: 0,
+    },
+  };
+}

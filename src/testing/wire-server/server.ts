@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { deliver } from './deliver.ts';
+import type { Problem } from './faults.ts';
+import { modelList } from './models.ts';
+import { jsonPlan, plan, refusalPlan, type Plan } from './plan.ts';
+import type { Reply } from './reply.ts';
+import { isModelCall, record, type ModelCall, type RecordedRequest } from './request.ts';
+
+/** A model provider on loopback, speaking three wires over real HTTP. Disposing it destroys every connection, stalled ones too. */
+export interface WireServer extends AsyncDisposable {
+  /** `http://127.0.0.1:PORT`; any path prefix may follow it. */
+  readonly url: string;
+  /** In order of arrival. */
+  readonly requests: readonly RecordedRequest[];
+  /** Queues further replies; each model call takes one. */
+  script(...replies: readonly Reply[]): void;
+}
+
+export interface WireServerOptions {
+  readonly replies?: readonly Reply[];
+  /** Asked when the queue is empty. Without it the client gets a 500 that says the script has run out. */
+  readonly answer?: (request: RecordedRequest) => Reply | Promise<Reply>;
+  /** What `GET …/models` lists. */
+  readonly models?: readonly string[];
+}
+
+export async function startWireServer(options: WireServerOptions = {}): Promise<WireServer> {
+  const requests: RecordedRequest[] = [];
+  const queue = [...(options.replies ?? [])];
+  const server = createServer((incoming, response) => {
+    serve(incoming, response, { options, requests, queue }).catch((error: unknown) => giveUp(response, error));
+  });
+  // An idle connection closed by us would look like a fault nobody scripted.
+  server.keepAliveTimeout = 0;
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: urlOf(server),
+    requests,
+    script: (...replies) => void queue.push(...replies),
+    [Symbol.asyncDispose]: () => close(server),
+  };
+}
+
+interface Desk {
+  readonly options: WireServerOptions;
+  readonly requests: RecordedRequest[];
+  readonly queue: Reply[];
+}
+
+async function serve(incoming: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+  // Not the text reader: it would drop a byte order mark.
+  const text = (await buffer(incoming)).toString('utf8');
+  const { method = '', url: path = '', headers } = incoming;
+  const request = record({ index: desk.requests.length, method, path, headers, text, at: Date.now() });
+  desk.requests.push(request);
+  await deliver(await decide(request, desk), response);
+}
+
+async function decide(request: RecordedRequest, desk: Desk): Promise<Plan> {
+  if (request.protocol === 'models') return jsonPlan(200, modelList(desk.options.models ?? ['wire-model'], request));
+  if (!isModelCall(request)) return nothingHere(request);
+  if (request.body === undefined) return refusalPlan({ type: 'status', status: 400, message: 'The body is not valid JSON.' }, request);
+  try {
+    return plan(await nextReply(request, desk), request);
+  } catch (error) {
+    return refusalPlan({ type: 'status', status: 500, message: `The wire server could not answer: ${messageOf(error)}` }, request);
+  }
+}
+
+function nothingHere({ method, path }: RecordedRequest): Plan {
+  return jsonPlan(404, { error: { message: `Nothing at ${method} ${path}.`, type: 'not_found_error', param: null, code: null } });
+}
+
+async function nextReply(request: ModelCall, { queue, options }: Desk): Promise<Reply> {
+  return queue.shift() ?? (await options.answer?.(request)) ?? { fault: runOut(request) };
+}
+
+function runOut(request: ModelCall): Problem {
+  return { type: 'status', status: 500, message: `The script has run out: no reply left for request ${request.index}.` };
+}
+
+function urlOf(server: Server): string {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error(`The wire server has no port: ${address}`);
+  return `http://127.0.0.1:${address.port}`;
+}
+
+async function close(server: Server): Promise<void> {
+  if (!server.listening) return;
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}
+
+/** A reply that cannot be sent, as with a bad header in a scripted status. */
+function giveUp(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) response.destroy();
+  else response.writeHead(500, { 'content-type': 'text/plain' }).end(`The wire server failed: ${messageOf(error)}`);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
