@@ -1,0 +1,159 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import type { AssistantMessage, File, Image, Json, Message, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
+import type { Quirks } from '../profile.ts';
+import { toolSchema } from './schema.ts';
+import * as wire from './wire.ts';
+
+// ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const ANTHROPIC = 'anthropic-messages';
+const CALL_ID = /^[a-zA-Z0-9_-]{1,64}$/;
+
+type Block = Anthropic.ContentBlockParam | Anthropic.ToolResultBlockParam;
+type Part = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
+/** A block as bytes. Only some may carry a cache mark; reasoning never. */
+interface Encoded {
+  readonly json: string;
+  readonly carries: boolean;
+}
+interface Context {
+  readonly quirks: Quirks;
+  readonly request: ModelRequest;
+}
+
+// ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function anthropicEncoder(quirks: Quirks): wire.Encoder {
+  const rememberTools = wire.memo<string>();
+  const remember = wire.memo<wire.WireMessage>();
+  return (request) => {
+    const context = { quirks, request };
+    const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
+    const system = encodeSystem(request);
+    const groups = grouped(request.messages);
+    const messages = groups.map((group) => remember(wire.inputsOf(group, request), () => encodeGroup(group, request)));
+    return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
+  };
+}
+
+function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+  const parameters: readonly wire.Parameter[] = [
+    ['model', JSON.stringify(request.runtime.model)],
+    ['tools', tools === '' ? undefined : tools],
+    // The tools stand before the system prompt in the cache, so this mark covers both.
+    ['system', system.json === '' ? undefined : wire.withMarks([system], request.cacheTtl)],
+    ['messages', `[${wire.withMarks(messages, request.cacheTtl)}]`],
+    ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '{"type":"none"}' : undefined],
+    ['max_tokens', String(wire.maxOutput(request, true))],
+    ['stream', String(request.adjust.stream)],
+  ];
+  return wire.bodyOf(parameters, [...request.adjust.without, ...(quirks.omit ?? [])]);
+}
+
+function encodeTools(request: ModelRequest): string {
+  if (request.tools.length === 0) return '';
+  return JSON.stringify(request.tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: toolSchema(tool, request) })));
+}
+
+function encodeSystem(request: ModelRequest): wire.WireMessage {
+  if (request.system === '') return wire.wireMessage('');
+  const json = JSON.stringify([{ type: 'text', text: request.system.toWellFormed() }]);
+  return wire.wireMessage(json, json.length - 2);
+}
+
+// ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Group = readonly [ViewMessage, ...ViewMessage[]];
+
+/** This wire wants roles to alternate: tool results and user texts that follow each other are one user message. */
+function grouped(views: readonly ViewMessage[]): readonly Group[] {
+  const groups: [ViewMessage, ...ViewMessage[]][] = [];
+  for (const view of views) {
+    const last = groups.at(-1);
+    if (last !== undefined && sideOf(last[0].message) === sideOf(view.message)) last.push(view);
+    else groups.push([view]);
+  }
+  return groups;
+}
+const sideOf = (message: Message): 'user' | 'assistant' => (message.role === 'assistant' ? 'assistant' : 'user');
+
+function encodeGroup(group: Group, request: ModelRequest): wire.WireMessage {
+  const blocks = group.flatMap((view) => encodeView(view, request));
+  const head = `{"role":"${sideOf(group[0].message)}","content":[`;
+  const carrier = blocks.findLastIndex((block) => block.carries);
+  const before = blocks.slice(0, carrier + 1).map((block) => block.json);
+  // The mark goes inside the carrier, before its closing brace.
+  const mark = carrier < 0 ? -1 : head.length + before.join(',').length - 1;
+  return wire.wireMessage(`${head}${blocks.map((block) => block.json).join(',')}]}`, mark);
+}
+
+function encodeView({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly Encoded[] {
+  switch (message.role) {
+    case 'user':
+      return orPlaceholder([...message.content, ...wireOnly].flatMap((block) => encodePart(block, request)).map(carrier));
+    case 'assistant':
+      return encodeAssistant(message, wireOnly, request);
+    case 'tool':
+      return [encodeResult(message, request), ...wireOnly.flatMap((block) => encodePart(block, request)).map(carrier)];
+  }
+}
+
+const carrier = (block: Block): Encoded => ({ json: JSON.stringify(block), carries: true });
+/** Verbatim and without a mark: what the model signed must not change. */
+const verbatim = (data: Json): Encoded => ({ json: JSON.stringify(data), carries: false });
+
+const orPlaceholder = (blocks: readonly Encoded[]): readonly Encoded[] =>
+  blocks.some((block) => block.carries) ? blocks : [...blocks, carrier({ type: 'text', text: wire.PLACEHOLDER })];
+
+/** A text of nothing but space is refused by this wire, so it is left out. */
+function encodePart(block: UserMessage['content'][number], request: ModelRequest): readonly Part[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text.toWellFormed() }];
+    case 'image':
+      return [request.adjust.images ? encodeImage(block) : { type: 'text', text: wire.imageNote(block) }];
+    case 'file':
+      return [encodeFile(block)];
+  }
+}
+
+const encodeImage = (image: Image): Part => ({
+  type: 'image',
+  // The type of an image is data to us; a format this wire does not know is its to refuse.
+  source: { type: 'base64', media_type: image.mime as Anthropic.Base64ImageSource['media_type'], data: image.data },
+});
+
+function encodeFile(file: File): Part {
+  if (file.mime === 'application/pdf') {
+    return { type: 'document', source: { type: 'base64', media_type: file.mime, data: file.data }, title: file.name };
+  }
+  if (!file.mime.startsWith('text/')) return { type: 'text', text: `[file left out: ${file.name}, ${file.mime}]` };
+  const data = Buffer.from(file.data, 'base64').toString('utf8');
+  return { type: 'document', source: { type: 'text', media_type: 'text/plain', data }, title: file.name };
+}
+
+function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly Encoded[] {
+  return orPlaceholder([...message.content, ...extra].flatMap((block) => encodeSaid(block, request)));
+}
+
+function encodeSaid(block: AssistantMessage['content'][number], request: ModelRequest): readonly Encoded[] {
+  switch (block.type) {
+    case 'text':
+      return encodePart(block, request).map(carrier);
+    case 'thinking': {
+      const data = wire.replayed(block.native, ANTHROPIC, request);
+      return data === undefined ? [] : [verbatim(data)];
+    }
+    case 'tool_call': {
+      const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: block.name });
+      return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
+    }
+  }
+}
+
+function encodeResult(message: ToolMessage, request: ModelRequest): Encoded {
+  const parts = message.content.flatMap((block) => encodePart(block, request)).filter((part) => part.type !== 'document');
+  const content = parts.length === 0 ? [{ type: 'text' as const, text: wire.PLACEHOLDER }] : parts;
+  return carrier({ type: 'tool_result', tool_use_id: wire.wireId(message.callId, CALL_ID), ...(message.failed ? { is_error: true } : {}), content });
+}

@@ -1,0 +1,164 @@
+import type Anthropic from '@anthropic-ai/sdk';
+import { at, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../contracts/message.ts';
+import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
+import type { Quirks } from '../profile.ts';
+import { ANTHROPIC, anthropicEncoder } from './anthropic-messages-encode.ts';
+import { cutOff, done, refused, unreadable } from './answer.ts';
+import { addText, addThinking, begin, callsOf, closeText, type Draft, inTurn, putCall, setNative, type Step } from './draft.ts';
+import { exclusiveUsage } from './usage.ts';
+
+// ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Frame = JsonObject;
+type FrameType = Anthropic.RawMessageStreamEvent['type'] | 'error';
+
+// ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function anthropicMessages(quirks: Quirks = {}): Protocol<Frame, Draft> {
+  return {
+    id: ANTHROPIC,
+    path: '/v1/messages',
+    encode: anthropicEncoder(quirks),
+    begin: (request, estimate) => begin(ANTHROPIC, request, estimate),
+    parse,
+    step,
+    end,
+    whole,
+  };
+}
+
+// ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Blocks are keyed by their index on the wire. */
+const keyOf = (frame: Frame): string => `block:${numberAt(frame, 'index') ?? 0}`;
+
+const FINISH: Readonly<Record<Anthropic.StopReason, Finish>> & Readonly<Record<string, Finish>> = {
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  pause_turn: 'stop',
+  tool_use: 'tool_calls',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  refusal: 'content_filter',
+};
+
+// ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function parse(event: string | undefined, data: string): Frame | undefined {
+  if (data.trim() === '' || event === 'ping') return undefined;
+  const frame = parseJson(data);
+  if (!isObject(frame)) throw new SyntaxError(`not a message stream event: ${data.slice(0, 200)}`);
+  return frame['type'] === undefined && event !== undefined ? { type: event, ...frame } : frame;
+}
+
+// ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const STEPS: Readonly<Record<FrameType, (draft: Draft, frame: Frame) => Step>> = {
+  message_start: (draft, frame) => [counted(draft, at(frame, 'message', 'usage')), []],
+  content_block_start: stepStart,
+  content_block_delta: stepDelta,
+  content_block_stop: (draft) => closeText(draft),
+  message_delta: stepMessage,
+  message_stop: (draft) => done(draft),
+  error: (draft, frame) => refused(draft, frame),
+};
+
+function step(draft: Draft, frame: Frame): Step {
+  const type = frame['error'] === undefined ? frame['type'] : 'error';
+  if (draft.over || typeof type !== 'string' || !(type in STEPS)) return [draft, []];
+  return STEPS[type as FrameType](draft, frame);
+}
+
+function stepStart(draft: Draft, frame: Frame): Step {
+  const key = keyOf(frame);
+  const block = at(frame, 'content_block') ?? {};
+  switch (stringAt(block, 'type')) {
+    case 'text':
+      return addText(draft, key, stringAt(block, 'text') ?? '');
+    case 'thinking':
+      return inTurn(draft, [
+        (here) => addThinking(here, key, stringAt(block, 'thinking') ?? ''),
+        (here) => signed(here, key, stringAt(block, 'signature') ?? ''),
+      ]);
+    case 'redacted_thinking':
+      return [setNative(draft, key, () => block), []];
+    case 'tool_use':
+      return [openCall(draft, key, block), []];
+    default:
+      return [draft, []];
+  }
+}
+
+/** A streamed call begins with an empty input and brings it as text; a whole one has it at once. */
+function openCall(draft: Draft, key: string, block: Json): Draft {
+  const input = at(block, 'input');
+  const args = isObject(input) && Object.keys(input).length > 0 ? stableJson(input) : '';
+  return putCall(draft, { kind: 'call', key, slot: callsOf(draft).length, id: stringAt(block, 'id') ?? '', name: stringAt(block, 'name') ?? '', args });
+}
+
+function stepDelta(draft: Draft, frame: Frame): Step {
+  const key = keyOf(frame);
+  const delta = at(frame, 'delta') ?? {};
+  switch (stringAt(delta, 'type')) {
+    case 'text_delta':
+      return addText(draft, key, stringAt(delta, 'text') ?? '');
+    case 'thinking_delta':
+      return addThinking(draft, key, stringAt(delta, 'thinking') ?? '');
+    case 'signature_delta':
+      return signed(draft, key, stringAt(delta, 'signature') ?? '');
+    case 'input_json_delta':
+      return [growCall(draft, key, stringAt(delta, 'partial_json') ?? ''), []];
+    default:
+      return [draft, []];
+  }
+}
+
+/** The whole block goes back later, word for word with its signature. */
+function signed(draft: Draft, key: string, signature: string): Step {
+  if (signature === '') return [draft, []];
+  const next = setNative(draft, key, (known, thinking) => ({
+    type: 'thinking',
+    thinking,
+    signature: (stringAt(known, 'signature') ?? '') + signature,
+  }));
+  return [next, []];
+}
+
+function growCall(draft: Draft, key: string, delta: string): Draft {
+  const open = callsOf(draft).findLast((call) => call.key === key);
+  return open === undefined ? draft : putCall(draft, { ...open, args: open.args + delta });
+}
+
+function stepMessage(draft: Draft, frame: Frame): Step {
+  const reason = stringAt(frame, 'delta', 'stop_reason');
+  const next = counted(draft, at(frame, 'usage'));
+  return [reason === undefined ? next : { ...next, finish: FINISH[reason] ?? 'stop' }, []];
+}
+
+const counted = (draft: Draft, usage: Json | undefined): Draft =>
+  isObject(usage) ? { ...draft, usage: exclusiveUsage(draft.usage, usage) } : draft;
+
+// ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Some compatible servers leave `message_stop` out; a stop reason is a last word too. */
+const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
+
+// ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The unstreamed answer, told as the frames it would have come in. */
+function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
+  const draft = begin(ANTHROPIC, request, estimate);
+  const message = parseJson(body);
+  if (!isObject(message)) return unreadable(draft, body)[1];
+  if (message['error'] !== undefined) return step(draft, message)[1];
+  const content = at(message, 'content');
+  if (!Array.isArray(content)) return unreadable(draft, body)[1];
+  const frames: readonly Frame[] = [
+    { type: 'message_start', message },
+    ...content.map((block: Json, index): Frame => ({ type: 'content_block_start', index, content_block: block })),
+    { type: 'message_delta', delta: { stop_reason: message['stop_reason'] ?? 'end_turn' } },
+    { type: 'message_stop' },
+  ];
+  return inTurn(draft, frames.map((frame) => (here: Draft) => step(here, frame)))[1];
+}

@@ -1,0 +1,125 @@
+import { type Piece, SCAN, scanTags, type TagScan } from '../../../base/think-tags.ts';
+import { type Json, NO_USAGE, type Usage } from '../../../contracts/message.ts';
+import type { Finish, ModelEvent, ModelRequest } from '../../../contracts/provider.ts';
+
+/** The answer so far: what all three wires fold their frames into. A value; every function here gives a new one. */
+export interface Draft {
+  readonly protocol: string;
+  readonly request: ModelRequest;
+  readonly estimate: number | undefined;
+  readonly blocks: readonly Block[];
+  readonly scan: TagScan;
+  /** Which text the tag scan is in. */
+  readonly textKey: string;
+  /** Reasoning came in a field of its own; then reasoning between tags is an echo and is dropped. */
+  readonly structured: boolean;
+  readonly usage: Usage;
+  readonly finish: Finish | undefined;
+  /** The terminal event has been given. */
+  readonly over: boolean;
+}
+/** `key` is the wire's own name for the place (index, item id); deltas find their block by it. */
+export type Block =
+  | { readonly kind: 'text'; readonly key: string; readonly text: string }
+  | { readonly kind: 'thinking'; readonly key: string; readonly text: string; readonly tagged?: boolean; readonly native?: Json }
+  | { readonly kind: 'call'; readonly key: string; readonly slot: number; readonly id: string; readonly name: string; readonly args: string; readonly native?: Json };
+export type CallBlock = Extract<Block, { kind: 'call' }>;
+export type ThinkingBlock = Extract<Block, { kind: 'thinking' }>;
+
+/** Text under this key is the model's refusal to answer. */
+export const REFUSAL = 'refusal';
+
+export type Step = readonly [Draft, readonly ModelEvent[]];
+
+export const begin = (protocol: string, request: ModelRequest, estimate?: number): Draft => ({
+  protocol,
+  request,
+  estimate,
+  blocks: [],
+  scan: SCAN,
+  textKey: '',
+  structured: false,
+  usage: NO_USAGE,
+  finish: undefined,
+  over: false,
+});
+
+/** Runs several steps one after the other. */
+export function inTurn(draft: Draft, steps: readonly ((draft: Draft) => Step)[]): Step {
+  const events: ModelEvent[] = [];
+  let here = draft;
+  for (const step of steps) {
+    const [next, given] = step(here);
+    here = next;
+    events.push(...given);
+  }
+  return [here, events];
+}
+
+/** Words for the reader, after reasoning between tags has been taken out of them. */
+export function addText(draft: Draft, key: string, delta: string): Step {
+  const [ready, before] = key === draft.textKey ? [draft, []] : closeText(draft);
+  const [scan, pieces] = scanTags(ready.scan, delta);
+  const [next, events] = addPieces({ ...ready, scan, textKey: key }, pieces);
+  return [next, [...before, ...events]];
+}
+
+/** The text under the scan is over: what was held back is words after all. */
+export function closeText(draft: Draft): Step {
+  const [, pieces] = scanTags(draft.scan, '', true);
+  const [next, events] = addPieces(draft, pieces);
+  return [{ ...next, scan: SCAN, textKey: '' }, events];
+}
+
+const addPieces = (draft: Draft, pieces: readonly Piece[]): Step =>
+  inTurn(
+    draft,
+    pieces.map((piece) => (here: Draft) => (piece.kind === 'text' ? showText(here, piece.text) : addTagged(here, piece.text))),
+  );
+
+function showText(draft: Draft, delta: string): Step {
+  const key = `text:${draft.textKey}`;
+  // Calls do not part a text: its last letters may have been held back while they came.
+  const index = draft.blocks.findLastIndex((block) => block.kind !== 'call');
+  const last = draft.blocks[index];
+  const blocks: readonly Block[] =
+    last?.kind === 'text' && last.key === key
+      ? draft.blocks.with(index, { ...last, text: last.text + delta })
+      : [...draft.blocks, { kind: 'text', key, text: delta }];
+  return [{ ...draft, blocks }, [{ type: 'text_delta', delta }]];
+}
+
+function addTagged(draft: Draft, delta: string): Step {
+  if (draft.structured) return [draft, []];
+  return [grown(draft, { kind: 'thinking', key: `tag:${draft.textKey}`, text: '', tagged: true }, delta), [{ type: 'thinking_delta', delta }]];
+}
+
+/** Reasoning that came in its own field. */
+export function addThinking(draft: Draft, key: string, delta: string): Step {
+  const next = { ...grown(draft, { kind: 'thinking', key, text: '' }, delta), structured: true };
+  return [next, delta === '' ? [] : [{ type: 'thinking_delta', delta }]];
+}
+
+function grown(draft: Draft, fresh: ThinkingBlock, delta: string): Draft {
+  const index = draft.blocks.findLastIndex((block) => block.kind === 'thinking' && block.key === fresh.key);
+  const known = draft.blocks[index];
+  if (known?.kind !== 'thinking') return { ...draft, blocks: [...draft.blocks, { ...fresh, text: delta }] };
+  return { ...draft, blocks: draft.blocks.with(index, { ...known, text: known.text + delta }) };
+}
+
+/** Opaque data of a reasoning block; opens the block when nothing readable came. */
+export function setNative(draft: Draft, key: string, change: (known: Json | undefined, text: string) => Json): Draft {
+  const open = grown(draft, { kind: 'thinking', key, text: '' }, '');
+  const index = open.blocks.findLastIndex((block) => block.kind === 'thinking' && block.key === key);
+  const known = open.blocks[index];
+  if (known?.kind !== 'thinking') return open;
+  return { ...open, structured: true, blocks: open.blocks.with(index, { ...known, native: change(known.native, known.text) }) };
+}
+
+export const callsOf = (draft: Draft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
+
+/** Opens a call or changes the open one. */
+export function putCall(draft: Draft, call: CallBlock): Draft {
+  const index = draft.blocks.findLastIndex((block) => block.kind === 'call' && block.key === call.key);
+  return { ...draft, blocks: index < 0 ? [...draft.blocks, call] : draft.blocks.with(index, call) };
+}

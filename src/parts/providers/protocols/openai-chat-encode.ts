@@ -1,0 +1,156 @@
+import type OpenAI from 'openai';
+import type { AssistantMessage, Json, Text, ToolCall, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
+import type { Quirks } from '../profile.ts';
+import { toolSchema } from './schema.ts';
+import * as wire from './wire.ts';
+
+// ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const CHAT = 'openai-chat';
+/** OpenAI refuses longer ids of calls. */
+const CALL_ID = /^.{1,40}$/s;
+
+type Part = OpenAI.ChatCompletionContentPart;
+type WireCall = OpenAI.ChatCompletionMessageFunctionToolCall & { readonly extra_content?: Json };
+interface ChatMessage {
+  readonly role: OpenAI.ChatCompletionRole;
+  readonly reasoning_content?: string;
+  readonly reasoning_details?: readonly Json[];
+  readonly tool_calls?: readonly WireCall[];
+  readonly tool_call_id?: string;
+  readonly content: string | null | readonly Part[];
+}
+interface Context {
+  readonly quirks: Quirks;
+  readonly request: ModelRequest;
+}
+
+// ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function chatEncoder(quirks: Quirks): wire.Encoder {
+  const rememberTools = wire.memo<string>();
+  const remember = wire.memo<wire.WireMessage>();
+  return (request) => {
+    const context = { quirks, request };
+    const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
+    const system = encodeSystem(context);
+    const inputs = (view: ViewMessage) => wire.inputsOf([view], request);
+    const messages = request.messages.map((view) => remember(inputs(view), () => encodeMessage(view, context)));
+    return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
+  };
+}
+
+function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+  const ttl = quirks.cacheMarks === true ? request.cacheTtl : 'off';
+  const sent = [wire.withMarks([system], ttl), wire.withMarks(messages, ttl)].filter((json) => json !== '');
+  const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
+  const parameters: readonly wire.Parameter[] = [
+    ['model', JSON.stringify(request.runtime.model)],
+    ['tools', tools === '' ? undefined : tools],
+    ['messages', `[${sent.join(',')}]`],
+    ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
+    [quirks.maxTokensField ?? 'max_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
+    ['prompt_cache_key', cacheKey],
+    ['stream', String(request.adjust.stream)],
+    ['stream_options', request.adjust.stream ? '{"include_usage":true}' : undefined],
+  ];
+  return wire.bodyOf(parameters, [...request.adjust.without, ...(quirks.omit ?? [])]);
+}
+
+function encodeTools(request: ModelRequest): string {
+  if (request.tools.length === 0) return '';
+  return JSON.stringify(
+    request.tools.map((tool) => ({
+      type: 'function',
+      function: { name: tool.name, description: tool.description, parameters: toolSchema(tool, request) },
+    })),
+  );
+}
+
+function encodeSystem({ request, quirks }: Context): wire.WireMessage {
+  if (request.system === '') return wire.wireMessage('');
+  const role = quirks.developerRole === true ? 'developer' : 'system';
+  return finished({ role, content: contentOf([{ type: 'text', text: request.system.toWellFormed() }], quirks) });
+}
+// ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function encodeMessage(view: ViewMessage, context: Context): wire.WireMessage {
+  const extra = view.wireOnly ?? [];
+  switch (view.message.role) {
+    case 'user':
+      return encodeUser(view.message, extra, context);
+    case 'assistant':
+      return encodeAssistant(view.message, extra, context);
+    case 'tool':
+      return encodeResult(view.message, extra, context);
+  }
+}
+
+function encodeUser(message: UserMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
+  const parts = [...message.content, ...extra].map((block) => encodePart(block, request));
+  const content = contentOf(parts.length === 0 ? [{ type: 'text', text: wire.PLACEHOLDER }] : parts, quirks);
+  return finished({ role: 'user', content });
+}
+
+function encodePart(block: UserMessage['content'][number], request: ModelRequest): Part {
+  switch (block.type) {
+    case 'text':
+      return { type: 'text', text: block.text.toWellFormed() };
+    case 'image':
+      if (!request.adjust.images) return { type: 'text', text: wire.imageNote(block) };
+      return { type: 'image_url', image_url: { url: `data:${block.mime};base64,${block.data}` } };
+    case 'file':
+      return { type: 'file', file: { filename: block.name, file_data: `data:${block.mime};base64,${block.data}` } };
+  }
+}
+
+/** One text is sent as a plain string, which every server takes; a route with cache marks needs parts to hang them on. */
+function contentOf(parts: readonly Part[], quirks: Quirks): string | readonly Part[] {
+  const [only] = parts;
+  return parts.length === 1 && only?.type === 'text' && quirks.cacheMarks !== true ? only.text : parts;
+}
+
+function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
+  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [encodeCall(block, request)] : []));
+  const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
+  const text = [texts, ...extra.map((block) => block.text)].filter((part) => part !== '').join(wire.TEXT_BREAK).toWellFormed();
+  const words = text.trim() === '' && calls.length === 0 ? wire.PLACEHOLDER : text;
+  return finished({
+    role: 'assistant',
+    ...reasoningOf(message, request, quirks),
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
+    content: words === '' ? null : contentOf([{ type: 'text', text: words }], quirks),
+  });
+}
+
+function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
+  const native = wire.replayed(call.native, CHAT, request);
+  const encoded: WireCall = { id: wire.wireId(call.id, CALL_ID), type: 'function', function: { name: call.name, arguments: wire.argumentsOf(call) } };
+  return native === undefined ? encoded : { ...encoded, extra_content: native };
+}
+
+/** Reasoning in its own fields, never as content: details to their issuer, plain text where the server insists on it. */
+function reasoningOf(message: AssistantMessage, request: ModelRequest, quirks: Quirks): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
+  const thinking = message.content.filter((block) => block.type === 'thinking');
+  const details = thinking.flatMap((block) => {
+    const data = wire.replayed(block.native, CHAT, request);
+    return Array.isArray(data) ? data : [];
+  });
+  const echo = thinking.map((block) => block.text).join('') || ' ';
+  return { ...(quirks.reasoningEcho === true ? { reasoning_content: echo.toWellFormed() } : {}), ...(details.length === 0 ? {} : { reasoning_details: details }) };
+}
+
+function encodeResult(message: ToolMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
+  const blocks = [...message.content, ...extra];
+  const plain = quirks.toolContentText === true || !request.adjust.images || blocks.every((block) => block.type === 'text');
+  const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);
+  const parts: Part[] = plain ? [{ type: 'text', text: (words || wire.PLACEHOLDER).toWellFormed() }] : blocks.map((block) => encodePart(block, request));
+  return finished({ role: 'tool', tool_call_id: wire.wireId(message.callId, CALL_ID), content: contentOf(parts, quirks) });
+}
+
+/** `content` is the last key of every message, so a mark for its last part goes right before the closing `}]}`. */
+function finished(message: ChatMessage): wire.WireMessage {
+  const json = JSON.stringify(message);
+  return wire.wireMessage(json, Array.isArray(message.content) ? json.length - 3 : -1);
+}

@@ -1,0 +1,154 @@
+import { at, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../contracts/message.ts';
+import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
+import type { Quirks } from '../profile.ts';
+import { cutOff, done, refused, unreadable } from './answer.ts';
+import { addText, addThinking, begin, type CallBlock, callsOf, type Draft, inTurn, putCall, REFUSAL, setNative, type Step } from './draft.ts';
+import { CHAT, chatEncoder } from './openai-chat-encode.ts';
+import { mergeDetails, thinkingIn } from './reasoning-details.ts';
+import { inclusiveUsage } from './usage.ts';
+
+// ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Frame = JsonObject | '[DONE]';
+
+// ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function openaiChat(quirks: Quirks = {}): Protocol<Frame, Draft> {
+  return {
+    id: CHAT,
+    path: '/chat/completions',
+    encode: chatEncoder(quirks),
+    begin: (request, estimate) => begin(CHAT, request, estimate),
+    parse,
+    step,
+    end,
+    whole,
+  };
+}
+
+// ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+const TEXT = 'content';
+const THINKING = 'reasoning';
+
+const FINISH: Readonly<Record<string, Finish>> = {
+  tool_calls: 'tool_calls',
+  function_call: 'tool_calls',
+  length: 'length',
+  max_tokens: 'length',
+  model_context_window_exceeded: 'length',
+  content_filter: 'content_filter',
+  refusal: 'content_filter',
+  sensitive: 'content_filter',
+  safety: 'content_filter',
+};
+/** Reasons by which a server says that it broke down rather than finished. */
+const BROKEN = new Set(['error', 'network_error', 'insufficient_system_resource']);
+
+// ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function parse(event: string | undefined, data: string): Frame | undefined {
+  if (data.trim() === '') return undefined;
+  if (data.trim() === '[DONE]') return '[DONE]';
+  const frame = parseJson(data);
+  if (!isObject(frame)) throw new SyntaxError(`not a chat completion chunk: ${data.slice(0, 200)}`);
+  return event === 'error' && frame['error'] === undefined ? { error: frame } : frame;
+}
+
+// ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function step(draft: Draft, frame: Frame): Step {
+  if (draft.over) return [draft, []];
+  if (frame === '[DONE]') return done(draft);
+  const error = frame['error'] ?? at(frame, 'choices', 0, 'error') ?? (frame['object'] === 'error' ? frame : undefined);
+  if (error !== null && error !== undefined) return refused(draft, frame);
+  const usage = at(frame, 'usage') ?? at(frame, 'choices', 0, 'usage') ?? at(frame, 'x_groq', 'usage');
+  const counted = isObject(usage) ? { ...draft, usage: inclusiveUsage(usage) } : draft;
+  const choice = at(frame, 'choices', 0);
+  return isObject(choice) ? stepChoice(counted, choice) : [counted, []];
+}
+
+function stepChoice(draft: Draft, choice: JsonObject): Step {
+  const delta = at(choice, 'delta') ?? at(choice, 'message') ?? {};
+  return inTurn(draft, [
+    (here) => stepThinking(here, delta),
+    (here) => stepText(here, delta),
+    (here) => [stepCalls(here, delta), []],
+    (here) => stepFinish(here, choice),
+  ]);
+}
+
+/** Gateways send the same reasoning under several names at once; the first that has words is shown. */
+function stepThinking(draft: Draft, delta: Json): Step {
+  const details = at(delta, 'reasoning_details');
+  const pieces = Array.isArray(details) ? details : [];
+  const kept = pieces.length === 0 ? draft : setNative(draft, THINKING, (known) => mergeDetails(known, pieces));
+  const words = stringAt(delta, 'reasoning_content') || stringAt(delta, 'reasoning') || thinkingIn(pieces);
+  return words === '' ? [kept, []] : addThinking(kept, THINKING, words);
+}
+
+function stepText(draft: Draft, delta: Json): Step {
+  const content = at(delta, 'content');
+  const words = typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => stringAt(part, 'text') ?? '').join('') : '';
+  if (words !== '') return addText(draft, TEXT, words);
+  const refusal = stringAt(delta, 'refusal') ?? '';
+  return refusal === '' ? [draft, []] : addText(draft, REFUSAL, refusal);
+}
+
+function stepCalls(draft: Draft, delta: Json): Draft {
+  const calls = at(delta, 'tool_calls');
+  return (Array.isArray(calls) ? calls : []).reduce<Draft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
+}
+
+function stepCall(draft: Draft, delta: JsonObject): Draft {
+  const open = openCall(draft, delta);
+  const args = at(delta, 'function', 'arguments');
+  const native = at(delta, 'extra_content') ?? open.native;
+  return putCall(draft, {
+    ...open,
+    id: open.id || (stringAt(delta, 'id') ?? ''),
+    name: open.name || (stringAt(delta, 'function', 'name') ?? ''),
+    args: open.args + (typeof args === 'string' ? args : isObject(args) ? JSON.stringify(args) : ''),
+    ...(native === undefined || native === null ? {} : { native }),
+  });
+}
+
+/**
+ * The call a delta belongs to. Servers number calls by index; some leave the index out, and some send every call whole under
+ * index 0: a name under another id always opens a new call.
+ */
+function openCall(draft: Draft, delta: JsonObject): CallBlock {
+  const index = numberAt(delta, 'index');
+  const id = stringAt(delta, 'id') ?? '';
+  const named = (stringAt(delta, 'function', 'name') ?? '') !== '';
+  const calls = callsOf(draft);
+  const known = index === undefined ? calls.findLast((call) => !named || (id !== '' && call.id === id)) : calls.findLast((call) => call.slot === index);
+  const other = known !== undefined && named && id !== '' && known.id !== '' && known.id !== id;
+  if (known !== undefined && !other) return known;
+  return { kind: 'call', key: `call:${calls.length}`, slot: index ?? calls.length, id: '', name: '', args: '' };
+}
+
+function stepFinish(draft: Draft, choice: JsonObject): Step {
+  const said = at(choice, 'finish_reason') ?? '';
+  const reason = String(said).toLowerCase();
+  if (reason === '') return [draft, []];
+  if (BROKEN.has(reason)) return refused(draft, { error: { code: reason, message: `The server ended the answer with "${reason}".` } });
+  return [{ ...draft, finish: FINISH[reason] ?? 'stop' }, []];
+}
+
+// ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Not every server sends `[DONE]`; a finish reason is a last word too. Usage comes after it, so `step` waits. */
+const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
+
+// ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The unstreamed answer is one chunk whose delta is the message. */
+function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
+  const draft = begin(CHAT, request, estimate);
+  const frame = parseJson(body);
+  const known = isObject(frame) && ['choices', 'error', 'object'].some((key) => frame[key] !== undefined);
+  if (!known) return unreadable(draft, body)[1];
+  return inTurn(draft, [(here) => step(here, frame), done])[1];
+}

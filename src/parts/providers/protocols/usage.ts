@@ -1,0 +1,51 @@
+import { numberAt } from '../../../base/json.ts';
+import type { Json, Usage } from '../../../contracts/message.ts';
+
+type Path = readonly string[];
+
+/** Every name under which a count has been seen; the first that is there holds. */
+const INPUT: readonly Path[] = [['prompt_tokens'], ['input_tokens']];
+const OUTPUT: readonly Path[] = [['completion_tokens'], ['output_tokens']];
+const READ: readonly Path[] = [
+  ['prompt_tokens_details', 'cached_tokens'],
+  ['input_tokens_details', 'cached_tokens'],
+  ['prompt_cache_hit_tokens'],
+  ['cached_tokens'],
+  ['cache_read_input_tokens'],
+];
+const WRITE: readonly Path[] = [
+  ['prompt_tokens_details', 'cache_write_tokens'],
+  ['prompt_tokens_details', 'cache_creation_tokens'],
+  ['input_tokens_details', 'cache_write_tokens'],
+  ['cache_creation_input_tokens'],
+];
+const REASONING: readonly Path[] = [
+  ['completion_tokens_details', 'reasoning_tokens'],
+  ['output_tokens_details', 'reasoning_tokens'],
+  ['reasoning_tokens'],
+];
+
+const first = (usage: Json, paths: readonly Path[]): number => {
+  const found = paths.map((path) => numberAt(usage, ...path)).filter((value) => value !== undefined);
+  // A gateway may fill one field with 0 and another with the count.
+  return found.find((value) => value > 0) ?? 0;
+};
+
+/** OpenAI-shaped counts: the prompt includes what came from the cache. */
+export function inclusiveUsage(usage: Json): Usage {
+  const cacheRead = first(usage, READ);
+  const cacheWrite = first(usage, WRITE);
+  const input = Math.max(0, first(usage, INPUT) - cacheRead - cacheWrite);
+  return { input, output: first(usage, OUTPUT), cacheRead, cacheWrite, reasoning: first(usage, REASONING) };
+}
+
+/** Anthropic-shaped counts: three separate classes of input; a later frame repeats only what changed. */
+export function exclusiveUsage(known: Usage, usage: Json): Usage {
+  return {
+    input: numberAt(usage, 'input_tokens') ?? known.input,
+    output: numberAt(usage, 'output_tokens') ?? known.output,
+    cacheRead: numberAt(usage, 'cache_read_input_tokens') ?? known.cacheRead,
+    cacheWrite: numberAt(usage, 'cache_creation_input_tokens') ?? known.cacheWrite,
+    reasoning: numberAt(usage, 'output_tokens_details', 'thinking_tokens') ?? known.reasoning,
+  };
+}

@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import { hostOf } from '../../../base/http.ts';
+import { parseJson, stableJson } from '../../../base/json.ts';
+import type { Image, Json, Native, ToolCall } from '../../../contracts/message.ts';
+import type { ModelRequest, Segment, ViewMessage } from '../../../contracts/provider.ts';
+import { outputLimit } from '../output-limits.ts';
+
+/** Stands in for a message that has no words of its own: several wires refuse an empty one. */
+export const PLACEHOLDER = '(no text)';
+export const imageNote = (image: Image): string => `[image left out: ${image.mime}]`;
+/** Between several texts that a wire takes only as one string. */
+export const TEXT_BREAK = '\n\n';
+
+export const digest = (text: string, length = 16): string => createHash('sha256').update(text).digest('hex').slice(0, length);
+
+/** One encoded message: bytes without cache marks, their hash, and where a mark may be inserted (-1: nowhere). */
+export interface WireMessage {
+  readonly json: string;
+  readonly hash: string;
+  readonly mark: number;
+}
+export const wireMessage = (json: string, mark = -1): WireMessage => ({ json, hash: digest(json), mark });
+
+/** Remembers what was made of an object for as long as the inputs stay the same: a long transcript is encoded once, not every step. */
+export function memo<Made>(): (inputs: readonly [object, ...unknown[]], make: () => Made) => Made {
+  const made = new WeakMap<object, { readonly inputs: readonly unknown[]; readonly value: Made }>();
+  return (inputs, make) => {
+    const known = made.get(inputs[0]);
+    if (known !== undefined && sameItems(known.inputs, inputs)) return known.value;
+    const value = make();
+    made.set(inputs[0], { inputs, value });
+    return value;
+  };
+}
+const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
+  a.length === b.length && a.every((item, index) => Object.is(item, b[index]));
+
+export type Encoder = (request: ModelRequest) => { readonly body: string; readonly segments: readonly Segment[] };
+
+/** What decides the bytes of a message besides the message itself. */
+const variant = ({ runtime, adjust }: ModelRequest): string =>
+  `${hostOf(runtime.baseUrl)}|${adjust.natives}|${adjust.images}`;
+/** The inputs of one wire message, for its memo. */
+export function inputsOf([first, ...others]: readonly [ViewMessage, ...ViewMessage[]], request: ModelRequest): readonly [object, ...unknown[]] {
+  const rest = others.flatMap((view) => [view.message, ...(view.wireOnly ?? [])]);
+  return [first.message, ...(first.wireOnly ?? []), ...rest, variant(request)];
+}
+
+/** A parameter of the body, already encoded; `undefined` leaves it out. */
+export type Parameter = readonly [name: string, json: string | undefined];
+const ESSENTIAL = new Set(['model', 'messages', 'input']);
+
+/** Joins parameters in their order, minus those this route refused. A path such as `a.b` refuses all of `a`. */
+export function bodyOf(parameters: readonly Parameter[], refused: readonly string[]): string {
+  const gone = new Set(refused.map((name) => name.split(/[.[]/, 1)[0]));
+  const kept = parameters.filter(([name, json]) => json !== undefined && (ESSENTIAL.has(name) || !gone.has(name)));
+  return `{${kept.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+}
+
+export function segmentsOf(tools: string, system: string, messages: readonly WireMessage[]): readonly Segment[] {
+  const heads = [
+    { name: 'tools', hash: digest(tools) },
+    { name: 'system', hash: digest(system) },
+  ];
+  return [...heads, ...messages.map(({ hash }, index) => ({ name: `message:${index}`, hash }))];
+}
+
+/** The messages as they go out: the last three that can carry a cache mark get one. Marks go last, so that the bytes beneath stay. */
+export function withMarks(messages: readonly WireMessage[], ttl: ModelRequest['cacheTtl']): string {
+  const mark = cacheMark(ttl);
+  const carriers = mark === '' ? [] : messages.filter((message) => message.mark >= 0).slice(-3);
+  const marked = new Set(carriers);
+  return messages.map((message) => (marked.has(message) ? insert(message, mark) : message.json)).join(',');
+}
+const insert = ({ json, mark }: WireMessage, text: string): string => json.slice(0, mark) + text + json.slice(mark);
+
+const MARKS = {
+  '5m': ',"cache_control":{"type":"ephemeral"}',
+  '1h': ',"cache_control":{"type":"ephemeral","ttl":"1h"}',
+  off: '',
+} as const;
+export const cacheMark = (ttl: ModelRequest['cacheTtl']): string => MARKS[ttl];
+
+/** Routes requests with the same head to the same cache. */
+export const cacheKey = (tools: string, system: string): string => `pck_${digest(`${tools}\n${system}`, 24)}`;
+
+/** Opaque data goes back only to the protocol and host that issued it, and only while it is welcome. */
+export function replayed(native: Native | undefined, protocol: string, { runtime, adjust }: ModelRequest): Json | undefined {
+  const ours = adjust.natives && native?.protocol === protocol && native.issuer === hostOf(runtime.baseUrl);
+  return ours ? native.data : undefined;
+}
+
+/** An id the wire takes: itself, or a hash of it when it is too long or has characters the wire refuses. */
+export const wireId = (id: string, fits: RegExp): string => (fits.test(id) ? id : `call_${digest(id, 24)}`);
+
+/** Arguments as a string. What never was JSON cannot be sent again: servers parse it and refuse the whole request. */
+export function argumentsOf(call: ToolCall): string {
+  if (call.malformed === undefined) return wellFormedJson(call.input);
+  return parseJson(call.malformed) === undefined ? '{}' : call.malformed.toWellFormed();
+}
+export function wellFormedJson(value: Json): string {
+  const encoded = stableJson(value);
+  return encoded.includes('\\ud') ? stableJson(mended(value)) : encoded;
+}
+function mended(value: Json): Json {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map((item: Json) => mended(item));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mended(item ?? null)]));
+}
+
+/** The limit to ask for: what a recovery set, what the owner set, or (where the wire wants one) the model's own. */
+export function maxOutput({ runtime, adjust }: ModelRequest, needed: boolean): number | undefined {
+  const asked = adjust.maxOutput ?? runtime.limits.maxOutput;
+  if (asked !== undefined || !needed) return asked;
+  return Math.min(outputLimit(runtime.model), Math.floor(runtime.limits.window / 2));
+}

@@ -1,0 +1,25 @@
+import type { Profile, Quirks } from './profile.ts';
+
+/** A row holds for the providers and models it names; absent means all. Later rows win. */
+interface QuirkRow {
+  readonly providers?: readonly string[];
+  readonly models?: RegExp;
+  readonly quirks: Quirks;
+}
+
+const ROWS: readonly QuirkRow[] = [
+  { providers: ['deepseek', 'kimi', 'kimi-coding', 'kimi-coding-cn', 'xiaomi'], quirks: { reasoningEcho: true } },
+  { providers: ['openrouter', 'nous'], models: /claude|kimi|moonshot/i, quirks: { cacheMarks: true } },
+  // Without a limit these gateways reserve or default to a few thousand tokens for Claude.
+  { providers: ['openrouter', 'nous'], models: /claude/i, quirks: { needsMaxTokens: true } },
+  { providers: ['openai', 'openai-api', 'openai-codex'], quirks: { promptCacheKey: true } },
+  { providers: ['openai', 'openai-api', 'azure-foundry'], quirks: { maxTokensField: 'max_completion_tokens', toolContentText: true } },
+  { models: /gpt-5|codex|(^|\/)o[1-9](-|$)/i, quirks: { developerRole: true, toolContentText: true } },
+  { providers: ['kimi', 'kimi-coding', 'kimi-coding-cn'], quirks: { omit: ['temperature'] } },
+];
+
+/** The quirks of one route: table rows by provider and model, then what the profile itself declares. */
+export function quirksFor(provider: string, model: string, profile?: Profile): Quirks {
+  const rows = ROWS.filter((row) => (row.providers?.includes(provider) ?? true) && (row.models?.test(model) ?? true));
+  return [...rows, { quirks: profile?.quirks ?? {} }].reduce<Quirks>((all, row) => ({ ...all, ...row.quirks }), {});
+}

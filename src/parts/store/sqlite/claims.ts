@@ -1,0 +1,60 @@
+import { StoreError, type Claim } from '../../../contracts/session-store.ts';
+import type { Db } from './db.ts';
+import { isAlive, type Holder } from './holder.ts';
+import { sessionNumber } from './sessions.ts';
+
+/** How long a holder on another host is believed to live without a sign of life. */
+export const LEASE = 30_000;
+
+interface ClaimRow {
+  readonly token: number;
+  readonly host: string | null;
+  readonly pid: number | null;
+  readonly started: string | null;
+  readonly lease: number;
+}
+
+export function takeClaim(db: Db, sessionId: string, holder: Holder, now: number): Claim {
+  const session = sessionNumber(db, sessionId, 'write to it');
+  const last = readClaim(db, session);
+  refuseIfHeld(last, sessionId, holder, now);
+  const token = (last?.token ?? 0) + 1;
+  const sql = 'INSERT OR REPLACE INTO claims (session, token, host, pid, started, lease) VALUES (?, ?, ?, ?, ?, ?)';
+  db.run(sql, session, token, holder.host, holder.pid, holder.started, now + LEASE);
+  return { sessionId, token };
+}
+
+export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: Holder, now: number): void {
+  refuseIfHeld(readClaim(db, session), sessionId, holder, now);
+}
+
+/** Says whether the claim still stands, and renews its lease. Inside a commit's transaction this is the fence. */
+export function holdClaim(db: Db, session: number, claim: Claim, now: number): void {
+  const held = db.run('UPDATE claims SET lease = ? WHERE session = ? AND token = ? AND pid IS NOT NULL', now + LEASE, session, claim.token);
+  if (held.changes === 1) return;
+  const last = readClaim(db, session);
+  const who = last?.pid == null ? 'it was given back' : `process ${last.pid} on ${last.host} took the session over`;
+  throw new StoreError(
+    'fenced',
+    `Nothing was written to session ${claim.sessionId}: this writer's claim (token ${claim.token}) no longer stands, ${who} (token ${last?.token ?? 0}). Claim the session again and read what is new.`,
+  );
+}
+
+export function dropClaim(db: Db, claim: Claim): void {
+  const sql = `UPDATE claims SET host = NULL, pid = NULL, started = NULL, lease = 0
+    WHERE session = (SELECT n FROM sessions WHERE id = ?) AND token = ?`;
+  db.run(sql, claim.sessionId, claim.token);
+}
+
+const readClaim = (db: Db, session: number): ClaimRow | undefined =>
+  db.get<ClaimRow>('SELECT token, host, pid, started, lease FROM claims WHERE session = ?', session);
+
+function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: Holder, now: number): void {
+  if (row?.host == null || row.pid === null) return;
+  const other = { host: row.host, pid: row.pid, started: row.started ?? '' };
+  if (other.host === me.host ? !isAlive(other) : row.lease <= now) return;
+  throw new StoreError(
+    'busy',
+    `Session ${sessionId} is being written by process ${other.pid} on ${other.host}. Wait until it is done, or stop that process; its claim falls then.`,
+  );
+}

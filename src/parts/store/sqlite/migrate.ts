@@ -1,0 +1,27 @@
+import { StoreError } from '../../../contracts/session-store.ts';
+import type { Db } from './db.ts';
+import type { Migration } from './migrations/migration.ts';
+
+export const versionOf = (db: Db): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;
+
+/** Brings the schema to the newest version in one transaction. `keep` saves a copy first when there is something to lose. */
+export async function migrate(db: Db, migrations: readonly Migration[], keep: (version: number) => Promise<void>): Promise<void> {
+  const newest = migrations.at(-1)?.version ?? 0;
+  const found = await db.read('read the version', () => versionOf(db));
+  if (found === newest) return;
+  if (found > newest) throw newer(db.path, found, newest);
+  if (found === 0) await db.read('turn on the write-ahead log', () => db.exec('PRAGMA journal_mode = WAL'));
+  else await keep(found);
+  await db.write(`bring the store from version ${found} to ${newest}`, () => {
+    // Another process may have been here between the look and the lock.
+    const now = versionOf(db);
+    const due = migrations.filter((migration) => migration.version > now);
+    if (due.length > 0) db.exec(`${due.map((migration) => migration.sql).join('\n')}\nPRAGMA user_version = ${newest};`);
+  });
+}
+
+const newer = (path: string, found: number, newest: number): StoreError =>
+  new StoreError(
+    'newer',
+    `The store ${path} has version ${found}; this program knows versions up to ${newest}. It was written by a newer hermes: update this one, or use another HERMES_HOME.`,
+  );

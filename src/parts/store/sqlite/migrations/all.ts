@@ -1,0 +1,5 @@
+import { log } from './001-log.ts';
+import type { Migration } from './migration.ts';
+
+/** In order; a new one gets the next number and a line here. */
+export const MIGRATIONS: readonly Migration[] = [log];

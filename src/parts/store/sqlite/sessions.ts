@@ -1,0 +1,108 @@
+import { sessionId } from '../../../base/ids.ts';
+import {
+  StoreError,
+  type LineageKind,
+  type NewSession,
+  type Session,
+  type SessionFilter,
+  type TitleSource,
+} from '../../../contracts/session-store.ts';
+import type { Db } from './db.ts';
+
+interface SessionRow {
+  readonly n: number;
+  readonly id: string;
+  readonly source: string;
+  readonly cwd: string;
+  readonly model: string;
+  readonly provider: string;
+  readonly parent_id: string | null;
+  readonly parent_kind: LineageKind | null;
+  readonly title: string | null;
+  readonly title_by: TitleSource | null;
+  readonly started_at: number;
+  readonly updated_at: number;
+  readonly messages: number;
+  readonly exit_reason: string | null;
+  readonly unfinished: number;
+}
+
+const SELECT = `SELECT n, id, source, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason,
+  EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
+
+export function insertSession(db: Db, session: NewSession, now: number): Session {
+  if (session.parent !== undefined) sessionNumber(db, session.parent.sessionId, 'derive a session from it');
+  const id = sessionId(new Date(now));
+  db.run(
+    `INSERT INTO sessions (id, source, cwd, model, provider, parent_id, parent_kind, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    id,
+    session.source,
+    session.cwd,
+    session.model,
+    session.provider,
+    session.parent?.sessionId ?? null,
+    session.parent?.kind ?? null,
+    now,
+    now,
+  );
+  return sessionById(db, id);
+}
+
+export function sessionById(db: Db, id: string): Session {
+  const row = db.get<SessionRow>(`${SELECT} WHERE id = ?`, id);
+  if (row === undefined) throw missing(id, 'read it');
+  return toSession(row);
+}
+
+/** The number rows of other tables refer to. */
+export function sessionNumber(db: Db, id: string, tried: string): number {
+  const row = db.get<{ n: number }>('SELECT n FROM sessions WHERE id = ?', id);
+  if (row === undefined) throw missing(id, tried);
+  return row.n;
+}
+
+/** An exact id or title wins over ids that merely begin so. */
+export function findSessions(db: Db, ref: string): Session[] {
+  if (ref === '') return [];
+  const exact = db.all<SessionRow>(`${SELECT} WHERE id = ?1 OR title = ?1 ORDER BY id = ?1 DESC LIMIT 1`, ref);
+  if (exact.length > 0) return exact.map(toSession);
+  return db.all<SessionRow>(`${SELECT} WHERE id >= ?1 AND id < ?1 || char(1114111) ORDER BY updated_at DESC, n DESC`, ref).map(toSession);
+}
+
+export function listSessions(db: Db, { source, cwd, limit = -1 }: SessionFilter): Session[] {
+  const wanted = [source === undefined ? [] : ['source = ?'], cwd === undefined ? [] : ['cwd = ?']].flat();
+  const where = wanted.length === 0 ? '' : `WHERE ${wanted.join(' AND ')}`;
+  const values = [source, cwd].filter((value) => value !== undefined);
+  return db.all<SessionRow>(`${SELECT} ${where} ORDER BY updated_at DESC, n DESC LIMIT ?`, ...values, limit).map(toSession);
+}
+
+/** All that hangs on it; children stay and lose their link. */
+export function deleteSession(db: Db, id: string, n: number): void {
+  for (const table of ['entries', 'claims', 'turns', 'inbox', 'calls']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
+  db.run('UPDATE sessions SET parent_id = NULL, parent_kind = NULL WHERE parent_id = ?', id);
+  db.run('DELETE FROM sessions WHERE n = ?', n);
+}
+
+export const missing = (id: string, tried: string): StoreError =>
+  new StoreError(
+    'missing',
+    `There is no session ${id}, so it was not possible to ${tried}. \`hermes sessions list\` shows those there are.`,
+  );
+
+function toSession(row: SessionRow): Session {
+  return {
+    id: row.id,
+    source: row.source,
+    cwd: row.cwd,
+    model: row.model,
+    provider: row.provider,
+    ...(row.parent_id !== null && row.parent_kind !== null && { parent: { sessionId: row.parent_id, kind: row.parent_kind } }),
+    ...(row.title !== null && { title: row.title }),
+    ...(row.title_by !== null && { titleBy: row.title_by }),
+    startedAt: row.started_at,
+    updatedAt: row.updated_at,
+    messages: row.messages,
+    ...(row.exit_reason !== null && { lastExitReason: row.exit_reason }),
+    unfinished: row.unfinished === 1,
+  };
+}

@@ -1,0 +1,49 @@
+import { safeHead } from '../../../base/text.ts';
+import { StoreError, type Session, type TitleSource } from '../../../contracts/session-store.ts';
+import type { Db } from './db.ts';
+import { sessionById, sessionNumber } from './sessions.ts';
+
+/** A title is never replaced by one from a lesser source. */
+const RANK: Readonly<Record<TitleSource, number>> = { derived: 1, model: 2, user: 3 };
+const LONGEST = 100;
+
+export function setTitle(db: Db, id: string, title: string, by: TitleSource): Session {
+  const session = sessionById(db, id);
+  if (session.titleBy !== undefined && RANK[by] < RANK[session.titleBy]) return session;
+  const wanted = cleanTitle(title);
+  if (wanted === '')
+    throw new StoreError('missing', `The title ${JSON.stringify(title)} for session ${id} has no visible characters. Give one that has.`);
+  const free = by === 'user' ? ownTitle(db, id, wanted) : freeTitle(db, id, wanted);
+  db.run('UPDATE sessions SET title = ?, title_by = ? WHERE n = ?', free, by, sessionNumber(db, id, 'name it'));
+  return sessionById(db, id);
+}
+
+/** Without control, zero-width and direction characters, which make two titles look the same. */
+export const cleanTitle = (title: string): string =>
+  safeHead(
+    title
+      .toWellFormed()
+      .replaceAll(/[\p{Cf}]/gu, '')
+      .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+      .trim(),
+    LONGEST,
+  );
+
+/** What a person typed is taken as it is or refused. */
+function ownTitle(db: Db, id: string, title: string): string {
+  const other = holderOf(db, id, title);
+  if (other === undefined) return title;
+  throw new StoreError('taken', `The title "${title}" already belongs to session ${other}. Choose another, or rename that session first.`);
+}
+
+/** What we made up ourselves gives way: "name", "name #2", "name #3". */
+function freeTitle(db: Db, id: string, title: string): string {
+  for (let count = 1; ; count++) {
+    const mark = count === 1 ? '' : ` #${count}`;
+    const candidate = `${safeHead(title, LONGEST - mark.length)}${mark}`;
+    if (holderOf(db, id, candidate) === undefined) return candidate;
+  }
+}
+
+const holderOf = (db: Db, id: string, title: string): string | undefined =>
+  db.get<{ id: string }>('SELECT id FROM sessions WHERE title = ? AND id <> ?', title, id)?.id;

@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { test } from 'node:test';
+import type { AgentEvent } from '../../src/contracts/event.ts';
+import { isMessage } from '../../src/contracts/entry.ts';
+import { text, visibleText } from '../../src/contracts/message.ts';
+import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
+import { play, setup, testTool } from './setup.ts';
+
+const call = (id: string, name: string, input = {}) => ({ id, name, input });
+const kinds = (events: readonly AgentEvent[]) => events.map((event) => (event.type === 'entry' ? `entry:${event.entry.type}` : event.type));
+
+test('a question is answered in one step, and the log holds prompt, question, answer and outcome', async () => {
+  const scene = await setup(scriptedProvider([{ text: 'hello', usage: { input: 10, output: 2 } }]));
+  const { events, outcome } = await play(scene, 'hi');
+  assert.deepEqual(outcome, { type: 'answered', exitReason: 'answered', text: 'hello' });
+  assert.deepEqual(kinds(events), ['entry:epoch', 'entry:message', 'text_delta', 'sampled', 'entry:message', 'entry:outcome', 'settled']);
+  const entries = await scene.store.entries(scene.session.id);
+  assert.deepEqual(
+    entries.map((entry) => entry.seq),
+    [1, 2, 3, 4],
+  );
+  const last = entries.at(-1);
+  assert.deepEqual(last?.type === 'outcome' && last.messageIds, [entries[2]?.id]);
+  assert.equal(await scene.store.turn(scene.session.id), undefined);
+  const [record] = await scene.store.calls({ sessionId: scene.session.id });
+  assert.equal(record?.usage.input, 10);
+});
+
+test('tools run side by side, finish in order of arrival and are stored in the order asked', async () => {
+  const slow = testTool('slow', async () => (await sleep(60), { content: [text('slow done', 'tool')] }));
+  const fast = testTool('fast', async (_input, context) => {
+    context.report('half way');
+    return { content: [text('fast done', 'tool')] };
+  });
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'slow'), call('2', 'fast')] }, { text: 'ok' }]), { tools: [slow, fast] });
+  const { events } = await play(scene, 'go');
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'tool_finished' ? [event.callId] : [])),
+    ['2', '1'],
+  );
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'tool_progress' ? [event.note] : [])),
+    ['half way'],
+  );
+  const stored = (await scene.store.entries(scene.session.id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [visibleText(message)] : []));
+  assert.deepEqual(stored, ['slow done', 'fast done']);
+});
+
+test('a writer waits for the reader it clashes with', async () => {
+  const order: string[] = [];
+  const reader = testTool('reader', async () => (await sleep(30), order.push('read'), { content: [] }), { effects: () => ({ kind: 'read', resources: ['path:/a'] }) });
+  const writer = testTool('writer', async () => (order.push('write'), { content: [] }), { effects: () => ({ kind: 'write', resources: ['path:/a/b'] }) });
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'reader'), call('2', 'writer'), call('3', 'reader')] }, { text: 'ok' }]), { tools: [reader, writer] });
+  await play(scene, 'go');
+  assert.deepEqual(order, ['read', 'write', 'read']);
+});
+
+test('an unknown tool, bad arguments and a throwing tool become results the model can read', async () => {
+  const strict = testTool('strict', async () => ({ content: [] }), { input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } });
+  const broken = testTool('broken', async () => {
+    throw new Error('disk full');
+  });
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'nope'), call('2', 'strict', { n: 'x' }), call('3', 'broken')] }, { text: 'ok' }]), { tools: [strict, broken] });
+  await play(scene, 'go');
+  const results = (await scene.store.entries(scene.session.id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [[message.failed, visibleText(message)]] : []));
+  assert.deepEqual(results, [
+    [true, 'Not run: there is no tool named nope. There are: broken, strict.'],
+    [true, 'Not run: n must be integer, not "x".'],
+    [true, 'The tool failed: Error: disk full'],
+  ]);
+});
+
+test('the step limit ends in one closing call that keeps the tool table and forbids tools', async () => {
+  const tool = testTool('poke', async () => ({ content: [text(String(Math.random()), 'tool')] }));
+  const provider = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'summary' } : { calls: [call(String(index), 'poke', { index })] }));
+  const scene = await setup(provider, { tools: [tool], settings: { 'agent.max_turns': 3 } });
+  const { outcome } = await play(scene, 'go');
+  assert.deepEqual(outcome, { type: 'stopped', exitReason: 'turn_limit', text: 'summary' });
+  assert.deepEqual(
+    provider.requests.map((request) => request.toolUse),
+    ['auto', 'auto', 'auto', 'forbidden'],
+  );
+  assert.deepEqual(provider.requests[3]?.tools, provider.requests[0]?.tools);
+});
+
+test('an abort during a tool stops the turn within 250 ms and every call has a result', async () => {
+  const stuck = testTool('stuck', () => new Promise(() => {}), { replay: 'never' });
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'stuck'), call('2', 'stuck')] }, { text: 'never' }]), { tools: [stuck] });
+  const controller = new AbortController();
+  setTimeout(() => controller.abort(), 30);
+  const started = performance.now();
+  const { outcome } = await play(scene, 'go', controller.signal);
+  assert.ok(performance.now() - started < 30 + 250 + 100, 'stopped in time');
+  assert.equal(outcome?.exitReason, 'interrupted');
+  const results = (await scene.store.entries(scene.session.id)).filter(isMessage).filter(({ message }) => message.role === 'tool');
+  assert.equal(results.length, 2);
+});
+
+test('a text sent into the running turn joins it at the tool boundary and has one fate', async () => {
+  const scene = await setup(scriptedProvider([{ calls: [call('1', 'talk')] }, { text: 'ok' }]), {
+    tools: [
+      testTool('talk', async () => {
+        await scene.store.post({ sessionId: scene.session.id, text: 'also this', mode: 'steer' });
+        return { content: [text('done', 'tool')] };
+      }),
+    ],
+  });
+  await play(scene, 'go');
+  const roles = (await scene.store.entries(scene.session.id)).filter(isMessage).map((entry) => `${entry.origin}:${entry.message.role}`);
+  assert.deepEqual(roles, ['user:user', 'model:assistant', 'tool:tool', 'steer:user', 'model:assistant']);
+  assert.deepEqual(
+    (await scene.store.inbox(scene.session.id)).map((item) => item.fate),
+    ['steered'],
+  );
+});
