@@ -62,10 +62,11 @@ function giveUp(state: In<'recover'>): Advance {
 }
 
 function verdict({ failure, closing }: In<'recover'>, said: string): Outcome {
-  if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing) };
-  if (failure.type === 'truncated') return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.` };
-  if (failure.type === 'empty' || failure.type === 'thinking_only') return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER };
-  return said === '' ? failed(failure) : { type: 'partial', exitReason: 'cut_off', text: said };
+  const words = said === '' ? 'ours' : 'model';
+  if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing), words };
+  if (failure.type === 'truncated') return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
+  if (failure.type === 'empty' || failure.type === 'thinking_only') return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
+  return said === '' ? failed(failure) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }
 
 /** Words of a stream that broke. A fragment cut at its length is stored already. */

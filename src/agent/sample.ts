@@ -53,7 +53,7 @@ function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): A
   switch (reply.type) {
     case 'answer': {
       const text = [...state.parts.map((part) => part.text), visibleText(message)].join('');
-      const outcome = reason === undefined ? ({ type: 'answered', exitReason: 'answered', text } as const) : ({ type: 'stopped', exitReason: reason, text } as const);
+      const outcome = reason === undefined ? ({ type: 'answered', exitReason: 'answered', text } as const) : ({ type: 'stopped', exitReason: reason, text, words: 'model' } as const);
       return { state: settling({ ...heard, phase: 'prepare' }, outcome, [...state.parts.map((part) => part.id), id]), append: [entry] };
     }
     case 'calls':

@@ -23,14 +23,15 @@ function goOn(state: In<'settle'>, steers: readonly InboxItem[]): Advance {
 
 function close(state: In<'settle'>, deps: TurnDeps): Advance {
   const { outcome, messageIds } = state;
+  const messageId = messageIds.at(-1);
   const last = deps.journal.entries.findLast(isMessage)?.message.role;
   const entry: NewEntry = {
     type: 'outcome',
     origin: 'system',
     outcome: outcome.type,
     exitReason: outcome.exitReason,
-    messageIds,
-    ...(messageIds.length === 0 && { notice: outcome.text }),
+    ...(messageId === undefined ? { notice: outcome.text } : { messageId }),
+    ...(messageIds.length > 1 && { parts: messageIds }),
   };
   // The next turn begins with a user message: silence keeps the roles alternating when this one ended without an answer.
   return { state: { ...base(state), phase: 'done', outcome }, append: last === 'assistant' ? [entry] : [SILENCE, entry] };

@@ -37,7 +37,7 @@ export const stopWords = (reason: StopReason): string => STOPPED[reason];
 /** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
 export function stopped(signal: AbortSignal): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
-  return { type: 'stopped', exitReason, text: STOPPED[exitReason] };
+  return { type: 'stopped', exitReason, text: STOPPED[exitReason], words: 'ours' };
 }
 
 /** What a person can do about a failure; the detail says what came back. */

@@ -9,8 +9,11 @@ const LOCAL_HOST = /^(localhost|.*\.localhost|.*\.local|127(\.\d+){3}|0\.0\.0\.0
 /** This machine or the network around it. */
 export const isLocal = (url: string): boolean => LOCAL_HOST.test(URL.parse(url)?.hostname ?? '');
 
-/** Base and path with exactly one slash between them; a query of the base stays at the end. */
+/** Base and path with one slash between them; a first segment that the base already ends with is not doubled, a query stays last. */
 export function joinUrl(base: string, path: string): string {
   const [head = '', query] = base.split('?', 2);
-  return `${head.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}${query === undefined ? '' : `?${query}`}`;
+  const trunk = head.replace(/\/+$/, '');
+  const first = /^\/[^/]+(?=\/)/.exec(path)?.[0] ?? '';
+  const branch = first !== '' && trunk.endsWith(first) ? path.slice(first.length) : path;
+  return `${trunk}${branch}${query === undefined ? '' : `?${query}`}`;
 }

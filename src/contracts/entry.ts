@@ -59,8 +59,10 @@ export interface OutcomeEntry {
   readonly type: 'outcome';
   readonly outcome: Outcome['type'];
   readonly exitReason: string;
-  /** Entry ids of the messages whose visible text is the answer, in order; the last is the answer's end. */
-  readonly messageIds: readonly string[];
+  /** The message that holds the answer, or its end when it came in pieces. */
+  readonly messageId?: string;
+  /** Entry ids of all pieces, in order, when there are several. */
+  readonly parts?: readonly string[];
   /** Said by us, not by the model: present only when no message holds the text. */
   readonly notice?: string;
 }

@@ -23,9 +23,10 @@ export type AgentEvent =
 /** How a turn ended. Always exactly one, always with text for the user. */
 export type Outcome =
   | { readonly type: 'answered'; readonly exitReason: 'answered'; readonly text: string }
-  | { readonly type: 'partial'; readonly exitReason: PartialReason; readonly text: string }
+  | { readonly type: 'partial'; readonly exitReason: PartialReason; readonly text: string; readonly words: 'model' | 'ours' }
   | { readonly type: 'failed'; readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed'; readonly text: string; readonly failure?: Failure }
-  | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string };
+  /** `words` says whose text it is: an answer cut short, or our notice that there is none. */
+  | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string; readonly words: 'model' | 'ours' };
 
 export type PartialReason = 'truncated' | 'cut_off' | 'empty';
 /** Reasons that end a turn with one closing call: the tool table stays, tools are forbidden. */

@@ -63,6 +63,7 @@ export interface NewSession {
   readonly cwd: string;
   readonly model: string;
   readonly provider: string;
+  readonly title?: string;
   readonly parent?: { readonly sessionId: string; readonly kind: LineageKind };
 }
 export type LineageKind = 'branch' | 'child' | 'reset';

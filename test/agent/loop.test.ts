@@ -21,7 +21,7 @@ test('a question is answered in one step, and the log holds prompt, question, an
     [1, 2, 3, 4],
   );
   const last = entries.at(-1);
-  assert.deepEqual(last?.type === 'outcome' && last.messageIds, [entries[2]?.id]);
+  assert.equal(last?.type === 'outcome' && last.messageId, entries[2]?.id);
   assert.equal(await scene.store.turn(scene.session.id), undefined);
   const [record] = await scene.store.calls({ sessionId: scene.session.id });
   assert.equal(record?.usage.input, 10);
@@ -76,7 +76,7 @@ test('the step limit ends in one closing call that keeps the tool table and forb
   const provider = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'summary' } : { calls: [call(String(index), 'poke', { index })] }));
   const scene = await setup(provider, { tools: [tool], settings: { 'agent.max_turns': 3 } });
   const { outcome } = await play(scene, 'go');
-  assert.deepEqual(outcome, { type: 'stopped', exitReason: 'turn_limit', text: 'summary' });
+  assert.deepEqual(outcome, { type: 'stopped', exitReason: 'turn_limit', text: 'summary', words: 'model' });
   assert.deepEqual(
     provider.requests.map((request) => request.toolUse),
     ['auto', 'auto', 'auto', 'forbidden'],

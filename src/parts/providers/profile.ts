@@ -16,6 +16,8 @@ export interface Profile {
   /** Fixed headers beside the key: an app's name, a version. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly quirks?: Quirks;
+  /** Taken when neither flag nor config names a model. */
+  readonly defaultModel?: string;
 }
 export type KeyHeader = 'bearer' | 'x-api-key' | 'api-key';
 

@@ -16,6 +16,7 @@ type Part = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.Doc
 interface Encoded {
   readonly json: string;
   readonly carries: boolean;
+  readonly result?: boolean;
 }
 interface Context {
   readonly quirks: Quirks;
@@ -79,7 +80,7 @@ function grouped(views: readonly ViewMessage[]): readonly Group[] {
 const sideOf = (message: Message): 'user' | 'assistant' => (message.role === 'assistant' ? 'assistant' : 'user');
 
 function encodeGroup(group: Group, request: ModelRequest): wire.WireMessage {
-  const blocks = group.flatMap((view) => encodeView(view, request));
+  const blocks = resultsFirst(group.flatMap((view) => encodeView(view, request)));
   const head = `{"role":"${sideOf(group[0].message)}","content":[`;
   const carrier = blocks.findLastIndex((block) => block.carries);
   const before = blocks.slice(0, carrier + 1).map((block) => block.json);
@@ -87,6 +88,12 @@ function encodeGroup(group: Group, request: ModelRequest): wire.WireMessage {
   const mark = carrier < 0 ? -1 : head.length + before.join(',').length - 1;
   return wire.wireMessage(`${head}${blocks.map((block) => block.json).join(',')}]}`, mark);
 }
+
+/** A user message with results must begin with them. */
+const resultsFirst = (blocks: readonly Encoded[]): readonly Encoded[] => [
+  ...blocks.filter((block) => block.result === true),
+  ...blocks.filter((block) => block.result !== true),
+];
 
 function encodeView({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly Encoded[] {
   switch (message.role) {
@@ -155,5 +162,6 @@ function encodeSaid(block: AssistantMessage['content'][number], request: ModelRe
 function encodeResult(message: ToolMessage, request: ModelRequest): Encoded {
   const parts = message.content.flatMap((block) => encodePart(block, request)).filter((part) => part.type !== 'document');
   const content = parts.length === 0 ? [{ type: 'text' as const, text: wire.PLACEHOLDER }] : parts;
-  return carrier({ type: 'tool_result', tool_use_id: wire.wireId(message.callId, CALL_ID), ...(message.failed ? { is_error: true } : {}), content });
+  const head = { type: 'tool_result' as const, tool_use_id: wire.wireId(message.callId, CALL_ID) };
+  return { ...carrier({ ...head, ...(message.failed ? { is_error: true } : {}), content }), result: true };
 }

@@ -65,7 +65,7 @@ const STEPS: Readonly<Record<FrameType, (draft: Draft, frame: Frame) => Step>> =
 };
 
 function step(draft: Draft, frame: Frame): Step {
-  const type = frame['error'] === undefined ? frame['type'] : 'error';
+  const type = (frame['error'] ?? undefined) === undefined ? frame['type'] : 'error';
   if (draft.over || typeof type !== 'string' || !(type in STEPS)) return [draft, []];
   return STEPS[type as FrameType](draft, frame);
 }
@@ -151,7 +151,7 @@ function whole(request: ModelRequest, body: string, estimate?: number): readonly
   const draft = begin(ANTHROPIC, request, estimate);
   const message = parseJson(body);
   if (!isObject(message)) return unreadable(draft, body)[1];
-  if (message['error'] !== undefined) return step(draft, message)[1];
+  if ((message['error'] ?? undefined) !== undefined) return refused(draft, message)[1];
   const content = at(message, 'content');
   if (!Array.isArray(content)) return unreadable(draft, body)[1];
   const frames: readonly Frame[] = [

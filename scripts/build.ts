@@ -1,0 +1,18 @@
+/** Builds the bundle that `hermes` runs: one entry, code split at the dynamic imports, dependencies inside. */
+import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { rolldown } from 'rolldown';
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+
+rmSync('dist', { recursive: true, force: true });
+const bundle = await rolldown({
+  input: { main: 'src/main.ts' },
+  platform: 'node',
+  external: [/^node:/, '@lydell/node-pty', '@vscode/ripgrep'],
+  transform: { define: { __HERMES_VERSION__: JSON.stringify(version) } },
+  logLevel: 'warn',
+});
+await bundle.write({ dir: 'dist', format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js', minify: { compress: true, mangle: false, codegen: false } });
+await bundle.close();
+writeFileSync('dist/VERSION', `hermes ${version}\n`);
+chmodSync('bin/hermes', 0o755);

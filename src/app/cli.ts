@@ -1,0 +1,51 @@
+import { messageOf, UsageError } from '../base/errors.ts';
+import { StoreError } from '../contracts/session-store.ts';
+import type { Verbs } from '../faces/cli/verbs.ts';
+import { version } from './version.ts';
+
+/** Every verb, loaded when it is asked for: a command pays only for what it uses. */
+const VERBS: Verbs = {
+  interactive: async () => (await import('./verbs/interactive.ts')).interactive(),
+  chat: async (flags) => (await import('./verbs/chat.ts')).chat(flags),
+  demo: async (flags) => (await import('./verbs/demo.ts')).demo(flags),
+  replay: async (ref, flags) => (await import('./verbs/replay.ts')).replay(ref, flags),
+  usage: async (flags) => (await import('./verbs/usage.ts')).usage(flags),
+  doctor: async (flags) => (await import('./verbs/doctor.ts')).doctor(flags),
+  sessions: {
+    list: async (flags) => (await import('./verbs/sessions.ts')).list(flags),
+    show: async (ref, flags) => (await import('./verbs/sessions.ts')).show(ref, flags),
+    search: async (text, flags) => (await import('./verbs/sessions.ts')).search(text, flags),
+    export: async (ref, file, flags) => (await import('./verbs/sessions.ts')).exportSession(ref, file, flags),
+    rename: async (ref, title) => (await import('./verbs/sessions.ts')).rename(ref, title),
+    delete: async (ref, flags) => (await import('./verbs/sessions.ts')).remove(ref, flags),
+    rebuildPrompt: async (ref) => (await import('./verbs/sessions.ts')).rebuildPrompt(ref),
+    repair: async (flags) => (await import('./verbs/sessions.ts')).repair(flags),
+    backup: async (file) => (await import('./verbs/sessions.ts')).backup(file),
+  },
+  config: {
+    get: async (key, flags) => (await import('./verbs/config.ts')).get(key, flags),
+    set: async (key, value) => (await import('./verbs/config.ts')).set(key, value),
+    path: async () => (await import('./verbs/config.ts')).path(),
+    check: async (flags) => (await import('./verbs/config.ts')).check(flags),
+    schema: async (flags) => (await import('./verbs/config.ts')).schema(flags),
+    explain: async (key) => (await import('./verbs/config.ts')).explain(key),
+  },
+  tools: { list: async (flags) => (await import('./verbs/tools.ts')).list(flags) },
+};
+
+/** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
+export async function run(argv: readonly string[]): Promise<number> {
+  try {
+    const { runProgram } = await import('../faces/cli/program.ts');
+    return await runProgram(argv, VERBS, version);
+  } catch (error) {
+    if (error instanceof UsageError) return tell(error.message, 2);
+    if (error instanceof StoreError) return tell(error.message, 1);
+    return tell(`Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`, 1);
+  }
+}
+
+function tell(words: string, code: number): number {
+  process.stderr.write(`hermes: ${words}\n`);
+  return code;
+}

@@ -1,0 +1,14 @@
+import { readFileSync } from 'node:fs';
+import { parseEnv } from 'node:util';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The environment of this run: the home's `.env` below, what the process was started with above. Never written back. */
+export function environment(envFile: string, env: Env): Env {
+  try {
+    return { ...parseEnv(readFileSync(envFile, 'utf8')), ...env };
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) return env;
+    throw error;
+  }
+}

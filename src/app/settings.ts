@@ -1,0 +1,20 @@
+import type { Slice, Values } from '../contracts/settings.ts';
+import { agentSettings } from '../agent/settings.ts';
+import { modelSettings } from '../parts/providers/model-settings.ts';
+import { providerSettings } from '../parts/providers/settings.ts';
+import { storeSettings } from '../parts/store/settings.ts';
+import { terminalSettings } from '../parts/terminals/settings.ts';
+import { toolSettings } from '../parts/tools/settings.ts';
+
+/** The one table of defaults: every setting with its default, its range and where the default comes from. */
+export const SETTINGS = {
+  ...modelSettings,
+  ...agentSettings,
+  ...providerSettings,
+  ...toolSettings,
+  ...terminalSettings,
+  ...storeSettings,
+} as const satisfies Slice;
+
+export type Settings = Values<typeof SETTINGS>;
+export type SettingKey = keyof typeof SETTINGS;

@@ -1,0 +1,41 @@
+import { UsageError } from '../base/errors.ts';
+import type { Home } from '../base/home.ts';
+import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { Terminal } from '../contracts/terminal.ts';
+import type { Toolkit } from '../contracts/tool.ts';
+import type { ChatFlags } from '../faces/cli/verbs.ts';
+import { commandEnvironment } from '../parts/terminals/environment.ts';
+import { localTerminal } from '../parts/terminals/local.ts';
+import { spillTo } from '../parts/tools/budget.ts';
+import { createToolkit } from '../parts/tools/toolkit.ts';
+import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
+import { unattended, yolo } from './approval.ts';
+import { builtinTools } from './builtins.ts';
+import type { Config, Env } from './config.ts';
+
+export interface ToolkitQuestion {
+  readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo'>;
+  readonly home: Home;
+  readonly config: Config;
+  readonly env: Env;
+  readonly cwd: string;
+  readonly kept: PromptEpoch | undefined;
+}
+
+/** The tools of this run: those of the flag, else those the session began with, else the settings'. */
+export async function openToolkit({ flags, home, config, env, cwd, kept }: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
+  const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
+  const { tools, unknown } = expand(toolsets);
+  if (unknown.length > 0) throw new UsageError(`there is no toolset ${unknown.join(', ')}; known: ${TOOLSETS.map((set) => set.name).join(', ')}.`);
+  const terminal = await localTerminal.open({ cwd, env: commandEnvironment(env, config.settings['terminal.env_passthrough']) });
+  const all = builtinTools(config.settings);
+  const toolkit = await createToolkit({
+    tools: tools.flatMap((name) => all.get(name) ?? []),
+    toolsets,
+    terminal,
+    ports: {},
+    approval: flags.yolo === true ? yolo : unattended,
+    spill: spillTo(home.spill, config.settings),
+  });
+  return { toolkit, terminal };
+}

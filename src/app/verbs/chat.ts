@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { text } from '../../contracts/message.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import { runOneShot } from '../../faces/cli/one-shot.ts';
+import type { ChatFlags } from '../../faces/cli/verbs.ts';
+import { processStreams, stopSignal } from '../streams.ts';
+import { openWorkshop, type Workshop } from '../workshop.ts';
+
+const SOURCE = 'cli';
+
+/** One question, one answer; or the end of a turn that was cut off. */
+export async function chat(flags: ChatFlags): Promise<number> {
+  const signal = stopSignal();
+  const query = readQuery(flags);
+  if (query === undefined && flags.resume === undefined && flags.continue !== true) {
+    throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
+  }
+  const cwd = resolve(flags.cwd ?? process.cwd());
+  await using workshop = await openWorkshop(process.env);
+  const earlier = await earlierSession(flags, cwd, workshop);
+  const agent = await workshop.agent(flags, earlier, cwd);
+  const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
+  const turns = query === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content: [text(query, 'owner')] }, signal);
+  const code = await runOneShot({ sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns }, processStreams());
+  await workshop.store.tend();
+  return code;
+}
+
+function readQuery({ query, queryFile }: ChatFlags): string | undefined {
+  const source = queryFile ?? (query === '-' ? '-' : undefined);
+  const words = source === undefined ? query : readSource(source);
+  if (words !== undefined && words.trim() === '') throw new UsageError('the message is empty.');
+  return words;
+}
+
+function readSource(path: string): string {
+  try {
+    return readFileSync(path === '-' ? 0 : path).toString('utf8');
+  } catch (error) {
+    throw new UsageError(`the message could not be read from ${path}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
+async function earlierSession(flags: ChatFlags, cwd: string, { store }: Workshop): Promise<Session | undefined> {
+  if (flags.resume !== undefined) return oneSession(flags.resume, await store.find(flags.resume));
+  if (flags.continue !== true) return undefined;
+  const [newest] = await store.list({ source: SOURCE, cwd, limit: 1 });
+  if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
+  return newest;
+}
+
+/** Exactly one session, or words that help to name it. */
+export function oneSession(ref: string, found: readonly Session[]): Session {
+  const [first, second] = found;
+  if (first === undefined) throw new UsageError(`there is no session ${ref}; hermes sessions list shows them.`);
+  if (second !== undefined) throw new UsageError(`${ref} could be ${found.slice(0, 5).map((session) => session.id).join(', ')}; name one of them.`);
+  return first;
+}

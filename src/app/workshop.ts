@@ -1,0 +1,86 @@
+import { mkdirSync } from 'node:fs';
+import { systemClock } from '../base/clock.ts';
+import { UsageError } from '../base/errors.ts';
+import { homeAt, type Home } from '../base/home.ts';
+import { createAgent, type Agent } from '../agent/agent.ts';
+import { currentEpoch } from '../agent/request.ts';
+import { RECOVERIES } from '../agent/recoveries/table.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { Session, SessionStore } from '../contracts/session-store.ts';
+import type { ChatFlags } from '../faces/cli/verbs.ts';
+import { windowEngine } from '../parts/context/window.ts';
+import { promptPipeline } from '../parts/prompt/pipeline.ts';
+import { identitySlot } from '../parts/prompt/slots/identity.ts';
+import { sceneSlot } from '../parts/prompt/slots/scene.ts';
+import { openSqliteStore } from '../parts/store/sqlite/store.ts';
+import { loadConfig, type Config, type Env } from './config.ts';
+import { connect, routeFor } from './models.ts';
+import { environment } from './secrets.ts';
+import { openToolkit } from './toolkit.ts';
+
+/** Everything one command needs, opened from one home. The only place where parts meet. */
+export interface Workshop extends AsyncDisposable {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly store: SessionStore;
+  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string): Promise<Agent & { readonly runtime: Runtime }>;
+  begin(runtime: Runtime, source: string, cwd: string, words: string): Promise<Session>;
+}
+
+/** The store alone, for commands that talk to no model. */
+export async function openStore(processEnv: Env): Promise<SessionStore> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  return openSqliteStore({ path: home.store });
+}
+
+export async function openWorkshop(processEnv: Env): Promise<Workshop> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  const env = environment(home.env, processEnv);
+  const config = await loadConfig(home.config, env);
+  const store = await openSqliteStore({ path: home.store, durability: config.settings['database.durability'] });
+  const opened = new AsyncDisposableStack();
+  opened.use(store);
+  return {
+    home,
+    env,
+    config,
+    store,
+    agent: async (flags, earlier, cwd) => {
+      const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
+      const runtime = await routeFor({ flags, config, env, kept });
+      const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept });
+      opened.use(terminal);
+      const { provider, routes, price } = connect({ flags, config, env, store, runtime });
+      const deps = {
+        provider,
+        routes,
+        price,
+        toolkit,
+        context: windowEngine,
+        recoveries: RECOVERIES,
+        settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
+        clock: systemClock,
+        random: Math.random,
+        prompt: promptPipeline([identitySlot, sceneSlot]),
+      };
+      return { ...createAgent(store, deps, runtime), runtime };
+    },
+    begin: (runtime, source, cwd, words) => store.create({ source, cwd, model: runtime.model, provider: runtime.provider, title: titleOf(words) }),
+    [Symbol.asyncDispose]: () => opened.disposeAsync(),
+  };
+}
+
+function makeHome(home: Home): void {
+  try {
+    mkdirSync(home.root, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UsageError(`the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`);
+  }
+}
+
+/** The first words of the first message, until somebody gives a better title. */
+const TITLE_LENGTH = 48;
+const titleOf = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH).trim().toWellFormed();

@@ -1,0 +1,25 @@
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+/** Where one profile keeps everything: the folder is the profile. */
+export interface Home {
+  readonly root: string;
+  readonly config: string;
+  readonly env: string;
+  readonly store: string;
+  readonly logs: string;
+  readonly spill: string;
+}
+
+export function homeAt(env: Readonly<Record<string, string | undefined>>): Home {
+  const named = env['HERMES_HOME'];
+  const root = named !== undefined && named !== '' ? resolve(named) : join(homedir(), '.hermes');
+  return {
+    root,
+    config: join(root, 'config.yaml'),
+    env: join(root, '.env'),
+    store: join(root, 'state.db'),
+    logs: join(root, 'logs'),
+    spill: join(root, 'cache', 'spillover'),
+  };
+}

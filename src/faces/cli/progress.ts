@@ -1,0 +1,35 @@
+import type { AgentEvent } from '../../contracts/event.ts';
+import type { ToolCall } from '../../contracts/message.ts';
+import { visibleText } from '../../contracts/message.ts';
+import type { Streams } from './one-shot.ts';
+
+/** A line a step on stderr, when a person watches: what runs, what failed, what is being waited for. */
+export function progress(streams: Streams): (event: AgentEvent) => void {
+  const say = (line: string) => streams.err(`${line}\n`);
+  return (event) => {
+    switch (event.type) {
+      case 'tool_started':
+        return streams.watched ? say(`· ${describe(event.call)}`) : undefined;
+      case 'tool_finished':
+        return streams.watched && event.result.failed ? say(`  ✗ ${firstLine(visibleText(event.result))}`) : undefined;
+      case 'recovering':
+        return say(`${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waiting(event.waitMs)}`);
+      case 'runtime_changed':
+        return say(`now on ${event.to.provider} ${event.to.model}`);
+      case 'notice':
+        return say(event.text);
+      default:
+        return undefined;
+    }
+  };
+}
+
+const waiting = (ms: number | undefined): string => (ms === undefined || ms === 0 ? '' : ` (${(ms / 1000).toFixed(1)} s)`);
+const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);
+
+/** A call in one line: its name and the argument that says most. */
+export function describe(call: ToolCall): string {
+  const input = typeof call.input === 'object' && call.input !== null && !Array.isArray(call.input) ? Object.values(call.input) : [];
+  const telling = input.find((value) => typeof value === 'string' && value !== '');
+  return typeof telling === 'string' ? `${call.name} ${firstLine(telling)}` : call.name;
+}

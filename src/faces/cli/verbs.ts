@@ -1,0 +1,55 @@
+/** What the command line can do. `app` wires each verb; each gives its exit code. */
+export interface Verbs {
+  interactive(): Promise<number>;
+  chat(flags: ChatFlags): Promise<number>;
+  demo(flags: JsonFlag & { readonly fast?: boolean }): Promise<number>;
+  replay(ref: string, flags: JsonFlag): Promise<number>;
+  usage(flags: UsageFlags): Promise<number>;
+  doctor(flags: JsonFlag): Promise<number>;
+  readonly sessions: {
+    list(flags: JsonFlag & { readonly limit: number; readonly source?: string }): Promise<number>;
+    show(ref: string, flags: JsonFlag): Promise<number>;
+    search(text: string, flags: JsonFlag & { readonly limit: number }): Promise<number>;
+    export(ref: string, file: string | undefined, flags: { readonly format: 'jsonl' | 'md' }): Promise<number>;
+    rename(ref: string, title: string): Promise<number>;
+    delete(ref: string, flags: { readonly yes?: boolean }): Promise<number>;
+    rebuildPrompt(ref: string): Promise<number>;
+    repair(flags: JsonFlag): Promise<number>;
+    backup(file: string): Promise<number>;
+  };
+  readonly config: {
+    get(key: string | undefined, flags: JsonFlag): Promise<number>;
+    set(key: string, value: string): Promise<number>;
+    path(): Promise<number>;
+    check(flags: JsonFlag): Promise<number>;
+    schema(flags: JsonFlag): Promise<number>;
+    explain(key: string): Promise<number>;
+  };
+  readonly tools: { list(flags: JsonFlag & { readonly toolsets?: string }): Promise<number> };
+}
+
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+export interface ModelFlags {
+  readonly model?: string;
+  readonly provider?: string;
+  readonly baseUrl?: string;
+  readonly apiMode?: 'chat_completions' | 'anthropic_messages' | 'responses';
+}
+export interface ChatFlags extends JsonFlag, ModelFlags {
+  readonly query?: string;
+  readonly queryFile?: string;
+  readonly toolsets?: string;
+  readonly maxTurns?: number;
+  readonly resume?: string;
+  readonly continue?: boolean;
+  readonly ignoreRules?: boolean;
+  readonly yolo?: boolean;
+  readonly cwd?: string;
+}
+export interface UsageFlags extends JsonFlag {
+  readonly session?: string;
+  readonly explain?: string;
+  readonly days: number;
+}

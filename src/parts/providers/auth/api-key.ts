@@ -1,0 +1,60 @@
+import { hostOf, originOf } from '../../../base/http.ts';
+import type { Auth } from '../../../contracts/provider.ts';
+import type { Runtime } from '../../../contracts/runtime.ts';
+import type { KeyHeader, Profile } from '../profile.ts';
+import { AuthError } from './auth-error.ts';
+
+/** The name of the credential of a server that wants none. */
+export const NO_CREDENTIAL = 'none';
+
+export interface ApiKeyParts {
+  readonly profileOf: (provider: string) => Profile | undefined;
+  /** The secret under a credential's name; the values never leave this closure but as a header. */
+  readonly secret: (credential: string) => string | undefined;
+  /** Addresses the owner named for a provider (a setting, a flag, its base-URL variable). */
+  readonly owned: (provider: string) => readonly string[];
+}
+
+/** A fixed key, shown only to the host that owns it. */
+export function apiKeyAuth(parts: ApiKeyParts): Auth {
+  return {
+    headers: async (runtime) => {
+      const profile = parts.profileOf(runtime.provider);
+      if (runtime.credential === NO_CREDENTIAL) return { ...profile?.headers };
+      const secret = parts.secret(runtime.credential);
+      if (secret === undefined || secret === '') throw new AuthError('missing', missing(runtime));
+      if (!owns(runtime, profile, parts)) throw new AuthError('foreign_host', foreign(runtime));
+      return { ...profile?.headers, ...keyHeaders(profile?.keyHeader ?? HEADER[runtime.protocol], secret) };
+    },
+    refresh: async () => false,
+  };
+}
+
+/** A key belongs to scheme, host and port together: the same host without TLS is another one. */
+function owns(runtime: Runtime, profile: Profile | undefined, { owned }: ApiKeyParts): boolean {
+  const named = [profile?.baseUrl ?? '', ...owned(runtime.provider)].map(originOf);
+  return named.some((origin) => origin !== '' && origin === originOf(runtime.baseUrl));
+}
+
+const HEADER: Readonly<Record<Runtime['protocol'], KeyHeader>> = {
+  'openai-chat': 'bearer',
+  'openai-responses': 'bearer',
+  'anthropic-messages': 'x-api-key',
+};
+
+function keyHeaders(kind: KeyHeader, secret: string): Readonly<Record<string, string>> {
+  // A pasted key often carries a line end or other characters no header can hold.
+  const key = secret.replace(/[^\x21-\x7e]/g, '');
+  switch (kind) {
+    case 'bearer':
+      return { authorization: `Bearer ${key}` };
+    case 'x-api-key':
+      return { 'x-api-key': key };
+    case 'api-key':
+      return { 'api-key': key };
+  }
+}
+
+const missing = ({ provider, credential }: Runtime): string => `No key for ${provider}: ${credential} is not set. Put it into .env or the environment.`;
+const foreign = ({ provider, credential, baseUrl }: Runtime): string =>
+  `${credential} was not sent: ${hostOf(baseUrl) || baseUrl} is not a host of ${provider}. If it is yours, name it as that provider's base_url.`;

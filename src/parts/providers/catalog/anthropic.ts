@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const anthropic: Profile = {
+  id: 'anthropic',
+  aliases: ['claude'],
+  protocol: 'anthropic-messages',
+  baseUrl: 'https://api.anthropic.com',
+  baseUrlEnv: 'ANTHROPIC_BASE_URL',
+  keyEnvs: ['ANTHROPIC_API_KEY'],
+  defaultModel: 'claude-sonnet-4-6',
+};

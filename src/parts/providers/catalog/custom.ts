@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+/** Any server its owner names by address. The key, if it wants one, is that of the wire it speaks. */
+export const custom: Profile = {
+  id: 'custom',
+  aliases: [],
+  protocol: 'openai-chat',
+  baseUrl: '',
+  keyEnvs: ['OPENAI_API_KEY'],
+};

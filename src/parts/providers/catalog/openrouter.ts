@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const openrouter: Profile = {
+  id: 'openrouter',
+  aliases: ['or'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://openrouter.ai/api/v1',
+  keyEnvs: ['OPENROUTER_API_KEY'],
+  headers: { 'x-title': 'Hermes' },
+  defaultModel: 'anthropic/claude-sonnet-4.6',
+};

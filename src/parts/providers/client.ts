@@ -1,0 +1,88 @@
+import { joinUrl } from '../../base/http.ts';
+import type { Failure } from '../../contracts/failure.ts';
+import type { Auth, CallContext, Deadlines, EncodedRequest, ModelEvent, Provider, ServerFrame, Transport } from '../../contracts/provider.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import { AuthError } from './auth/auth-error.ts';
+import { classify, type Evidence } from './failure.ts';
+import type { WireFormat } from './wire-format.ts';
+import { TransportError } from './transports/transport-error.ts';
+
+export interface ProviderParts {
+  readonly formatOf: (runtime: Runtime) => WireFormat;
+  readonly transport: Transport;
+  readonly auth: Auth;
+  readonly deadlinesOf: (runtime: Runtime) => Deadlines;
+}
+
+/** One model call: encode, sign, send, fold. Remote trouble of any kind ends in one `failed` event. */
+export function createProvider(parts: ProviderParts): Provider {
+  return {
+    encode: (request) => parts.formatOf(request.runtime).encode(request),
+    stream: (encoded, call) => stream(parts, encoded, call),
+  };
+}
+
+async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
+  let text = '';
+  try {
+    for await (const event of answer(parts, encoded, call)) {
+      if (event.type === 'text_delta') text += event.delta;
+      yield event;
+      if (event.type === 'done' || event.type === 'failed') return;
+    }
+    yield { type: 'failed', failure: { type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text } } };
+  } catch (error) {
+    yield { type: 'failed', failure: failureOf(error, encoded, call, text) };
+  }
+}
+
+async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
+  const { request, body } = encoded;
+  const { runtime, adjust } = request;
+  const format = parts.formatOf(runtime);
+  const headers = { ...format.headers, ...(await parts.auth.headers(runtime)) };
+  const fold = format.fold(request, call.estimate);
+  const url = joinUrl(runtime.baseUrl, format.path);
+  const frames = parts.transport.open({ url, headers, body, stream: adjust.stream, deadlines: parts.deadlinesOf(runtime), signal: call.signal });
+  for await (const frame of frames) {
+    if (frame.type === 'response') return yield* whole(format, encoded, call, frame);
+    yield* fold.take(frame.event, frame.data);
+  }
+  yield* fold.end();
+}
+
+type Response = Extract<ServerFrame, { readonly type: 'response' }>;
+
+function whole(format: WireFormat, encoded: EncodedRequest, call: CallContext, { status, headers, body }: Response): readonly ModelEvent[] {
+  if (status >= 200 && status < 300) return format.whole(encoded.request, body, call.estimate);
+  return [{ type: 'failed', failure: classify({ where: 'http', status, headers, body, ...routeOf(encoded, call) }) }];
+}
+
+/** Everything that was thrown on the way, as a failure with the words that had come. */
+function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, text: string): Failure {
+  if (call.signal.aborted) return { type: 'cancelled', detail: 'The call was stopped.' };
+  if (error instanceof AuthError) return { type: error.code === 'missing' ? 'unauthorized' : 'forbidden', detail: error.message };
+  if (error instanceof TransportError) {
+    const failure = classify({ where: 'transport', error: { code: error.code, message: error.message }, event: error.stage, ...routeOf(encoded, call) });
+    return 'partial' in failure || text === '' ? failure : withPartial(failure, text);
+  }
+  if (error instanceof SyntaxError) return { type: 'malformed', detail: error.message, partial: { text } };
+  throw error;
+}
+
+function withPartial(failure: Failure, text: string): Failure {
+  switch (failure.type) {
+    case 'network':
+    case 'timeout':
+    case 'tls':
+    case 'malformed':
+      return { ...failure, partial: { text } };
+    default:
+      return failure;
+  }
+}
+
+function routeOf({ request }: EncodedRequest, call: CallContext): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'estimate' | 'window'> {
+  const { provider, model, protocol, limits } = request.runtime;
+  return { provider, model, protocol, estimate: call.estimate, window: limits.window };
+}

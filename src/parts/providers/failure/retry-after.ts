@@ -1,0 +1,84 @@
+import { at, isObject, parseJson, stringAt } from '../../../base/json.ts';
+import type { Evidence } from '../failure.ts';
+
+/** How long the provider asks us to wait, in milliseconds: the most exact source wins. `now` serves times stated as a date. */
+export function retryAfterMs(evidence: Evidence, words: string): number | undefined {
+  const headers = evidence.headers ?? {};
+  const now = evidence.now ?? Date.parse(headers['date'] ?? '');
+  return (
+    number(headers['retry-after-ms']) ??
+    delay(headers['retry-after'], now) ??
+    retryInfo(parseJson(evidence.body ?? '')) ??
+    inWords(words) ??
+    bucketReset(headers, now) ??
+    bodyReset(parseJson(evidence.body ?? ''), now) ??
+    dateInWords(words, now)
+  );
+}
+
+const number = (text: string | undefined): number | undefined => (text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined);
+
+/** Seconds, a span like `1m30s`, or a date. Large plain numbers are times of day, not spans. */
+function delay(text: string | undefined, now: number): number | undefined {
+  if (text === undefined) return undefined;
+  const plain = number(text);
+  if (plain !== undefined) return plain > 1e11 ? since(plain, now) : plain > 1e9 ? since(plain * 1000, now) : plain * 1000;
+  return span(text) ?? since(Date.parse(text), now);
+}
+const since = (time: number, now: number): number | undefined => (Number.isNaN(time) || Number.isNaN(now) ? undefined : Math.max(0, time - now));
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SPAN = /^\s*(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?:\s*,?\s*(?:and\s)?)?)+/i;
+
+/** `36.743s`, `2m59.56s`, `120ms`, `1 hour 5 minutes`. */
+export function span(text: string): number | undefined {
+  const whole = SPAN.exec(text)?.[0];
+  if (whole === undefined) return undefined;
+  const parts = whole.matchAll(/(\d+(?:\.\d+)?)\s*(ms|mil|[smhd])/gi);
+  const total = [...parts].reduce((sum, [, count, unit = 's']) => sum + Number(count) * (UNIT_MS[unit.toLowerCase().replace('mil', 'ms')] ?? 1000), 0);
+  return Math.round(total);
+}
+
+const LEAD = /(?:try again|retry|retrying|available again|resets?|reset|wait|retry after|again after)(?:\s+(?:again|your request|the request))?\s*(?:in|after|for|within|of)?:?\s+(?:about\s+|at least\s+)?(?=\d)/gi;
+
+/** "Please try again in 1m30s", "retry after 60 seconds", "wait 5 minutes". */
+function inWords(words: string): number | undefined {
+  for (const match of words.matchAll(LEAD)) {
+    const found = span(words.slice(match.index + match[0].length));
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** "Your limit will reset at 2026-10-14 21:31:39". A time without a zone is read as UTC. */
+function dateInWords(words: string, now: number): number | undefined {
+  const match = /(\d{4}-\d{2}-\d{2})(?:[t ]+(?:at )?(\d{2}:\d{2}(?::\d{2})?))?/i.exec(words);
+  return match === null ? undefined : since(Date.parse(`${match[1]}T${match[2] ?? '00:00'}Z`), now);
+}
+
+/** Google states the wait in a detail of its own. */
+function retryInfo(body: unknown): number | undefined {
+  const first = Array.isArray(body) ? body[0] : body;
+  const details = at(first, 'error', 'details');
+  const stated = Array.isArray(details) ? details.map((detail) => stringAt(detail, 'retryDelay')).find((text) => text !== undefined) : undefined;
+  return stated === undefined ? undefined : span(stated);
+}
+
+const RESET = /^(?:x-ratelimit-reset-|anthropic-ratelimit-)([a-z-]+?)(?:-reset)?$/;
+
+/** The reset time of the bucket that is empty; of a bucket whose level is not stated when none is. */
+function bucketReset(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const resets = Object.keys(headers).filter((name) => RESET.test(name) && name.includes('reset'));
+  const empty = resets.filter((name) => headers[name.replace('reset', 'remaining')] === '0');
+  const unknown = resets.filter((name) => headers[name.replace('reset', 'remaining')] === undefined);
+  const waits = (empty.length > 0 ? empty : unknown).map((name) => delay(headers[name], now)).filter((wait) => wait !== undefined);
+  return waits.length === 0 ? delay(headers['x-ratelimit-reset'], now) : Math.max(...waits);
+}
+
+/** An aggregator repeats such headers inside its body. */
+function bodyReset(body: unknown, now: number): number | undefined {
+  const headers = at(body, 'error', 'metadata', 'headers');
+  if (!isObject(headers)) return undefined;
+  const entry = Object.entries(headers).find(([name]) => /^(x-ratelimit-reset|retry-after)/i.test(name));
+  return entry === undefined ? undefined : delay(String(entry[1]), now);
+}

@@ -1,0 +1,135 @@
+import type OpenAI from 'openai';
+import { isObject } from '../../../base/json.ts';
+import type { AssistantMessage, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
+import type { Quirks } from '../profile.ts';
+import { toolSchema } from './schema.ts';
+import * as wire from './wire.ts';
+
+// ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export const RESPONSES = 'openai-responses';
+const CALL_ID = /^.{1,64}$/s;
+
+type Part = OpenAI.Responses.ResponseInputContent;
+type Item = OpenAI.Responses.ResponseInputItem;
+type Said = AssistantMessage['content'][number];
+interface Context {
+  readonly quirks: Quirks;
+  readonly request: ModelRequest;
+}
+
+// ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function responsesEncoder(quirks: Quirks): wire.Encoder {
+  const rememberTools = wire.memo<string>();
+  const remember = wire.memo<wire.WireMessage>();
+  return (request) => {
+    const context = { quirks, request };
+    const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
+    const system = encodeSystem(request);
+    const inputs = (view: ViewMessage) => wire.inputsOf([view], request);
+    const messages = request.messages.map((view) => remember(inputs(view), () => encodeMessage(view, request)));
+    return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
+  };
+}
+
+function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+  const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
+  const parameters: readonly wire.Parameter[] = [
+    ['model', JSON.stringify(request.runtime.model)],
+    ['tools', tools === '' ? undefined : tools],
+    ['instructions', system.json === '' ? undefined : system.json],
+    ['input', `[${messages.map((message) => message.json).join(',')}]`],
+    ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
+    ['parallel_tool_calls', tools === '' ? undefined : 'true'],
+    ['max_output_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
+    ['prompt_cache_key', cacheKey],
+    // Nothing is kept on the server: encrypted reasoning comes to us and goes back with the transcript.
+    ['store', 'false'],
+    ['include', '["reasoning.encrypted_content"]'],
+    ['stream', String(request.adjust.stream)],
+  ];
+  return wire.bodyOf(parameters, [...request.adjust.without, ...(quirks.omit ?? [])]);
+}
+
+function encodeTools(request: ModelRequest): string {
+  if (request.tools.length === 0) return '';
+  return JSON.stringify(
+    request.tools.map((tool) => ({
+      type: 'function',
+      name: tool.name,
+      description: tool.description,
+      parameters: toolSchema(tool, request),
+      strict: false,
+    })),
+  );
+}
+
+const encodeSystem = (request: ModelRequest): wire.WireMessage =>
+  wire.wireMessage(request.system === '' ? '' : JSON.stringify(request.system.toWellFormed()));
+
+// ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** One message becomes one or more items; each is a row of its own on this wire. */
+function encodeMessage(view: ViewMessage, request: ModelRequest): wire.WireMessage {
+  const items = encodeItems(view, request);
+  return wire.wireMessage(items.map((item) => JSON.stringify(item)).join(','));
+}
+
+function encodeItems({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly Item[] {
+  switch (message.role) {
+    case 'user':
+      return [encodeUser(message, wireOnly, request)];
+    case 'assistant':
+      return encodeAssistant(message, wireOnly, request);
+    case 'tool':
+      return [encodeResult(message, wireOnly, request)];
+  }
+}
+
+function encodeUser(message: UserMessage, extra: readonly Text[], request: ModelRequest): Item {
+  const parts = [...message.content, ...extra].map((block) => encodePart(block, request));
+  return { type: 'message', role: 'user', content: parts.length === 0 ? [{ type: 'input_text', text: wire.PLACEHOLDER }] : parts };
+}
+
+function encodePart(block: UserMessage['content'][number], request: ModelRequest): Part {
+  switch (block.type) {
+    case 'text':
+      return { type: 'input_text', text: block.text.toWellFormed() };
+    case 'image':
+      if (!request.adjust.images) return { type: 'input_text', text: wire.imageNote(block) };
+      return { type: 'input_image', detail: 'auto', image_url: `data:${block.mime};base64,${block.data}` };
+    case 'file':
+      return { type: 'input_file', filename: block.name, file_data: `data:${block.mime};base64,${block.data}` };
+  }
+}
+
+function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly Item[] {
+  const items = [...message.content, ...extra].flatMap((block) => encodeSaid(block, request));
+  // A reasoning item must be followed by what it led to, so a message of nothing else still says something.
+  return items.some((item) => item.type !== 'reasoning') ? items : [...items, said(wire.PLACEHOLDER)];
+}
+
+function encodeSaid(block: Said, request: ModelRequest): readonly Item[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
+    case 'thinking': {
+      const data = wire.replayed(block.native, RESPONSES, request);
+      // What the issuer gave us goes back as it came; nobody looks inside.
+      return isObject(data) ? [data as unknown as OpenAI.Responses.ResponseReasoningItem] : [];
+    }
+    case 'tool_call':
+      return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name: block.name, arguments: wire.argumentsOf(block) }];
+  }
+}
+const said = (text: string): Item => ({ type: 'message', role: 'assistant', content: text });
+
+function encodeResult(message: ToolMessage, extra: readonly Text[], request: ModelRequest): Item {
+  const blocks = [...message.content, ...extra];
+  const plain = !request.adjust.images || blocks.every((block) => block.type === 'text');
+  const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);
+  const output = plain ? (words || wire.PLACEHOLDER).toWellFormed() : blocks.map((block) => encodePart(block, request));
+  return { type: 'function_call_output', call_id: wire.wireId(message.callId, CALL_ID), output };
+}

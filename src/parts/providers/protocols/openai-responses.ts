@@ -1,0 +1,169 @@
+import type OpenAI from 'openai';
+import { at, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import type { Json, JsonObject } from '../../../contracts/message.ts';
+import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
+import type { Quirks } from '../profile.ts';
+import { cutOff, done, refused, unreadable } from './answer.ts';
+import { addText, addThinking, begin, callsOf, closeText, type Draft, inTurn, putCall, REFUSAL, setNative, type Step } from './draft.ts';
+import { RESPONSES, responsesEncoder } from './openai-responses-encode.ts';
+import { inclusiveUsage } from './usage.ts';
+
+// ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Frame = JsonObject;
+type FrameType = OpenAI.Responses.ResponseStreamEvent['type'];
+
+// ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+export function openaiResponses(quirks: Quirks = {}): Protocol<Frame, Draft> {
+  return {
+    id: RESPONSES,
+    path: '/responses',
+    encode: responsesEncoder(quirks),
+    begin: (request, estimate) => begin(RESPONSES, request, estimate),
+    parse,
+    step,
+    end,
+    whole,
+  };
+}
+
+// ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Blocks are keyed by the place of their item in the output. */
+const itemKey = (frame: Frame): string => `item:${numberAt(frame, 'output_index') ?? 0}`;
+
+const INCOMPLETE: Readonly<Record<string, Finish>> = { max_output_tokens: 'length', content_filter: 'content_filter' };
+
+// ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+function parse(event: string | undefined, data: string): Frame | undefined {
+  if (data.trim() === '' || data.trim() === '[DONE]') return undefined;
+  const frame = parseJson(data);
+  if (!isObject(frame)) throw new SyntaxError(`not a response stream event: ${data.slice(0, 200)}`);
+  return frame['type'] === undefined && event !== undefined ? { type: event, ...frame } : frame;
+}
+
+// ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+type Fold = (draft: Draft, frame: Frame) => Step;
+const words = (frame: Frame): string => stringAt(frame, 'delta') ?? '';
+const thought: Fold = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
+
+const STEPS: Readonly<Partial<Record<FrameType, Fold>>> = {
+  'response.output_text.delta': (draft, frame) => addText(draft, itemKey(frame), words(frame)),
+  'response.refusal.delta': (draft, frame) => addText(draft, REFUSAL, words(frame)),
+  'response.reasoning_summary_part.added': stepPart,
+  'response.reasoning_summary_text.delta': thought,
+  'response.reasoning_text.delta': thought,
+  'response.output_item.added': stepAdded,
+  'response.function_call_arguments.delta': stepArguments,
+  'response.output_item.done': stepItem,
+  'response.completed': stepOver,
+  'response.incomplete': stepOver,
+  'response.failed': (draft, frame) => refused(draft, at(frame, 'response') ?? frame),
+  error: (draft, frame) => refused(draft, frame),
+};
+
+function step(draft: Draft, frame: Frame): Step {
+  const type = stringAt(frame, 'type') ?? (frame['error'] === undefined ? '' : 'error');
+  const fold = Object.hasOwn(STEPS, type) ? STEPS[type as FrameType] : undefined;
+  return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
+}
+
+/** The parts of one summary stand apart like paragraphs. */
+function stepPart(draft: Draft, frame: Frame): Step {
+  const later = (numberAt(frame, 'summary_index') ?? 0) > 0;
+  return later ? addThinking(draft, itemKey(frame), '\n\n') : [draft, []];
+}
+
+function stepAdded(draft: Draft, frame: Frame): Step {
+  const item = at(frame, 'item') ?? {};
+  return [stringAt(item, 'type') === 'function_call' ? putItemCall(draft, frame, item) : draft, []];
+}
+
+function stepArguments(draft: Draft, frame: Frame): Step {
+  const open = callsOf(draft).findLast((call) => call.key === itemKey(frame));
+  return [open === undefined ? draft : putCall(draft, { ...open, args: open.args + words(frame) }), []];
+}
+
+/** A finished item is the authority; deltas that were never sent are made up for. */
+function stepItem(draft: Draft, frame: Frame): Step {
+  const item = at(frame, 'item') ?? {};
+  switch (stringAt(item, 'type')) {
+    case 'function_call':
+      return [putItemCall(draft, frame, item), []];
+    case 'reasoning':
+      return stepReasoning(draft, frame, item);
+    case 'message':
+      return stepMessage(draft, frame, item);
+    default:
+      return [draft, []];
+  }
+}
+
+function putItemCall(draft: Draft, frame: Frame, item: Json): Draft {
+  const key = itemKey(frame);
+  const slot = numberAt(frame, 'output_index') ?? 0;
+  const id = stringAt(item, 'call_id') ?? stringAt(item, 'id') ?? '';
+  return putCall(draft, { kind: 'call', key, slot, id, name: stringAt(item, 'name') ?? '', args: stringAt(item, 'arguments') ?? '' });
+}
+
+function stepReasoning(draft: Draft, frame: Frame, item: Json): Step {
+  const key = itemKey(frame);
+  const shown = draft.blocks.some((block) => block.kind === 'thinking' && block.key === key && block.text !== '');
+  const [next, events] = shown ? [draft, []] : addThinking(draft, key, textIn(item, 'summary', 'text', '\n\n') || textIn(item, 'content'));
+  // Without its encrypted content an item that the server does not keep means nothing when it goes back.
+  return [stringAt(item, 'encrypted_content') === undefined ? next : setNative(next, key, () => item), events];
+}
+
+function stepMessage(draft: Draft, frame: Frame, item: Json): Step {
+  const [closed, before] = closeText(draft);
+  const known = [`text:${itemKey(frame)}`, `tag:${itemKey(frame)}`, `text:${REFUSAL}`];
+  const said = closed.blocks.some((block) => known.includes(block.key));
+  if (said) return [closed, before];
+  const refusal = textIn(item, 'content', 'refusal');
+  const [next, events] = refusal === '' ? addText(closed, itemKey(frame), textIn(item, 'content')) : addText(closed, REFUSAL, refusal);
+  return [next, [...before, ...events]];
+}
+
+function textIn(item: Json, list: string, field = 'text', between = ''): string {
+  const parts = at(item, list);
+  return Array.isArray(parts) ? parts.map((part: Json) => stringAt(part, field) ?? '').join(between) : '';
+}
+
+/** The last frame: counts, the reason for stopping, and items of a server that never told them one by one. */
+function stepOver(draft: Draft, frame: Frame): Step {
+  const response = at(frame, 'response') ?? {};
+  const usage = at(response, 'usage');
+  const reason = stringAt(response, 'incomplete_details', 'reason');
+  const finish = reason === undefined ? 'stop' : (INCOMPLETE[reason] ?? 'length');
+  const next: Draft = { ...draft, finish, ...(isObject(usage) ? { usage: inclusiveUsage(usage) } : {}) };
+  return inTurn(next, [(here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]), done]);
+}
+
+function stepOutput(draft: Draft, response: Json): Step {
+  const output = at(response, 'output');
+  const items = Array.isArray(output) ? output : [];
+  return inTurn(
+    draft,
+    items.map((item: Json, index) => (here: Draft) => stepItem(here, { output_index: index, item })),
+  );
+}
+
+// ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** Only the server's own last frame ends an answer on this wire. */
+const end = (draft: Draft): readonly ModelEvent[] => cutOff(draft)[1];
+
+// ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+
+/** The unstreamed answer is what the last frame would have carried. */
+function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
+  const draft = begin(RESPONSES, request, estimate);
+  const response = parseJson(body);
+  if (!isObject(response)) return unreadable(draft, body)[1];
+  if ((response['error'] ?? undefined) !== undefined) return refused(draft, response)[1];
+  if (!Array.isArray(response['output'])) return unreadable(draft, body)[1];
+  return stepOver(draft, { response })[1];
+}

@@ -1,0 +1,42 @@
+import type { Slice } from '../../contracts/settings.ts';
+
+/** Deadlines of a model call, in seconds, and how several keys of a provider are used. */
+export const providerSettings = {
+  'stream.idle_timeout': {
+    kind: 'number',
+    default: 180,
+    min: 0.01,
+    env: 'HERMES_STREAM_STALE_TIMEOUT',
+    describe: 'Seconds of silence in the middle of an answer before the call is given up. Any byte counts. A value you set is taken at its word.',
+    source: 'reference core §2.8 (stream stale, 180 s)',
+  },
+  'stream.first_byte_timeout': {
+    kind: 'number',
+    default: 120,
+    min: 0.01,
+    env: 'HERMES_API_CALL_STALE_TIMEOUT',
+    describe: 'Seconds a provider may take before the first byte of its answer. A value you set is taken at its word.',
+    source: 'reference core §2.8 (90–240 s by size; one figure here)',
+  },
+  'stream.connect_timeout': {
+    kind: 'number',
+    default: 15,
+    min: 0.01,
+    describe: 'Seconds a connection to the provider may take.',
+    source: 'ours: beyond this a host does not answer at all',
+  },
+  'stream.local_timeout': {
+    kind: 'number',
+    default: 900,
+    min: 0.01,
+    describe: 'Seconds for both deadlines when the model runs on this machine or network, where reading a long prompt can take minutes.',
+    source: 'reference core §2.8 (agent.local_stream_stale_timeout)',
+  },
+  credential_pool_strategy: {
+    kind: 'choice',
+    default: 'fill_first',
+    choices: ['fill_first', 'round_robin', 'least_used', 'random'],
+    describe: 'Which of several keys of one provider is used next.',
+    source: 'reference core §2.6',
+  },
+} as const satisfies Slice;

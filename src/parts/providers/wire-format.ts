@@ -1,0 +1,63 @@
+import type { EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
+import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
+import type { Profile, Quirks } from './profile.ts';
+import { anthropicMessages } from './protocols/anthropic-messages.ts';
+import { openaiChat } from './protocols/openai-chat.ts';
+import { openaiResponses } from './protocols/openai-responses.ts';
+import { quirksFor } from './quirks.ts';
+
+/** A protocol with its frame and state types kept inside, so that one client drives all of them. */
+export interface WireFormat {
+  readonly path: string;
+  /** Headers that belong to the wire rather than to the key. */
+  readonly headers: Readonly<Record<string, string>>;
+  encode(request: ModelRequest): EncodedRequest;
+  fold(request: ModelRequest, estimate: number): Fold;
+  whole(request: ModelRequest, body: string, estimate: number): readonly ModelEvent[];
+}
+export interface Fold {
+  /** Throws on a frame that is not this wire's. */
+  take(event: string | undefined, data: string): readonly ModelEvent[];
+  end(): readonly ModelEvent[];
+}
+
+export function wireFormat<Frame, State>(protocol: Protocol<Frame, State>, headers: WireFormat['headers'] = {}): WireFormat {
+  return {
+    path: protocol.path,
+    headers,
+    encode: (request) => ({ request, ...protocol.encode(request) }),
+    fold: (request, estimate) => folding(protocol, protocol.begin(request, estimate)),
+    whole: (request, body, estimate) => protocol.whole(request, body, estimate),
+  };
+}
+
+function folding<Frame, State>(protocol: Protocol<Frame, State>, first: State): Fold {
+  let state = first;
+  return {
+    take: (event, data) => {
+      const frame = protocol.parse(event, data);
+      if (frame === undefined) return [];
+      const [next, events] = protocol.step(state, frame);
+      state = next;
+      return events;
+    },
+    end: () => protocol.end(state),
+  };
+}
+
+const FORMATS: Readonly<Record<ProtocolId, (quirks: Quirks) => WireFormat>> = {
+  'openai-chat': (quirks) => wireFormat(openaiChat(quirks)),
+  'openai-responses': (quirks) => wireFormat(openaiResponses(quirks)),
+  'anthropic-messages': (quirks) => wireFormat(anthropicMessages(quirks), { 'anthropic-version': '2023-06-01' }),
+};
+
+/** The wire format of a route with its quirks. Kept per route, because it remembers what it has encoded. */
+export function wireFormats(profileOf: (provider: string) => Profile | undefined): (runtime: Runtime) => WireFormat {
+  const known = new Map<string, WireFormat>();
+  return ({ protocol, provider, model }) => {
+    const key = JSON.stringify([protocol, provider, model]);
+    const format = known.get(key) ?? FORMATS[protocol](quirksFor(provider, model, profileOf(provider)));
+    known.set(key, format);
+    return format;
+  };
+}

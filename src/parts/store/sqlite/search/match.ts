@@ -1,0 +1,45 @@
+import { kindAt, startsWord } from './grams.ts';
+import type { Group, Needle } from './query.ts';
+
+export interface Span {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Whether a folded text is what was asked for. The index only proposes; this decides. */
+export const matches = (folded: string, groups: readonly Group[]): boolean => groups.some((group) => groupMatches(folded, group));
+
+const groupMatches = (folded: string, { want, avoid }: Group): boolean =>
+  want.every((needle) => firstSpan(folded, needle, 0) !== undefined) && !avoid.some((needle) => firstSpan(folded, needle, 0) !== undefined);
+
+/** Where the wanted things stand, in order, without overlaps. */
+export function spansOf(folded: string, groups: readonly Group[]): Span[] {
+  const all = groups.filter((group) => groupMatches(folded, group)).flatMap((group) => group.want.flatMap((needle) => needleSpans(folded, needle)));
+  const spans: Span[] = [];
+  for (const span of all.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
+    if (span.from >= (spans.at(-1)?.to ?? 0)) spans.push(span);
+  }
+  return spans;
+}
+
+/** A text full of hits needs no more marks than a snippet can show. */
+const MOST_SPANS = 50;
+
+function needleSpans(folded: string, needle: Needle): Span[] {
+  const spans: Span[] = [];
+  for (let span = firstSpan(folded, needle, 0); span !== undefined && spans.length < MOST_SPANS; span = firstSpan(folded, needle, span.to)) {
+    spans.push(span);
+  }
+  return spans;
+}
+
+function firstSpan(folded: string, needle: Needle, after: number): Span | undefined {
+  for (let from = folded.indexOf(needle.text, after); from >= 0; from = folded.indexOf(needle.text, from + 1)) {
+    if (!needle.atStart || beginsWord(folded, from)) return { from, to: from + needle.text.length };
+  }
+  return undefined;
+}
+
+/** Halves of pairs count as dense, as the pair does, so looking at units is enough. */
+const beginsWord = (folded: string, index: number): boolean =>
+  index === 0 || startsWord(kindAt(folded, index - 1), kindAt(folded, index));

@@ -1,0 +1,84 @@
+import { fold } from './fold.ts';
+import { DENSE, gramsOf, kindAt, LETTER, SPACE } from './grams.ts';
+
+/** One thing looked for, folded. */
+export interface Needle {
+  readonly text: string;
+  /** Must begin a word: phrases, `prefix*`, and words too short to be looked for inside others. */
+  readonly atStart: boolean;
+}
+/** All of `want` and none of `avoid`. */
+export interface Group {
+  readonly want: readonly Needle[];
+  readonly avoid: readonly Needle[];
+}
+
+/**
+ * Reads what a person typed: words (all must occur), "a phrase", `-word` or `NOT word`, `OR` between alternatives,
+ * `begin*`. There is no wrong input: what makes no sense as an operator is looked for or left out.
+ */
+export function parseQuery(typed: string): Group[] {
+  const groups: { want: Needle[]; avoid: Needle[] }[] = [{ want: [], avoid: [] }];
+  let negate = false;
+  for (const { minus, phrase, word } of pieces(typed)) {
+    if (word === 'OR') groups.push({ want: [], avoid: [] });
+    else if (word === 'NOT') negate = true;
+    else if (word !== 'AND') {
+      const needle = phrase === undefined ? wordNeedle(word) : phraseNeedle(phrase);
+      const group = groups.at(-1);
+      if (needle !== undefined) (minus || negate ? group?.avoid : group?.want)?.push(needle);
+      negate = false;
+    }
+  }
+  return groups.filter((group) => group.want.length > 0);
+}
+
+interface Piece {
+  readonly minus: boolean;
+  readonly phrase: string | undefined;
+  readonly word: string;
+}
+
+/** A minus counts before a word, not before another minus: `--flag` is a word. A quote that is never closed ends with the text. */
+const PIECE = /(?<minus>-(?=[^\s-]))?(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu;
+
+const pieces = (typed: string): Piece[] =>
+  [...typed.replaceAll(/[“”„«»]/g, '"').matchAll(PIECE)].map(({ groups = {} }) => ({
+    minus: groups['minus'] !== undefined,
+    phrase: groups['phrase'],
+    word: groups['word'] ?? '',
+  }));
+
+function wordNeedle(word: string): Needle | undefined {
+  const begin = /^(?<stem>.*[^*])\*+$/u.exec(word)?.groups?.['stem'];
+  const text = fold(unwrapped(begin ?? word)).trim();
+  return text === '' ? undefined : { text, atStart: begin !== undefined || isShort(text) };
+}
+
+const phraseNeedle = (phrase: string): Needle | undefined => {
+  const text = fold(phrase).trim();
+  return text === '' ? undefined : { text, atStart: true };
+};
+
+/** Brackets that group words are taken off; those that belong to the word (`main()`) stay. */
+const unwrapped = (word: string): string => {
+  const opened = word.split('(').length - word.split(')').length;
+  if (opened > 0) return word.replace(/^\(+/u, '');
+  return opened < 0 ? word.replace(/\)+$/u, '') : word;
+};
+
+const isShort = (text: string): boolean => {
+  const chars = Array.from(text);
+  return chars.length < 3 && !chars.some((_, index) => kindAt(chars, index) === DENSE);
+};
+
+/** The groups for the index, as an FTS5 expression; `undefined` when the index cannot help. */
+export function indexExpression(groups: readonly Group[]): string | undefined {
+  const terms = groups.map(groupExpression).filter((term) => term !== '');
+  return terms.length === 0 ? undefined : terms.join(' OR ');
+}
+
+function groupExpression({ want }: Group): string {
+  const tokens = new Set(want.flatMap((needle) => [...gramsOf(needle.text, needle.atStart ? SPACE : LETTER)]));
+  return tokens.size === 0 ? '' : `(${[...tokens].map((token) => `"${token.replaceAll('"', '""')}"`).join(' AND ')})`;
+}

@@ -1,0 +1,85 @@
+import { text } from '../../../contracts/message.ts';
+import type { RunResult } from '../../../contracts/terminal.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import type { Processes } from './processes.ts';
+
+export interface TerminalInput {
+  readonly command: string;
+  readonly background?: boolean;
+  readonly timeout?: number;
+  readonly workdir?: string;
+  readonly pty?: boolean;
+}
+export interface TerminalOptions {
+  readonly processes: Processes;
+  readonly timeoutSeconds: number;
+  readonly maxTimeoutSeconds: number;
+  readonly maxOutput: number;
+}
+
+export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
+  name: 'terminal',
+  description:
+    'Run a shell command. The working directory carries over between calls. Use background for servers and long jobs, then `process` to look after them.',
+  input: {
+    type: 'object',
+    properties: {
+      command: { type: 'string', description: 'The command line' },
+      background: { type: 'boolean', description: 'Start it and return at once with a session_id' },
+      timeout: { type: 'integer', minimum: 1, description: `Seconds to wait, ${options.timeoutSeconds} by default, ${options.maxTimeoutSeconds} at most` },
+      workdir: { type: 'string', description: 'Run it there instead' },
+      pty: { type: 'boolean', description: 'Give it a terminal of its own' },
+    },
+    required: ['command'],
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'write', resources: ['*'] }),
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  // The command has a deadline of its own, which ends the whole process group.
+  timeoutMs: 0,
+  maxResult: 100_000,
+  run: (input, context) => (input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options)),
+});
+
+async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+  const seconds = input.timeout ?? options.timeoutSeconds;
+  if (seconds > options.maxTimeoutSeconds) {
+    throw new ToolFailure(`Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`);
+  }
+  const result = await context.terminal.run(input.command, {
+    signal: context.signal,
+    timeoutMs: seconds * 1000,
+    maxOutput: options.maxOutput,
+    ...(input.workdir !== undefined && { cwd: input.workdir }),
+    ...(input.pty === true && { pty: true }),
+    onOutput: context.report,
+  });
+  return { content: [text(render(result, seconds), 'tool')], failed: result.ended !== 'exited', details: { exit_code: result.exitCode, ended: result.ended } };
+}
+
+async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+  const started = await context.terminal.start(input.command, {
+    maxOutput: options.maxOutput,
+    ...(input.workdir !== undefined && { cwd: input.workdir }),
+    ...(input.pty === true && { pty: true }),
+  });
+  const id = options.processes.add(context.sessionId, started);
+  return { content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.`, 'tool')], details: { session_id: id, pid: started.pid } };
+}
+
+/** Output as it came, then how it ended when that says something. */
+function render({ output, exitCode, ended }: RunResult, seconds: number): string {
+  const body = output.replace(ANSI, '').trimEnd();
+  const lines = body === '' ? [] : [body];
+  if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; nothing of it is running any more]`);
+  else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
+  else if (ended === 'failed_to_start') lines.push('[the command could not be started]');
+  else if (exitCode !== 0) lines.push(`[exit code ${exitCode}]`);
+  return lines.length === 0 ? '[exit code 0, no output]' : lines.join('\n');
+}
+
+/** Colour and cursor sequences mean nothing to a model. */
+// oxlint-disable-next-line no-control-regex -- these are control characters
+const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;

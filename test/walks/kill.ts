@@ -1,0 +1,118 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
+import { hermes, jsonLines, toServer } from './hermes.ts';
+
+/** What one kill at a random moment did to a turn with side effects. */
+export interface KillResult {
+  readonly delayMs: number;
+  /** The process was still running when it was killed. */
+  readonly hit: boolean;
+  /** The last thing it had told. */
+  readonly during: string;
+  readonly lostEntries: number;
+  readonly firedTwice: number;
+  /** Outcomes beyond or short of one per user message. */
+  readonly outcomes: number;
+  readonly unpaired: number;
+  readonly problem?: string;
+}
+
+const STEPS = 3;
+
+/**
+ * A model that works in steps: each asks for a command that leaves its mark in a file, a harmless look beside it, and the
+ * last gives the answer. The mark names the step by the number of results it has seen, so a repeated effect shows.
+ */
+function stepper(request: RecordedRequest): Reply {
+  const done = request.text.match(/"tool_call_id":|"type":"tool_result"|"type":"function_call_output"/g)?.length ?? 0;
+  const step = Math.floor(done / 2);
+  if (step >= STEPS) return { text: 'All steps are done.', chunk: 4, paceMs: 2 };
+  return {
+    text: `Step ${step}.`,
+    calls: [
+      { id: `w${step}`, name: 'terminal', arguments: { command: `echo mark-${step} >> marks; sleep 0.02` } },
+      { id: `r${step}`, name: 'terminal', arguments: { command: 'ls' } },
+    ],
+    paceMs: 2,
+  };
+}
+
+/** Kills `count` turns at random moments, resumes each and counts what was lost or done twice. */
+export async function killTurns(count: number, apiModes: readonly string[], onResult: (result: KillResult) => void = () => {}): Promise<KillResult[]> {
+  await using server = await startWireServer({ answer: stepper });
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-kill-'));
+  const results: KillResult[] = [];
+  try {
+    const whole = await lifetime(join(folder, 'whole'), server.url);
+    for (let index = 0; index < count; index++) {
+      const place = join(folder, String(index));
+      const result = await killOnce(place, server.url, apiModes[index % apiModes.length] ?? 'chat_completions', Math.random() * whole * 1.05);
+      results.push(result);
+      onResult(result);
+      rmSync(place, { recursive: true, force: true });
+    }
+    return results;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** How long an undisturbed run takes, so that the kills spread over all of it. */
+async function lifetime(home: string, url: string): Promise<number> {
+  mkdirSync(home);
+  const started = performance.now();
+  const ran = await hermes(['chat', '-q', 'go', ...toServer(url)], { home });
+  if (ran.code !== 0) throw new Error(`the undisturbed run failed: ${ran.err}`);
+  return performance.now() - started;
+}
+
+async function killOnce(home: string, url: string, apiMode: string, delayMs: number): Promise<KillResult> {
+  mkdirSync(home);
+  const flags = toServer(url, apiMode);
+  const killed = await hermes(['chat', '-q', 'go', '--json', ...flags], { home, started: (child) => setTimeout(() => child.kill('SIGKILL'), delayMs) });
+  const told = jsonLines(killed.out);
+  const result = { delayMs: Math.round(delayMs), hit: killed.signal === 'SIGKILL', during: String(told.at(-1)?.['type'] ?? 'start') };
+  const session = told[0]?.['id'];
+  if (typeof session !== 'string') return { ...result, lostEntries: 0, firedTwice: marks(home), outcomes: 0, unpaired: 0 };
+  const resumed = await hermes(['chat', '--resume', session, ...flags], { home });
+  const shown = await hermes(['sessions', 'show', session, '--json'], { home });
+  return { ...result, ...judge(told, shown.out, home), ...(resumed.code !== 0 && { problem: `resume: ${resumed.code} ${resumed.err}` }) };
+}
+
+/** How many marks stand more than once. */
+function marks(home: string): number {
+  const lines = readIfThere(join(home, 'marks')).split('\n').filter(Boolean);
+  return lines.length - new Set(lines).size;
+}
+
+function readIfThere(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return '';
+  }
+}
+
+interface StoredEntry {
+  readonly id: string;
+  readonly type: string;
+  readonly message?: { readonly role: string; readonly call_id?: string; readonly content: readonly { readonly type: string; readonly id?: string }[] };
+}
+
+function judge(told: readonly Record<string, unknown>[], shown: string, home: string) {
+  const entries = (JSON.parse(shown) as { readonly entries: readonly StoredEntry[] }).entries;
+  const stored = new Set(entries.map((entry) => entry.id));
+  const promised = told.flatMap((event) => (event['type'] === 'entry' ? [(event['entry'] as StoredEntry).id] : []));
+  const calls = entries.flatMap((entry) => entry.message?.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])) ?? []);
+  const answered = entries.flatMap((entry) => (entry.message?.role === 'tool' ? [entry.message.call_id] : []));
+  const turns = entries.filter((entry) => entry.message?.role === 'user').length;
+  const outcomes = entries.filter((entry) => entry.type === 'outcome').length;
+  return {
+    lostEntries: promised.filter((id) => !stored.has(id)).length,
+    firedTwice: marks(home),
+    outcomes: outcomes - turns,
+    unpaired: calls.filter((id) => answered.filter((other) => other === id).length !== 1).length,
+  };
+}
