@@ -7,7 +7,7 @@ import type { Fate, InboxItem, NewInboxItem, Session, SessionStore } from '../co
 import { cleanInput } from './clean.ts';
 import type { AgentDeps, TurnDeps } from './deps.ts';
 import { epochEntries } from './epoch.ts';
-import { openJournal, type Journal } from './journal.ts';
+import { openJournal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { begin } from './state.ts';
 
@@ -28,7 +28,7 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
   const interrupts = new Map<string, AbortController>();
   return {
     async *send(session, message, signal) {
-      await using journal = await openJournal(store, session.id);
+      await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       using stop = stopFor(session.id, signal, interrupts);
       const turn: TurnDeps = { ...deps, journal, signal: stop.signal };
       yield* finishCutOff(turn, runtime);
@@ -36,7 +36,7 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       return yield* runMessage(session, clean(message), 'user', undefined, turn, deps, runtime);
     },
     async *resume(session, signal) {
-      await using journal = await openJournal(store, session.id);
+      await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       using stop = stopFor(session.id, signal, interrupts);
       const turn: TurnDeps = { ...deps, journal, signal: stop.signal };
       const finished = yield* finishCutOff(turn, runtime);
@@ -109,5 +109,3 @@ const clean = (message: UserMessage): UserMessage => ({
   ...message,
   content: message.content.map((block) => (block.type === 'text' ? { ...block, text: cleanInput(block.text) } : block)),
 });
-
-export type { Journal };

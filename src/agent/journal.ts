@@ -1,5 +1,7 @@
+import type { Clock } from '../base/clock.ts';
 import type { Entry } from '../contracts/entry.ts';
-import type { Change, Claim, SessionStore } from '../contracts/session-store.ts';
+import type { AgentEvent } from '../contracts/event.ts';
+import { StoreError, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
 export interface Journal extends AsyncDisposable {
@@ -9,8 +11,9 @@ export interface Journal extends AsyncDisposable {
   commit(change: Change): Promise<readonly Entry[]>;
 }
 
-export async function openJournal(store: SessionStore, sessionId: string): Promise<Journal> {
-  const claim: Claim = await store.claim(sessionId);
+/** Becomes the session's writer, after whoever is at it now; says so when that means waiting. */
+export async function* openJournal(store: SessionStore, sessionId: string, clock: Clock, signal: AbortSignal): AsyncGenerator<AgentEvent, Journal> {
+  const claim = yield* claimInTurn(store, sessionId, clock, signal);
   const entries = [...(await store.entries(sessionId))];
   return {
     sessionId,
@@ -23,4 +26,19 @@ export async function openJournal(store: SessionStore, sessionId: string): Promi
     },
     [Symbol.asyncDispose]: () => store.release(claim),
   };
+}
+
+/** How often a session in use is asked for again. */
+const RETRY_MS = 100;
+
+async function* claimInTurn(store: SessionStore, sessionId: string, clock: Clock, signal: AbortSignal): AsyncGenerator<AgentEvent, Claim> {
+  for (let told = false; ; told = true) {
+    try {
+      return await store.claim(sessionId);
+    } catch (error) {
+      if (!(error instanceof StoreError) || error.code !== 'busy' || signal.aborted) throw error;
+      if (!told) yield { type: 'notice', text: `Waiting: ${error.message}` };
+      await clock.sleep(RETRY_MS, signal);
+    }
+  }
 }

@@ -1,27 +1,80 @@
-import type { Failure } from '../../contracts/failure.ts';
-import type { ProtocolId } from '../../contracts/runtime.ts';
+import type { Failure, FailureType } from '../../contracts/failure.ts';
+import { PROVIDER_CODES } from './failure/codes.ts';
+import type { Evidence } from './failure/evidence.ts';
+import { type Facts, factsOf } from './failure/facts.ts';
+import { room } from './failure/numbers.ts';
+import { refusedParameter } from './failure/parameter.ts';
+import { retryAfterMs } from './failure/retry-after.ts';
+import { type Rule, RULES } from './failure/rules.ts';
+import { transportFailure } from './failure/transport.ts';
+import { oneLine } from './failure/mask.ts';
 
-/** What is known about a call that gave no answer. */
-export interface Evidence {
-  readonly where: 'http' | 'frame' | 'transport';
-  readonly status?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
-  readonly error?: { readonly code?: string; readonly message?: string };
-  readonly event?: string;
-  readonly provider: string;
-  readonly model: string;
-  readonly protocol: ProtocolId;
-  /** Our estimate of the request's tokens; absent when nobody knows. */
-  readonly estimate?: number;
-  readonly window: number;
-}
+export type { Evidence };
 
+/** Says why a call gave no answer. Pure: status and structured codes first, words last. */
 export function classify(evidence: Evidence): Failure {
-  const detail = evidence.error?.message ?? evidence.body?.slice(0, 300) ?? 'failed';
-  const status = evidence.status === undefined ? {} : { status: evidence.status };
-  if (evidence.status === 429) return { type: 'rate_limited', detail, ...status };
-  if (evidence.status === 401) return { type: 'unauthorized', detail, ...status };
-  if ((evidence.status ?? 500) >= 500) return { type: 'server_error', detail, ...status };
-  return { type: 'bad_request', detail, ...status };
+  if (evidence.where === 'transport') return transportFailure(evidence);
+  const facts = factsOf(evidence);
+  const type = providerCode(facts) ?? RULES.find((rule) => holds(rule, facts))?.type ?? otherwise(facts);
+  return detailed(type, evidence, facts);
 }
+
+function providerCode({ provider, codes }: Facts): FailureType | undefined {
+  const table = PROVIDER_CODES.find(([name]) => name.test(provider))?.[1];
+  return codes.map((code) => table?.[code]).find((type) => type !== undefined);
+}
+
+function holds(rule: Rule, facts: Facts): boolean {
+  if (rule.status !== undefined && !rule.status.includes(facts.status)) return false;
+  if (rule.unless?.test(facts.words) === true || rule.when?.(facts) === false) return false;
+  if (rule.codes === undefined && rule.words === undefined) return true;
+  return facts.codes.some((code) => rule.codes?.test(code) === true) || rule.words?.test(facts.words) === true;
+}
+
+/** No rule knew it: by the class of the status, and a success that says nothing is the server's fault. */
+function otherwise({ status, where, json, words, codes }: Facts): FailureType {
+  if (status >= 500) return 'server_error';
+  if (status >= 400) return 'bad_request';
+  if (where === 'frame') return codes.includes('invalidrequesterror') ? 'bad_request' : 'server_error';
+  return json || words === '' ? 'server_error' : 'malformed';
+}
+
+function detailed(type: FailureType, evidence: Evidence, facts: Facts): Failure {
+  const status = evidence.status === undefined || evidence.status === 200 ? {} : { status: evidence.status };
+  const base = { detail: detailOf(evidence, facts), ...status };
+  switch (type) {
+    case 'rate_limited':
+    case 'upstream_limited':
+    case 'overloaded':
+    case 'server_error':
+      return { type, ...base, ...given({ retryAfterMs: retryAfterMs(evidence, facts.words) }) };
+    case 'timeout':
+      return { type, stage: 'gateway', ...base };
+    case 'context_overflow':
+      return { type, ...base, ...given({ limit: limitOf(facts) }) };
+    case 'output_cap':
+      return { type, ...base, ...given({ available: room(facts.numbers) }) };
+    case 'parameter_refused':
+      return { type, ...base, ...given({ parameter: refusedParameter(facts) }) };
+    case 'truncated':
+      return { type, ...base, partial: { text: '' }, calls: false };
+    default:
+      return { type, ...base };
+  }
+}
+
+/** The limit the answer states; Anthropic's long-context tier begins where the standard window ends. */
+const STANDARD_WINDOW = 200_000;
+function limitOf({ numbers, words }: Facts): number | undefined {
+  return numbers.limit ?? (/extra usage/.test(words) ? STANDARD_WINDOW : undefined);
+}
+
+function detailOf({ status }: Evidence, facts: Facts): string {
+  const shown = status ?? (facts.status === 0 ? undefined : facts.status);
+  return oneLine(`${shown === undefined ? '' : `${shown}: `}${facts.said === '' ? 'no further words' : facts.said}`);
+}
+
+/** Leaves out what nobody stated. */
+type Given<Values> = { readonly [Key in keyof Values]?: Exclude<Values[Key], undefined> };
+const given = <Values extends object>(values: Values): Given<Values> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;

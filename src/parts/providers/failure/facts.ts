@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../../base/json.ts';
-import type { Evidence } from '../failure.ts';
+import type { Evidence } from './evidence.ts';
 import { type Stated, stated } from './numbers.ts';
 
 /** What the rules look at: an answer reduced to its status, its codes and its words. */
@@ -12,7 +12,8 @@ export interface Facts {
   readonly claimsOk: boolean;
   /** Machine-readable names, letters and digits only, in lower case. */
   readonly codes: readonly string[];
-  /** Everything said in words, in lower case. */
+  /** Everything said in words: as written, and in lower case. */
+  readonly text: string;
   readonly words: string;
   /** The most telling sentence, as the provider wrote it. */
   readonly said: string;
@@ -37,28 +38,27 @@ const MESSAGES = new Set(['message', 'msg', 'error', 'detail', 'details', 'title
 const CODES = new Set(['code', 'type', 'status', 'reason', 'error_type', 'errortype', 'error_code', 'errorcode', 'status_code', 'http_code', '__type']);
 const PARAMS = new Set(['param', 'parameter', 'field']);
 const INSIDE = new Set(['error', 'errors', 'detail', 'details', 'metadata', 'innererror', 'response', 'base_resp', 'cause', 'loc', 'last_error']);
-/** Names that say only that something is an error. */
-const HOLLOW = /^(error|errors|unknown|unknownerror|null|none|badrequest|badrequesterror|invalidrequest|invalidrequesterror|invalidargument|typegoogleapiscom.*)$/;
 
 export function factsOf(evidence: Evidence): Facts {
   const body = evidence.body ?? '';
   const reading = readAll(body, evidence);
   const claimsOk = evidence.status === undefined || evidence.status < 300;
   const status = claimsOk ? (reading.statuses[0] ?? 0) : (evidence.status ?? 0);
-  const words = [...new Set(reading.messages)].join(' \n ');
+  const text = [...new Set(reading.messages)].join(' \n ');
   return {
     where: evidence.where,
     provider: evidence.provider,
     status,
     claimsOk,
-    codes: codesOf(reading, evidence, words),
-    words: words.toLowerCase(),
+    codes: codesOf(reading, evidence, text),
+    text,
+    words: text.toLowerCase(),
     said: saidIn(reading.messages),
     param: reading.params[0] ?? '',
-    relayed: /provider returned error|error from provider/i.test(words),
+    relayed: /provider returned error|error from provider/i.test(text),
     json: body !== '' && parseJson(body) !== undefined,
     fill: evidence.estimate === undefined || evidence.window <= 0 ? undefined : evidence.estimate / evidence.window,
-    numbers: stated(words, reading.counts),
+    numbers: stated(text, reading.counts),
   };
 }
 
@@ -108,7 +108,7 @@ function codesOf(reading: Reading, { headers = {}, event, error }: Evidence, wor
   const inText = [...words.matchAll(/\((\d{4})\)\s*(?:$|\n)|^\[(\d{4})\]/gm)].map((match) => match[1] ?? match[2]);
   const all = [headers['x-amzn-errortype']?.split(':')[0], ...reading.codes, ...inText, event, error?.code];
   const plain = all.flatMap((code) => (code === undefined ? [] : [code.toLowerCase().replace(/[^a-z0-9]/g, '')]));
-  return [...new Set(plain)].filter((code) => code !== '' && !HOLLOW.test(code));
+  return [...new Set(plain)].filter((code) => code !== '');
 }
 
 /** The longest sentence tells most: wrappers are short ("Provider returned error"). */

@@ -18,7 +18,7 @@ const CAP = patterns(
   'max_(?:completion_|output_)?tokens: # ?> ?#, which is the maximum',
   'max_?(?:completion_|output_|new_)?tokens[^.]{0,60}(?:range|between)[^.[]{0,30}\\[\\d+, ?#\\]',
   'range of max_?(?:completion_|output_|new_)?tokens[^[]{0,20}\\[\\d+, ?#\\]',
-  'max_?(?:completion_|output_|new_)?tokens\\W{0,3} (?:must be|should be|cannot be|can not be|needs to be|has to be)[^.\\d]{0,40}#',
+  '(?<!\\+ .?)max_?(?:completion_|output_|new_)?tokens\\W{0,3} (?:must be|should be|cannot be|can not be|needs to be|has to be)[^.\\d]{0,40}#',
   'max_?(?:completion_|output_|new_)?tokens\\W[^.\\d]{0,40}(?:maximum|at most|cannot exceed|up to|<=|limit(?: is| of)?)[^.\\d]{0,20}#',
   'supports? at most # (?:completion|output) tokens',
   'maximum (?:number of )?(?:output|completion) tokens[^.\\d]{0,40}#',

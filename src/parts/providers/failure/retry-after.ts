@@ -1,5 +1,5 @@
 import { at, isObject, parseJson, stringAt } from '../../../base/json.ts';
-import type { Evidence } from '../failure.ts';
+import type { Evidence } from './evidence.ts';
 
 /** How long the provider asks us to wait, in milliseconds: the most exact source wins. `now` serves times stated as a date. */
 export function retryAfterMs(evidence: Evidence, words: string): number | undefined {

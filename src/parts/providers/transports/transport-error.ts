@@ -1,4 +1,5 @@
-export type TransportCode = 'connect' | 'dns' | 'tls' | 'timeout' | 'reset' | 'redirect' | 'cancelled' | 'protocol';
+export const TRANSPORT_CODES = ['connect', 'dns', 'tls', 'timeout', 'reset', 'redirect', 'cancelled', 'protocol'] as const;
+export type TransportCode = (typeof TRANSPORT_CODES)[number];
 export type TransportStage = 'connect' | 'first_byte' | 'idle';
 
 /** Trouble on the way to an answer, before or while it came. */
@@ -17,17 +18,21 @@ export class TransportError extends Error {
 
 /** What the codes of Node's network errors mean for us; the first row that fits holds. */
 const CODES: readonly (readonly [RegExp, TransportCode])[] = [
+  [/TIMEOUT|ETIMEDOUT|ESOCKETTIMEDOUT/, 'timeout'],
   [/^(ENOTFOUND|EAI_|ENODATA|ESERVFAIL)/, 'dns'],
-  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|ECONNABORTED|ETIMEDOUT|ERR_SOCKET_CONNECTION_TIMEOUT)$/, 'connect'],
-  [/^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_CERT_|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/, 'tls'],
+  [/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN)$/, 'connect'],
+  [/BAD_RECORD|DECRYPTION_FAILED|UNEXPECTED_EOF/, 'reset'],
+  [/^(CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|ERR_TLS_|ERR_SSL_|EPROTO|HOSTNAME_MISMATCH|INVALID_CA|CRL_)/, 'tls'],
   [/^HPE_/, 'protocol'],
 ];
 
-/** Wraps what Node threw. A TLS alert or a closed socket is a broken line (`reset`); a certificate is a matter for the owner (`tls`). */
+/** A closed socket is a broken line (`reset`); a certificate or a handshake is a matter for the owner (`tls`). */
+export const transportCodeOf = (raw: string): TransportCode => CODES.find(([pattern]) => pattern.test(raw))?.[1] ?? 'reset';
+
+/** Wraps what Node threw. */
 export function asTransportError(error: unknown, stage: TransportStage, host: string): TransportError {
   if (error instanceof TransportError) return error;
   const raw = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-  const code = CODES.find(([pattern]) => pattern.test(raw))?.[1] ?? 'reset';
   const words = error instanceof Error ? error.message : String(error);
-  return new TransportError(code, stage, `${host}: ${words}${raw === '' || words.includes(raw) ? '' : ` (${raw})`}`, error);
+  return new TransportError(transportCodeOf(raw), stage, `${host}: ${words}${raw === '' || words.includes(raw) ? '' : ` (${raw})`}`, error);
 }

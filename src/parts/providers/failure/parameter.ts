@@ -1,0 +1,23 @@
+import type { Facts } from './facts.ts';
+
+/** Sentences that name the parameter a route does not take. Groups hold the name as it was written. */
+const SENTENCES: readonly RegExp[] = [
+  /unknown name "([\w.]+)"/i,
+  /(?:unsupported|unknown|unrecogni[sz]ed|unexpected|invalid)(?: request)? (?:parameter|argument|value|field|keyword argument|propert(?:y|ies))s?(?: supplied)?:? ['"`]([\w.]+)/i,
+  /(?:unsupported|unknown|unrecogni[sz]ed|unexpected)(?: request)? (?:parameter|argument|field)s?(?: supplied)?: ([\w.]+)/i,
+  /(?:^|\s)([\w.]+): extra inputs are not permitted/i,
+  /field: ['"`]?([\w.]+)/i,
+  /(?:property|parameter|argument|field|option) ['"`]([\w.]+)['"`]/i,
+  /not supported on this model: ([\w.]+)/i,
+  /parameters?\.(\w+)/i,
+  /['"`]([\w.]+)['"`]? (?:is|are|does) not/i,
+  /does not support (?:the )?(tools?|parallel_tool_calls|temperature|top_p|tool_choice|reasoning_effort|thinking)\b/i,
+  /(?:^|\s)([a-z]+_[a-z_]+) (?:is|are) not/i,
+];
+
+/** The refused parameter: the field that names it, else the sentence that does; of a path its last part. */
+export function refusedParameter({ param, text }: Facts): string | undefined {
+  const named = param !== '' && /^[\w.]+$/.test(param) ? param : undefined;
+  const found = named ?? SENTENCES.map((sentence) => sentence.exec(text)?.[1]).find((name) => name !== undefined);
+  return found?.split('.').at(-1);
+}

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isMessage } from '../../src/contracts/entry.ts';
+import type { AgentEvent } from '../../src/contracts/event.ts';
+import { text } from '../../src/contracts/message.ts';
+import type { ProtocolId, Runtime } from '../../src/contracts/runtime.ts';
+import { createAgent } from '../../src/agent/agent.ts';
+import { apiKeyAuth } from '../../src/parts/providers/auth/api-key.ts';
+import { createProvider } from '../../src/parts/providers/client.ts';
+import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
+import { wireFormats } from '../../src/parts/providers/wire-format.ts';
+import { faults, startWireServer, type Fault, type Reply } from '../../src/testing/wire-server/index.ts';
+import { collect, says, setup, testTool } from '../agent/setup.ts';
+
+/**
+ * The fault matrix: what each fault leads to on the first call and in the middle of a turn, on all three wires.
+ * `recovers` names the recoveries in order; `exit` is how the turn ends.
+ */
+interface Row {
+  readonly name: string;
+  readonly fault: Fault;
+  readonly first: Expected;
+  readonly mid: Expected;
+}
+interface Expected {
+  readonly recovers: readonly string[];
+  readonly exit: string;
+}
+const cured = (...recovers: string[]): Expected => ({ recovers, exit: 'answered' });
+const ends = (exit: string): Expected => ({ recovers: [], exit });
+const same = (expected: Expected) => ({ first: expected, mid: expected });
+
+const MATRIX: readonly Row[] = [
+  { name: '429 with Retry-After', fault: faults.rateLimited(7), ...same(cured('wait')) },
+  { name: '402', fault: faults.billing(), ...same(ends('billing')) },
+  { name: '401', fault: faults.unauthorized(), ...same(ends('unauthorized')) },
+  { name: '413', fault: faults.payloadTooLarge(), first: cured('strip_images'), mid: cured('shrink') },
+  { name: '400 overflow', fault: faults.overflow(300_000, 200_000), first: ends('context_overflow'), mid: cured('shrink') },
+  { name: '500', fault: faults.serverError(), ...same(cured('wait')) },
+  { name: '529', fault: faults.overloaded(), ...same(cured('wait')) },
+  { name: 'streaming refused', fault: faults.streamUnsupported(), ...same(cured('unstream')) },
+  { name: 'stall before headers', fault: faults.stallBeforeHeaders(), ...same(cured('wait')) },
+  ...[0, 1, 40, 200, 400].map((bytes) => ({ name: `stall after ${bytes} bytes`, fault: faults.stall(bytes), ...same(cured('wait')) })),
+  ...[0, 1, 40, 200, 400].map((bytes) => ({ name: `cut after ${bytes} bytes`, fault: faults.cut(bytes), ...same(cured('wait')) })),
+  { name: 'malformed frame', fault: faults.malformedFrame(), ...same(cured('wait')) },
+  { name: 'error frame', fault: faults.errorFrame(), ...same(cured('wait')) },
+  { name: 'empty reply', fault: faults.empty(), first: cured('retry_empty'), mid: cured('nudge_empty') },
+  { name: 'length stop', fault: faults.length(), ...same(cured('continue_truncated')) },
+  { name: 'bad arguments', fault: faults.badArguments(), ...same(cured('reask_truncated_call')) },
+  { name: 'unknown tool', fault: faults.unknownTool('no_such_tool'), ...same(cured()) },
+];
+
+const PROTOCOLS: readonly ProtocolId[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
+const WORDS = 'This is a reply that is long enough to be cut in several places before it comes to its end.';
+const look = (id: string): Reply => ({ calls: [{ id, name: 'look', arguments: { at: id } }] });
+
+for (const protocol of PROTOCOLS) {
+  for (const row of MATRIX) {
+    test(`${protocol}: ${row.name} on the first call`, () => meet(protocol, row.fault, [], row.first));
+    // Enough steps before the fault that there is something to leave out of view.
+    test(`${protocol}: ${row.name} in the middle of a turn`, () => meet(protocol, row.fault, ['a', 'b', 'c', 'd'].map(look), row.mid));
+  }
+}
+
+async function meet(protocol: ProtocolId, fault: Fault, before: readonly Reply[], expected: Expected): Promise<void> {
+  await using server = await startWireServer({ replies: [...before, { text: WORDS, fault }], answer: () => ({ text: 'All is well.' }) });
+  const runtime: Runtime = { provider: 'custom', model: 'test-model', baseUrl: `${server.url}/v1`, protocol, credential: 'none', limits: { window: 200_000 } };
+  const transport = httpSse();
+  const provider = createProvider({
+    formatOf: wireFormats(() => undefined),
+    transport,
+    auth: apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] }),
+    deadlinesOf: () => ({ connect: 1_000, firstByte: 150, idle: 150 }),
+  });
+  const scene = await setup(provider, { tools: [testTool('look', async () => ({ content: [text('something', 'tool')] }))] });
+  const { events, outcome } = await collect(createAgent(scene.store, scene.deps, runtime).send(scene.session, says('go'), new AbortController().signal));
+  assert.deepEqual({ recovers: strategies(events), exit: outcome?.exitReason }, expected);
+  if (fault === MATRIX[0]?.fault) assert.deepEqual(scene.clock.slept, [7_000], 'the stated wait is honoured');
+  await checkLog(scene.store, scene.session.id);
+}
+
+const strategies = (events: readonly AgentEvent[]): string[] => events.flatMap((event) => (event.type === 'recovering' ? [event.strategy] : []));
+
+/** Never a lost log: the question and an outcome are there, every call has one result, no turn is left open. */
+async function checkLog(store: Awaited<ReturnType<typeof setup>>['store'], sessionId: string): Promise<void> {
+  const entries = await store.entries(sessionId);
+  const messages = entries.filter(isMessage).map((entry) => entry.message);
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])) : []));
+  const results = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []));
+  assert.deepEqual(results, calls);
+  assert.equal(entries.filter((entry) => entry.type === 'outcome').length, 1);
+  assert.equal(await store.turn(sessionId), undefined);
+}
