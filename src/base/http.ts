@@ -4,7 +4,8 @@ export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 /** Scheme, host and port: what a secret may be bound to. '' for what is no address. */
 export const originOf = (url: string): string => URL.parse(url)?.origin ?? '';
 
-const LOCAL_HOST = /^(localhost|.*\.localhost|.*\.local|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;
+const LOCAL_HOST =
+  /^(localhost|.*\.localhost|.*\.local|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;
 
 /** This machine or the network around it. */
 export const isLocal = (url: string): boolean => LOCAL_HOST.test(URL.parse(url)?.hostname ?? '');

@@ -114,7 +114,10 @@ function show(state: TagScan, text: string): readonly [TagScan, Piece?] {
   if (state.started) return [state, { kind: 'text', text }];
   if (text.trim() === '') return [state.tagged ? state : { ...state, lead: state.lead + text }];
   const shown = state.tagged ? text.trimStart() : state.lead + text;
-  return [{ ...state, started: true, lead: '' }, { kind: 'text', text: shown }];
+  return [
+    { ...state, started: true, lead: '' },
+    { kind: 'text', text: shown },
+  ];
 }
 
 function joined(pieces: readonly Piece[]): readonly Piece[] {
