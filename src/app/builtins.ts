@@ -1,4 +1,5 @@
 import type { AnyTool, Tool } from '../contracts/tool.ts';
+import { judgeCommand } from '../parts/safety/command-floor.ts';
 import { processTable } from '../parts/tools/builtin/processes.ts';
 import { terminalTool } from '../parts/tools/builtin/terminal.ts';
 import type { Settings } from './settings.ts';
@@ -9,6 +10,7 @@ export function builtinTools(settings: Settings): ReadonlyMap<string, AnyTool> {
   const tools = [
     terminalTool({
       processes,
+      judge: judgeCommand,
       timeoutSeconds: settings['terminal.timeout'],
       maxTimeoutSeconds: settings['terminal.max_foreground_timeout'],
       maxOutput: settings['tool_output.max_bytes'],

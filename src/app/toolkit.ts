@@ -1,3 +1,4 @@
+import { delimiter, dirname } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
@@ -27,7 +28,7 @@ export async function openToolkit({ flags, home, config, env, cwd, kept }: Toolk
   const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
   const { tools, unknown } = expand(toolsets);
   if (unknown.length > 0) throw new UsageError(`there is no toolset ${unknown.join(', ')}; known: ${TOOLSETS.map((set) => set.name).join(', ')}.`);
-  const terminal = await localTerminal.open({ cwd, env: commandEnvironment(env, config.settings['terminal.env_passthrough']) });
+  const terminal = await localTerminal.open({ cwd, env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) } });
   const all = builtinTools(config.settings);
   const toolkit = await createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
@@ -39,3 +40,6 @@ export async function openToolkit({ flags, home, config, env, cwd, kept }: Toolk
   });
   return { toolkit, terminal };
 }
+
+/** Commands that call `node` find one even on a machine that has none of its own: ours, after everything else. */
+const ownNodeLast = (path: string | undefined): string => [...(path === undefined || path === '' ? [] : [path]), dirname(process.execPath)].join(delimiter);

@@ -5,6 +5,9 @@ import { homeAt, type Home } from '../base/home.ts';
 import { createAgent, type Agent } from '../agent/agent.ts';
 import { currentEpoch } from '../agent/request.ts';
 import { RECOVERIES } from '../agent/recoveries/table.ts';
+import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { Provider } from '../contracts/provider.ts';
+import type { Routes } from '../contracts/routes.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
@@ -14,7 +17,7 @@ import { identitySlot } from '../parts/prompt/slots/identity.ts';
 import { sceneSlot } from '../parts/prompt/slots/scene.ts';
 import { openSqliteStore } from '../parts/store/sqlite/store.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
-import { connect, routeFor } from './models.ts';
+import { connect, routeFor, type Connection } from './models.ts';
 import { environment } from './secrets.ts';
 import { openToolkit } from './toolkit.ts';
 
@@ -24,7 +27,9 @@ export interface Workshop extends AsyncDisposable {
   readonly env: Env;
   readonly config: Config;
   readonly store: SessionStore;
-  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string): Promise<Agent & { readonly runtime: Runtime }>;
+  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string): Promise<RoutedAgent>;
+  /** The same agent with a model that says what it is told. */
+  scripted(provider: Provider, cwd: string): Promise<RoutedAgent>;
   begin(runtime: Runtime, source: string, cwd: string, words: string): Promise<Session>;
 }
 
@@ -35,6 +40,12 @@ export async function openStore(processEnv: Env): Promise<SessionStore> {
   return openSqliteStore({ path: home.store });
 }
 
+/** An agent and where its model calls go. */
+export type RoutedAgent = Agent & { readonly runtime: Runtime };
+
+const SCRIPTED: Runtime = { provider: 'scripted', model: 'scripted', baseUrl: 'none:', protocol: 'openai-chat', credential: 'none', limits: { window: 200_000 } };
+const NO_ROUTES: Routes = { refresh: async () => false, rotate: async () => undefined, fallback: async () => undefined, learnt: async () => ({}), learn: async () => {} };
+
 export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   const home = homeAt(processEnv);
   makeHome(home);
@@ -43,6 +54,14 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   const store = await openSqliteStore({ path: home.store, durability: config.settings['database.durability'] });
   const opened = new AsyncDisposableStack();
   opened.use(store);
+  const assemble = async (connection: Connection, runtime: Runtime, flags: ChatFlags, cwd: string, kept: PromptEpoch | undefined): Promise<RoutedAgent> => {
+    const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept });
+    opened.use(terminal);
+    const settings = flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns };
+    const prompt = promptPipeline([identitySlot, sceneSlot]);
+    const deps = { ...connection, toolkit, settings, prompt, context: windowEngine, recoveries: RECOVERIES, clock: systemClock, random: Math.random };
+    return { ...createAgent(store, deps, runtime), runtime };
+  };
   return {
     home,
     env,
@@ -51,23 +70,9 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     agent: async (flags, earlier, cwd) => {
       const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
       const runtime = await routeFor({ flags, config, env, kept });
-      const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept });
-      opened.use(terminal);
-      const { provider, routes, price } = connect({ flags, config, env, store, runtime });
-      const deps = {
-        provider,
-        routes,
-        price,
-        toolkit,
-        context: windowEngine,
-        recoveries: RECOVERIES,
-        settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
-        clock: systemClock,
-        random: Math.random,
-        prompt: promptPipeline([identitySlot, sceneSlot]),
-      };
-      return { ...createAgent(store, deps, runtime), runtime };
+      return assemble(connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept);
     },
+    scripted: (provider, cwd) => assemble({ provider, routes: NO_ROUTES, price: () => undefined }, SCRIPTED, {}, cwd, undefined),
     begin: (runtime, source, cwd, words) => store.create({ source, cwd, model: runtime.model, provider: runtime.provider, title: titleOf(words) }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };

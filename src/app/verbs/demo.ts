@@ -1,1 +1,38 @@
-export {};
+import { text } from '../../contracts/message.ts';
+import type { AgentEvent } from '../../contracts/event.ts';
+import { scriptedProvider } from '../../testing/scripted-provider.ts';
+import { jsonLine } from '../../faces/cli/json-events.ts';
+import { exitCode } from '../../faces/cli/exit-codes.ts';
+import { live } from '../../faces/cli/live.ts';
+import { paintFor } from '../../faces/cli/paint.ts';
+import { layOutProject } from '../demo/project.ts';
+import { demoScript } from '../demo/script.ts';
+import { processStreams, stopSignal } from '../streams.ts';
+import { openWorkshop } from '../workshop.ts';
+
+const TASK = 'The tests of this project fail. Find out why, mend the code and run them until they are green.';
+/** Words come at the speed of a quick model, so that there is something to watch. */
+const PACE = { chunk: 4, paceMs: 14 };
+
+/** The real agent with real tools on a real task; only the model is scripted, and the screen says so. */
+export async function demo(flags: { readonly json?: boolean; readonly fast?: boolean }): Promise<number> {
+  const streams = processStreams();
+  const paint = paintFor(process.stdout, process.env);
+  const folder = layOutProject();
+  await using workshop = await openWorkshop(process.env);
+  const pace = flags.fast === true || process.stdout.isTTY !== true ? {} : PACE;
+  const agent = await workshop.scripted(scriptedProvider(demoScript(pace)), folder);
+  const session = await workshop.begin(agent.runtime, 'demo', folder, 'Demo: mend a failing project');
+  const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : live(streams.out, paint);
+  if (flags.json === true) show({ type: 'session', id: session.id, resumed: false });
+  else streams.out(`${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`);
+  const turn = agent.send(session, { role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
+  let step = await turn.next();
+  for (; step.done !== true; step = await turn.next()) show(step.value);
+  if (flags.json !== true) streams.out(ending(session.id, workshop.home.store));
+  return exitCode(step.value);
+
+  function ending(id: string, store: string): string {
+    return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      hermes sessions show ${id}\n  connect a real model:  ${paint.good('export OPENROUTER_API_KEY=…  &&  hermes chat -q "hello"')}\n`;
+  }
+}

@@ -1,4 +1,6 @@
+import { homedir } from 'node:os';
 import { text } from '../../../contracts/message.ts';
+import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { Processes } from './processes.ts';
@@ -12,6 +14,7 @@ export interface TerminalInput {
 }
 export interface TerminalOptions {
   readonly processes: Processes;
+  readonly judge: JudgeCommand;
   readonly timeoutSeconds: number;
   readonly maxTimeoutSeconds: number;
   readonly maxOutput: number;
@@ -40,8 +43,20 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   // The command has a deadline of its own, which ends the whole process group.
   timeoutMs: 0,
   maxResult: 100_000,
-  run: (input, context) => (input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options)),
+  run: async (input, context) => {
+    await consent(input, context, options.judge);
+    return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
+  },
 });
+
+/** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
+async function consent({ command, workdir }: TerminalInput, context: ToolContext, judge: JudgeCommand): Promise<void> {
+  const verdict = judge(command, { cwd: workdir ?? context.terminal.cwd, home: homedir() });
+  if (verdict.type === 'fine') return;
+  if (verdict.type === 'refuse') throw new ToolFailure(`Not run, and nobody can allow it: ${verdict.reason}.`);
+  const answer = await context.approve({ tool: 'terminal', summary: command, reason: verdict.reason });
+  if (!answer.allow) throw new ToolFailure(`Not run: ${verdict.reason}, and ${answer.reason}`);
+}
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   const seconds = input.timeout ?? options.timeoutSeconds;

@@ -1,0 +1,43 @@
+/**
+ * What the reference system's settings file may hold and this version does not read yet. Such a file must keep working,
+ * so these are accepted without a word; anything else that is not a setting is a mistake.
+ */
+const SECTIONS = words(`
+  providers auxiliary compression context memory approvals display platforms skills curator delegation checkpoints web browser tts
+  stt voice wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
+  code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
+  custom_toolsets model_aliases model_catalog platform_hints command_allowlist timezone prefill_messages_file file_read_max_chars
+  context_file_max_chars context_file_read_timeout max_concurrent_sessions max_live_sessions tools tool_budget moa openrouter bedrock
+  network gateway monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
+
+/** Keys of the reference inside sections that are ours. */
+const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
+  model: words('api_key streaming default_headers aliases persist_switch_by_default'),
+  agent: words(`
+    budget_warning_ratio run_budget_seconds gateway_timeout gateway_timeout_warning gateway_notify_interval clarify_timeout
+    empty_response_guard service_tier fast_auto_seconds tool_use_enforcement execution_guidance intent_ack_continuation stall_guards
+    task_completion_guidance parallel_tool_call_guidance environment_probe environment_hint coding_context coding_instructions
+    verify_on_stop verify_guidance max_verify_nudges image_input_mode disabled_toolsets reasoning_effort reasoning_overrides
+    reasoning_echo turn_liveness agent_cache local_stream_stale_timeout verbose system_prompt personalities`),
+  terminal: words(`
+    temp_dir degraded_mode home_mode credential_files shell_init_files auto_source_bashrc persistent_shell lifetime_seconds
+    daemon_term_grace_seconds oneshot_completion_wait_seconds docker_image docker_forward_env docker_env docker_volumes docker_network
+    docker_mount_cwd_to_workspace docker_run_as_host_user docker_shm_size docker_extra_args container_cpu container_memory
+    container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
+  tool_output: words('max_lines max_line_length'),
+  tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),
+  database: words('journal_mode wal_autocheckpoint journal_size_limit synchronous'),
+};
+
+export function isLater(key: string, ours: ReadonlySet<string>): boolean {
+  const [section = '', member = ''] = key.split('.');
+  return ours.has(section) ? (KEYS[section]?.has(member) ?? false) : SECTIONS.has(section);
+}
+
+/** The members a section may hold beside our own. */
+export const laterMembers = (section: string): readonly string[] => [...(KEYS[section] ?? [])];
+export const laterSections = (): readonly string[] => [...SECTIONS];
+
+function words(text: string): ReadonlySet<string> {
+  return new Set(text.split(/\s+/).filter((word) => word !== ''));
+}

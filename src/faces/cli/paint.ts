@@ -1,0 +1,19 @@
+/** Colours by what they mean. Plain text when nobody watches or NO_COLOR is set. */
+export interface Paint {
+  strong(text: string): string;
+  faint(text: string): string;
+  good(text: string): string;
+  bad(text: string): string;
+  warn(text: string): string;
+  accent(text: string): string;
+}
+
+const code = (open: number, close: number) => (text: string) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
+const same = (text: string): string => text;
+
+export const colours: Paint = { strong: code(1, 22), faint: code(2, 22), good: code(32, 39), bad: code(31, 39), warn: code(33, 39), accent: code(36, 39) };
+export const plain: Paint = { strong: same, faint: same, good: same, bad: same, warn: same, accent: same };
+
+/** Colours only for a person: a terminal that has not asked for none. */
+export const paintFor = (stream: { readonly isTTY?: boolean }, env: Readonly<Record<string, string | undefined>>): Paint =>
+  stream.isTTY === true && (env['NO_COLOR'] ?? '') === '' && env['TERM'] !== 'dumb' ? colours : plain;
