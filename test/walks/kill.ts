@@ -1,12 +1,13 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { ChildProcess } from 'node:child_process';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, toServer } from './hermes.ts';
 
 /** What one kill at a random moment did to a turn with side effects. */
 export interface KillResult {
-  readonly delayMs: number;
+  readonly when: string;
   /** The process was still running when it was killed. */
   readonly hit: boolean;
   /** The last thing it had told. */
@@ -32,7 +33,7 @@ function stepper(request: RecordedRequest): Reply {
   return {
     text: `Step ${step}.`,
     calls: [
-      { id: `w${step}`, name: 'terminal', arguments: { command: `echo mark-${step} >> marks; sleep 0.02` } },
+      { id: `w${step}`, name: 'terminal', arguments: { command: `echo mark-${step} >> marks; sleep 0.05` } },
       { id: `r${step}`, name: 'terminal', arguments: { command: 'ls' } },
     ],
     paceMs: 2,
@@ -45,10 +46,10 @@ export async function killTurns(count: number, apiModes: readonly string[], onRe
   const folder = mkdtempSync(join(tmpdir(), 'hermes-kill-'));
   const results: KillResult[] = [];
   try {
-    const whole = await lifetime(join(folder, 'whole'), server.url);
+    const whole = await undisturbed(join(folder, 'whole'), server.url);
     for (let index = 0; index < count; index++) {
       const place = join(folder, String(index));
-      const result = await killOnce(place, server.url, apiModes[index % apiModes.length] ?? 'chat_completions', Math.random() * whole * 1.05);
+      const result = await killOnce(place, server.url, apiModes[index % apiModes.length] ?? 'chat_completions', randomMoment(index, whole));
       results.push(result);
       onResult(result);
       rmSync(place, { recursive: true, force: true });
@@ -59,21 +60,50 @@ export async function killTurns(count: number, apiModes: readonly string[], onRe
   }
 }
 
-/** How long an undisturbed run takes, so that the kills spread over all of it. */
-async function lifetime(home: string, url: string): Promise<number> {
-  mkdirSync(home);
-  const started = performance.now();
-  const ran = await hermes(['chat', '-q', 'go', ...toServer(url)], { home });
-  if (ran.code !== 0) throw new Error(`the undisturbed run failed: ${ran.err}`);
-  return performance.now() - started;
+/** When to kill: so long after the start, or so long after having told so many events. */
+interface Moment {
+  readonly events: number;
+  readonly afterMs: number;
+}
+interface Life {
+  readonly ms: number;
+  readonly events: number;
 }
 
-async function killOnce(home: string, url: string, apiMode: string, delayMs: number): Promise<KillResult> {
+/** Starting up takes most of a short life; every second kill is counted in events, so that the turn itself is hit as often. */
+const randomMoment = (index: number, whole: Life): Moment =>
+  index % 2 === 0 ? { events: 0, afterMs: Math.random() * whole.ms * 1.05 } : { events: 1 + Math.floor(Math.random() * whole.events), afterMs: Math.random() * 40 };
+
+/** How long a run takes that nobody disturbs, and how much it tells. */
+async function undisturbed(home: string, url: string): Promise<Life> {
+  mkdirSync(home);
+  const started = performance.now();
+  const ran = await hermes(['chat', '-q', 'go', '--json', ...toServer(url)], { home });
+  if (ran.code !== 0) throw new Error(`the undisturbed run failed: ${ran.err}`);
+  return { ms: performance.now() - started, events: jsonLines(ran.out).length };
+}
+
+/** Sends SIGKILL at the moment. */
+function killAt({ events, afterMs }: Moment): (child: ChildProcess) => void {
+  return (child) => {
+    let heard = 0;
+    const arm = () => setTimeout(() => child.kill('SIGKILL'), afterMs);
+    if (events === 0) return void arm();
+    child.stdout?.on('data', (chunk: string | Buffer) => {
+      const before = heard;
+      heard += chunk.toString().split('\n').length - 1;
+      if (before < events && heard >= events) arm();
+    });
+  };
+}
+
+async function killOnce(home: string, url: string, apiMode: string, moment: Moment): Promise<KillResult> {
   mkdirSync(home);
   const flags = toServer(url, apiMode);
-  const killed = await hermes(['chat', '-q', 'go', '--json', ...flags], { home, started: (child) => setTimeout(() => child.kill('SIGKILL'), delayMs) });
+  const killed = await hermes(['chat', '-q', 'go', '--json', ...flags], { home, started: killAt(moment) });
   const told = jsonLines(killed.out);
-  const result = { delayMs: Math.round(delayMs), hit: killed.signal === 'SIGKILL', during: String(told.at(-1)?.['type'] ?? 'start') };
+  const when = `${Math.round(moment.afterMs)} ms after ${moment.events === 0 ? 'the start' : `event ${moment.events}`}`;
+  const result = { when, hit: killed.signal === 'SIGKILL', during: String(told.at(-1)?.['type'] ?? 'start') };
   const session = told[0]?.['id'];
   if (typeof session !== 'string') return { ...result, lostEntries: 0, firedTwice: marks(home), outcomes: 0, unpaired: 0 };
   const resumed = await hermes(['chat', '--resume', session, ...flags], { home });
