@@ -1,14 +1,16 @@
 #!/usr/bin/env node
 /** bin: reads argv, loads one command, nothing else. */
-import { enableCompileCache } from 'node:module';
-
-declare const __HERMES_VERSION__: string | undefined;
+import { keepCompiledCode } from './app/compile-cache.ts';
+import { version } from './app/version.ts';
 
 const argv = process.argv.slice(2);
-if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
-  process.stdout.write(`hermes ${typeof __HERMES_VERSION__ === 'string' ? __HERMES_VERSION__ : 'development'}\n`);
-} else {
-  enableCompileCache();
-  const { run } = await import('./app/cli.ts');
-  process.exitCode = await run(argv);
+if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`hermes ${version}\n`);
+else start();
+
+/** No top-level await: the bundle is CommonJS, which loads Node's own modules 45 ms faster (see scripts/build.ts). */
+function start(): void {
+  keepCompiledCode();
+  void import('./app/cli.ts').then(async ({ run }) => {
+    process.exitCode = await run(argv);
+  });
 }

@@ -1,5 +1,6 @@
 import { merge } from '../base/merge.ts';
 import { mailbox } from '../base/mailbox.ts';
+import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
 import type { ResolvedCall } from '../contracts/tool.ts';
@@ -30,7 +31,9 @@ async function* runCall(resolved: Runnable, state: In<'act'>, deps: TurnDeps, de
   const startedAt = deps.clock.now();
   const notes = mailbox<string>();
   const { sessionId, turnId } = state;
-  const running = deps.toolkit.execute(resolved, { signal: deps.signal, sessionId, turnId, report: notes.push }).finally(notes.close);
+  const running = Promise.try(deps.toolkit.execute, resolved, { signal: deps.signal, sessionId, turnId, report: notes.push })
+    .catch((error: unknown) => failure(call, RESULTS.broke(error)))
+    .finally(notes.close);
   for await (const note of notes) yield { type: 'tool_progress', callId: call.id, note };
   const result = await running;
   await desk.finished(result);
@@ -41,7 +44,7 @@ type CallDesk = ReturnType<typeof callDesk>;
 
 /** The cells of one `act`: every change is durable before the world can notice it. */
 function callDesk(state: In<'act'>, deps: TurnDeps) {
-  const resolved = new Map(state.calls.map(({ call }) => [call.id, deps.toolkit.resolve(call)]));
+  const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
   let cells = state.calls.map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const save = () => deps.journal.commit({ turnId: state.turnId, turn: { ...state, calls: cells } });
   const finish = (id: string, result: ToolMessage): CallCell[] =>
@@ -68,6 +71,22 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
     results: () => cells.flatMap((cell) => (cell.status === 'finished' ? [{ call: cell.call, result: cell.result, resolved: resolved.get(cell.call.id) }] : [])),
   };
 }
+
+/** Tools are other people's code: one that fails while its call is only looked at is answered, and the turn goes on. */
+function resolve(call: ToolCall, deps: TurnDeps): ResolvedCall {
+  try {
+    return deps.toolkit.resolve(call);
+  } catch (error) {
+    return { ok: false, call, problem: 'invalid_input', words: RESULTS.unresolved(error) };
+  }
+}
+
+/** The results of an `act` that broke down: a call without one would make every later request of the session invalid. */
+export const brokenDown = ({ calls }: In<'act'>): NewEntry[] =>
+  calls.map((cell) => {
+    const message = cell.status === 'finished' ? cell.result : failure(cell.call, RESULTS.unknownOutcome);
+    return { type: 'message', origin: 'tool', message };
+  });
 
 /** A call that was running when the process died: repeated if that is safe, otherwise its outcome is unknown. */
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {

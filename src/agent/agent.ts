@@ -3,13 +3,14 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text, type UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import type { Fate, InboxItem, NewInboxItem, Session, SessionStore } from '../contracts/session-store.ts';
+import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanInput } from './clean.ts';
-import type { AgentDeps, TurnDeps } from './deps.ts';
+import type { AgentDeps } from './deps.ts';
 import { epochEntries } from './epoch.ts';
-import { openJournal } from './journal.ts';
+import { openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { begin } from './state.ts';
+import { storeFailed } from './words.ts';
 
 /** A conversation you can talk to. Every face speaks through this and nothing deeper. */
 export interface Agent {
@@ -29,18 +30,14 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
   return {
     async *send(session, message, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
-      using stop = stopFor(session.id, signal, interrupts);
-      const turn: TurnDeps = { ...deps, journal, signal: stop.signal };
-      yield* finishCutOff(turn, runtime);
-      yield* answerWaiting(session, turn, deps, runtime);
-      return yield* runMessage(session, clean(message), 'user', undefined, turn, deps, runtime);
+      const desk: Desk = { session, journal, signal, interrupts, deps, runtime };
+      const before = yield* catchUp(desk);
+      // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
+      return before?.exitReason === 'store_failed' ? before : yield* runMessage(desk, message);
     },
     async *resume(session, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
-      using stop = stopFor(session.id, signal, interrupts);
-      const turn: TurnDeps = { ...deps, journal, signal: stop.signal };
-      const finished = yield* finishCutOff(turn, runtime);
-      return (yield* answerWaiting(session, turn, deps, runtime)) ?? finished;
+      return yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
     },
     post: async (item) => {
       const posted = await store.post(item);
@@ -50,57 +47,76 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
   };
 }
 
-/** One stop for a turn: the caller's signal, or an interrupting text posted in this process. */
-function stopFor(sessionId: string, signal: AbortSignal, interrupts: Map<string, AbortController>) {
+/** One session in the hands of its writer. */
+interface Desk {
+  readonly session: Session;
+  readonly journal: Journal;
+  /** The caller's stop: it ends the turn that runs and lets none begin. */
+  readonly signal: AbortSignal;
+  readonly interrupts: Map<string, AbortController>;
+  readonly deps: AgentDeps;
+  readonly runtime: Runtime;
+}
+
+/** One stop for one turn: the caller's signal, or an interrupting text posted in this process, which ends this turn and no later one. */
+function stopFor({ session, signal, interrupts }: Desk) {
   const controller = new AbortController();
   const forward = () => controller.abort(signal.reason);
   if (signal.aborted) forward();
   signal.addEventListener('abort', forward, { once: true });
-  interrupts.set(sessionId, controller);
+  interrupts.set(session.id, controller);
   return {
     signal: controller.signal,
     [Symbol.dispose]: () => {
       signal.removeEventListener('abort', forward);
-      interrupts.delete(sessionId);
+      interrupts.delete(session.id);
     },
   };
 }
 
-/** Goes on with the turn a crash left behind, on today's address and key when it is still the same model. */
-async function* finishCutOff(turn: TurnDeps, runtime: Runtime): AsyncGenerator<AgentEvent, Outcome | undefined> {
-  const state = await turn.journal.store.turn(turn.journal.sessionId);
-  if (state === undefined) return undefined;
-  const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
-  return yield* runTurn(same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state, turn);
-}
-
-/** Texts that arrived while nobody could answer: each opens a turn of its own, oldest first. */
-async function* answerWaiting(session: Session, turn: TurnDeps, deps: AgentDeps, runtime: Runtime): AsyncGenerator<AgentEvent, Outcome | undefined> {
-  let outcome: Outcome | undefined;
-  for (const item of await turn.journal.store.waiting(session.id)) {
-    if (turn.signal.aborted) break;
-    const message: UserMessage = { role: 'user', content: [text(item.text, 'owner')] };
-    outcome = yield* runMessage(session, clean(message), 'user', item, turn, deps, runtime);
+/** Finishes the turn that was cut off, then answers the texts that wait, oldest first: each opens a turn of its own. */
+async function* catchUp(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  let outcome = yield* finishCutOff(desk);
+  while (outcome?.exitReason !== 'store_failed' && !desk.signal.aborted) {
+    // Read anew for each turn: the one before may have taken texts as steers.
+    const [item] = await desk.journal.store.waiting(desk.session.id);
+    if (item === undefined) break;
+    outcome = yield* runMessage(desk, { role: 'user', content: [text(item.text, 'owner')] }, item);
   }
   return outcome;
 }
 
+/** Goes on with the turn a crash left behind, on today's address and key when it is still the same model. */
+async function* finishCutOff(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  const { session, journal, deps, runtime } = desk;
+  const state = await journal.store.turn(session.id);
+  if (state === undefined) return undefined;
+  using stop = stopFor(desk);
+  const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
+  const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
+  return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
+}
+
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. */
-async function* runMessage(
-  session: Session,
-  message: UserMessage,
-  origin: 'user' | 'cron',
-  item: InboxItem | undefined,
-  turn: TurnDeps,
-  deps: AgentDeps,
-  runtime: Runtime,
-): AsyncGenerator<AgentEvent, Outcome> {
+async function* runMessage(desk: Desk, message: UserMessage, item?: InboxItem): AsyncGenerator<AgentEvent, Outcome> {
+  const { session, journal, deps, runtime } = desk;
+  using stop = stopFor(desk);
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
-  const append: NewEntry[] = [...(await epochEntries(session, turn.journal.entries, deps, runtime)), { type: 'message', origin, message }];
+  const append: NewEntry[] = [
+    ...(await epochEntries(session, journal.entries, deps, runtime)),
+    { type: 'message', origin: 'user', message: clean(message) },
+  ];
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item) }];
-  for (const entry of await turn.journal.commit({ turnId: state.turnId, append, turn: state, fates })) yield { type: 'entry', entry };
-  return yield* runTurn(state, turn);
+  try {
+    for (const entry of await journal.commit({ turnId: state.turnId, append, turn: state, fates })) yield { type: 'entry', entry };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    const outcome = storeFailed(error);
+    yield { type: 'settled', outcome };
+    return outcome;
+  }
+  return yield* runTurn(state, { ...deps, journal, signal: stop.signal });
 }
 
 const fateOf = (item: InboxItem): Fate => (item.mode === 'interrupt' ? 'interrupted' : 'turn');

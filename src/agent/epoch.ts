@@ -5,12 +5,12 @@ import type { AgentDeps } from './deps.ts';
 import { currentEpoch } from './request.ts';
 
 /**
- * The stored prompt is kept for the life of the session; only another model or another toolset asks for a new one, and
- * that is an entry of its own. A changed working directory or memory is no reason: the provider's cache would be lost.
+ * The stored prompt is kept for the life of the session; only another model, another toolset or the user asks for a new
+ * one, and that is an entry of its own. A changed working directory or memory is no reason: the provider's cache would be lost.
  */
 export async function epochEntries(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): Promise<NewEntry[]> {
   const epoch = currentEpoch(entries);
-  const cause = epoch === undefined ? 'start' : changed(epoch, runtime, deps.toolkit.toolsets);
+  const cause = epoch === undefined ? 'start' : asked(entries) ? 'rebuilt by the user' : changed(epoch, runtime, deps.toolkit.toolsets);
   if (cause === undefined) return [];
   const { definitions, toolsets } = deps.toolkit;
   const slots = await deps.prompt.render({
@@ -24,6 +24,10 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
   });
   return [{ type: 'epoch', origin: 'system', cause, epoch: { slots, tools: definitions, toolsets, model: runtime.model, provider: runtime.provider } }];
 }
+
+/** A wish is met by the next epoch, whatever else brought that about. */
+const asked = (entries: readonly Entry[]): boolean =>
+  entries.slice(entries.findLastIndex((entry) => entry.type === 'epoch') + 1).some((entry) => entry.type === 'note' && entry.asks === 'new_prompt');
 
 function changed(epoch: { readonly model: string; readonly toolsets: readonly string[] }, runtime: Runtime, toolsets: readonly string[]): string | undefined {
   if (epoch.model !== runtime.model) return 'model changed';

@@ -21,10 +21,12 @@ export function watch(guard: GuardState, { call, result, known, idempotent }: Wa
   const before = guard.calls[key];
   const repeats = before?.result === outcome ? before.repeats + 1 : 1;
   const failing = result.failed && known ? (guard.failing[call.name] ?? 0) + 1 : 0;
+  const { [key]: _before, ...calls } = guard.calls;
+  const { [call.name]: _earlier, ...others } = guard.failing;
   const next: GuardState = {
     ...guard,
-    calls: newest({ ...guard.calls, [key]: { result: outcome, repeats, failed: result.failed } }),
-    failing: { ...guard.failing, [call.name]: failing },
+    calls: newest({ ...calls, [key]: { result: outcome, repeats, failed: result.failed } }),
+    failing: failing === 0 ? others : { ...others, [call.name]: failing },
   };
   const stuck = !result.failed && idempotent ? repeats : 0;
   return [next, verdict(result.failed ? repeats : 0, failing, stuck, call.name)];

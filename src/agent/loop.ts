@@ -1,7 +1,7 @@
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { StoreError } from '../contracts/session-store.ts';
 import type { In, TurnState } from '../contracts/turn.ts';
-import { act } from './act.ts';
+import { act, brokenDown } from './act.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
 import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
@@ -36,7 +36,7 @@ async function* phase(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): St
     return yield* stopAsked(state, deps) ? leave(state, deps) : run(state, deps);
   } catch (error) {
     if (error instanceof StoreError || state.phase === 'settle') throw error;
-    return { state: settling(state, internalError(error)) };
+    return { state: settling(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
   }
 }
 

@@ -70,4 +70,7 @@ function verdict({ failure, closing }: In<'recover'>, said: string): Outcome {
 }
 
 /** Words of a stream that broke. A fragment cut at its length is stored already. */
-const brokenOff = (failure: Failure): string => (failure.type !== 'truncated' && 'partial' in failure ? (failure.partial?.text ?? '') : '');
+function brokenOff(failure: Failure): string {
+  const words = failure.type !== 'truncated' && 'partial' in failure ? (failure.partial?.text ?? '') : '';
+  return words.trim() === '' ? '' : words;
+}

@@ -21,7 +21,7 @@ export function judge(message: AssistantMessage, finish: Finish, state: TurnStat
   if (words.trim() !== '') return { type: 'answer' };
   const thought = message.content.some((block) => block.type === 'thinking' && (block.text !== '' || block.native !== undefined));
   return thought
-    ? { type: 'unusable', keep: true, failure: { type: 'thinking_only', detail: 'the reply held reasoning and nothing else' } }
+    ? { type: 'unusable', keep: mayAskForWords(state), failure: { type: 'thinking_only', detail: 'the reply held reasoning and nothing else' } }
     : unusable({ type: 'empty', detail: `the reply was empty (finish: ${finish})` });
 }
 
@@ -39,5 +39,8 @@ function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, s
   if (spent >= BOUNDS.invalid_json.limit) return { type: 'calls' };
   return unusable({ type: 'invalid_arguments', detail: `the arguments of ${broken.map((call) => call.name).join(', ')} were not JSON` });
 }
+
+/** Kept thoughts are followed by a request for words. Once those are used up a kept one would be the last message of the next request. */
+const mayAskForWords = ({ spent }: TurnState): boolean => (spent['prefill_thinking'] ?? 0) < BOUNDS.prefill_thinking.limit;
 
 const unusable = (failure: Failure): Reply => ({ type: 'unusable', failure, keep: false });

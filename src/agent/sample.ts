@@ -1,11 +1,12 @@
 import type { NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
 import type { Failure } from '../contracts/failure.ts';
-import { toolCalls, visibleText, type AssistantMessage } from '../contracts/message.ts';
+import { toolCalls, visibleText, type AssistantMessage, type Usage } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess } from './bounds.ts';
 import { reachedLimit } from './budget.ts';
+import { withOwnIds } from './call-ids.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { nudge } from './nudge.ts';
@@ -19,7 +20,7 @@ type Ended = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 export async function* sample(state: In<'sample'>, deps: TurnDeps): Step {
   const call = openCall(state, deps);
   const limit = state.closing === undefined ? await reachedLimit(state, call, deps) : undefined;
-  if (limit !== undefined) return closing(state, limit, deps);
+  if (limit !== undefined) return closing(state, limit, deps, await wentOut(state, deps));
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
     if (event.type === 'done' || event.type === 'failed') return yield* ended(state, event, call, deps);
     call.heard(deps.clock.now());
@@ -29,14 +30,20 @@ export async function* sample(state: In<'sample'>, deps: TurnDeps): Step {
 }
 
 /** A limit was reached before the call: one last call follows, with the tool table kept and tools forbidden. */
-function closing(state: In<'sample'>, reason: ClosingReason, deps: TurnDeps): Advance {
+function closing(state: In<'sample'>, reason: ClosingReason, deps: TurnDeps, sent: boolean): Advance {
   const next = { ...base(state), spent: spend(state.spent, 'closing') };
-  return { state: sampling(next, reason), append: nudge(deps.journal.entries, NUDGES.closing[reason]) };
+  return { state: sampling(next, reason), append: nudge(deps.journal.entries, NUDGES.closing[reason], sent) };
+}
+
+/** Whether the log as it stands was in a request already, so that nothing may join its last message. */
+async function wentOut({ sessionId, startedAt }: In<'sample'>, { journal }: TurnDeps): Promise<boolean> {
+  const last = (await journal.store.calls({ sessionId, since: startedAt })).at(-1);
+  return last !== undefined && last.throughSeq >= (journal.entries.at(-1)?.seq ?? 0);
 }
 
 async function* ended(state: In<'sample'>, event: Ended, call: OpenCall, deps: TurnDeps): Step {
-  if (event.type === 'failed') return failing(state, event.failure, call, deps);
-  const message = state.closing === undefined ? event.message : withoutCalls(event.message);
+  if (event.type === 'failed') return failing(state, event.failure, call, deps, event.usage);
+  const message = state.closing === undefined ? withOwnIds(event.message, deps.journal.entries) : withoutCalls(event.message);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
   const { state: next, append } = follow(state, judge(message, event.finish, state), message);
@@ -65,9 +72,10 @@ function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): A
   }
 }
 
-function failing(state: In<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps): Advance {
-  const record = call.close(deps.clock.now(), failure.type);
-  if (failure.type === 'cancelled') return { state: sampling(base(state), state.closing), calls: [record] };
+function failing(state: In<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): Advance {
+  const record = call.close(deps.clock.now(), failure.type, usage);
+  // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
+  if (failure.type === 'cancelled' && deps.signal.aborted) return { state: sampling(base(state), state.closing), calls: [record] };
   return { state: { ...base(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
 

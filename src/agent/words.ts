@@ -19,9 +19,12 @@ export const NUDGES = {
 
 export const RESULTS = {
   unknownOutcome: 'The process was stopped while this call was running. Whether it took effect is unknown: check before doing it again.',
-  interrupted: 'The user interrupted this call. It was stopped before it finished; parts of it may have taken effect.',
+  broke: (error: unknown) => `The tool failed: ${told(error)}. Parts of it may have taken effect.`,
+  unresolved: (error: unknown) => `Not run: the tool could not make sense of these arguments (${told(error)}).`,
   notRun: 'Not run: the user interrupted the turn before this call began.',
 } as const;
+
+const told = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 const STOPPED: Record<StopReason, string> = {
   turn_limit: 'Stopped: the step limit of this turn was reached before an answer.',

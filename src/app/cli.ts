@@ -35,6 +35,8 @@ const VERBS: Verbs = {
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(argv: readonly string[]): Promise<number> {
+  // A reader that went away (`| head`) is no error, whatever the command.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
     const { runProgram } = await import('../faces/cli/program.ts');
     return await runProgram(argv, VERBS, version);

@@ -46,7 +46,8 @@ export const OWN_SECTIONS: ReadonlySet<string> = new Set([...FIELDS.keys()].map(
 export async function loadConfig(path: string, env: Env, warn: (words: string) => void = toStderr): Promise<Config> {
   const { values, sources, problems, warnings } = await readConfig(path, env);
   const [first, ...more] = problems;
-  if (first !== undefined) throw new UsageError(`${tell(path, first)}${more.length === 0 ? '' : ` (and ${more.length} more: hermes config check)`}`);
+  if (first !== undefined)
+    throw new UsageError(`${tell(path, first)}${more.length === 0 ? '' : ` (and ${more.length} more: hermes config check)`}`);
   for (const warning of warnings) warn(tell(path, warning));
   return { settings: values as unknown as Settings, sources };
 }
@@ -87,7 +88,12 @@ interface FileReading {
 
 /** The file's values by dotted key, with every problem found; YAML is loaded only when there is a file. */
 async function readConfigFile(path: string, env: Env): Promise<FileReading> {
-  const text = readIfThere(path);
+  let text: string | undefined;
+  try {
+    text = readIfThere(path);
+  } catch (error) {
+    return { placed: new Map(), problems: [{ key: '', words: messageOf(error), cure: UNREADABLE }], warnings: [] };
+  }
   if (text === undefined || text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
   const { flatten } = await import('./yaml-values.ts');
   const { values, problems } = flatten(text, (key) => FIELDS.get(key)?.kind);
@@ -96,7 +102,12 @@ async function readConfigFile(path: string, env: Env): Promise<FileReading> {
   return found;
 }
 
-function place(key: string, { value, line }: Placed, env: Env, found: { placed: Map<string, Placed>; problems: Problem[]; warnings: Problem[] }): void {
+function place(
+  key: string,
+  { value, line }: Placed,
+  env: Env,
+  found: { placed: Map<string, Placed>; problems: Problem[]; warnings: Problem[] },
+): void {
   const field = FIELDS.get(key);
   if (field === undefined) {
     if (key === 'model.api_key') found.warnings.push({ key, line, ...KEY_IN_FILE });
@@ -104,7 +115,13 @@ function place(key: string, { value, line }: Placed, env: Env, found: { placed: 
     return;
   }
   const { value: raw, unset } = expandVariables(value, env);
-  for (const name of unset) found.warnings.push({ key, line, words: `${key} names the variable ${name}, which is not set`, cure: `The text stays as it is; set ${name} or write the value.` });
+  for (const name of unset)
+    found.warnings.push({
+      key,
+      line,
+      words: `${key} names the variable ${name}, which is not set`,
+      cure: `The text stays as it is; set ${name} or write the value.`,
+    });
   const read = readValue(field, raw);
   if (read.ok) found.placed.set(key, { value: read.value, line });
   else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `hermes config explain ${key} says more.` });
@@ -115,23 +132,36 @@ const KEY_IN_FILE = {
   cure: 'Put it into .env, for example with: hermes config set OPENAI_API_KEY …',
 };
 
+const UNREADABLE = 'Make it a file you may read, or move it away to start with the defaults.';
+
+/** Throws for a file that is there and cannot be read. */
 export function readIfThere(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
-    throw new UsageError(`${path} could not be read: ${messageOf(error)}. Make it a file you may read, or move it away to start with the defaults.`);
+    throw new UsageError(`the file could not be read: ${messageOf(error)}`);
   }
 }
 
 /** Words for a key nobody knows, with the nearest that somebody does. */
 export function unknownKey(key: string): { readonly words: string; readonly cure: string } {
-  if (OWN_SECTIONS.has(key)) return { words: `${key} is a section, not a setting`, cure: `Write its settings below it, for example ${memberOf(key)}.` };
-  const guess = nearest(key, [...FIELDS.keys(), ...OWN_SECTIONS, ...laterSections()]) ?? nearest(key.split('.').at(-1) ?? '', lastWords());
-  const meant = guess === undefined ? undefined : (fullKey(guess) ?? guess);
-  return { words: `there is no setting ${key}`, cure: `${meant === undefined ? '' : `Did you mean ${meant}? `}hermes config schema lists them all.` };
+  if (OWN_SECTIONS.has(key))
+    return { words: `${key} is a section, not a setting`, cure: `Write its settings below it, for example ${memberOf(key)}.` };
+  const guess = guessAt(key);
+  return {
+    words: `there is no setting ${key}`,
+    cure: `${guess === undefined ? '' : `Did you mean ${guess}? `}hermes config schema lists them all.`,
+  };
 }
 
+/** The right word in the wrong section, then the nearest key or section, then the nearest last word. */
+function guessAt(key: string): string | undefined {
+  const last = key.split('.').at(-1) ?? key;
+  const lastWords = [...FIELDS.keys()].map((each) => each.split('.').at(-1) ?? each);
+  const near = nearest(key, [...FIELDS.keys(), ...OWN_SECTIONS, ...laterSections()]);
+  return fullKey(last) ?? near ?? fullKey(nearest(last, lastWords) ?? '');
+}
+
+const fullKey = (last: string): string | undefined => [...FIELDS.keys()].find((key) => key === last || key.endsWith(`.${last}`));
 const memberOf = (section: string): string => [...FIELDS.keys()].find((key) => key.startsWith(`${section}.`)) ?? section;
-const lastWords = (): string[] => [...FIELDS.keys()].map((key) => key.split('.').at(-1) ?? key);
-const fullKey = (lastWord: string): string | undefined => (FIELDS.has(lastWord) ? lastWord : [...FIELDS.keys()].find((key) => key.endsWith(`.${lastWord}`)));

@@ -4,12 +4,14 @@ import { UsageError } from '../base/errors.ts';
 /** The text of a `.env` file with one variable set; every other line stays as it is. */
 export function withVariable(text: string, name: string, value: string): string {
   // oxlint-disable-next-line no-control-regex -- a pasted line end would end the variable early
-  if (/[\u0000-\u001f\u007f]/.test(value)) throw new UsageError(`the value of ${name} holds a line break or another control character; copy it again without.`);
+  if (/[\u0000-\u001f\u007f]/.test(value))
+    throw new UsageError(`the value of ${name} holds a line break or another control character; copy it again without.`);
   const line = `${name}=${quoted(value)}`;
   const lines = text.split('\n');
   const last = lines.findLastIndex((each) => nameOf(each) === name);
   const next = last < 0 ? appended(text, line) : lines.map((each, index) => (index === last ? line : each)).join('\n');
-  if (parseEnv(next)[name] !== value) throw new UsageError(`.env cannot hold this value of ${name}: it mixes every kind of quote. Set the variable in your shell instead.`);
+  if (parseEnv(next)[name] !== value)
+    throw new UsageError(`.env cannot hold this value of ${name}: it mixes every kind of quote. Set the variable in your shell instead.`);
   return next;
 }
 

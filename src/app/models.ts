@@ -1,21 +1,27 @@
 import { UsageError } from '../base/errors.ts';
-import { isObject, stringAt } from '../base/json.ts';
+import { isObject, numberAt, stringAt } from '../base/json.ts';
 import type { Usage } from '../contracts/message.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
-import type { Provider } from '../contracts/provider.ts';
+import type { CredentialPool, Provider } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { ModelFlags } from '../faces/cli/verbs.ts';
-import { apiKeyAuth } from '../parts/providers/auth/api-key.ts';
-import { profileOf } from '../parts/providers/catalog/all.ts';
+import { apiKeyAuth, NO_CREDENTIAL } from '../parts/providers/auth/api-key.ts';
+import { BUILT_IN, catalogWith, type Catalog } from '../parts/providers/catalog/all.ts';
+import { namedProfiles } from '../parts/providers/catalog/named.ts';
 import { createProvider } from '../parts/providers/client.ts';
 import { deadlinesFor } from '../parts/providers/deadlines.ts';
+import { credentialsOf, secretOf } from '../parts/providers/keys.ts';
+import { loadModels } from '../parts/providers/models.ts';
+import { credentialPool } from '../parts/providers/pool.ts';
+import { priceOf } from '../parts/providers/prices.ts';
 import { resolveRuntime, type ModelFacts, type Wish } from '../parts/providers/resolve.ts';
-import { createRoutes } from '../parts/providers/routes.ts';
+import { createRoutes, type FactStore } from '../parts/providers/routes.ts';
 import { httpSse } from '../parts/providers/transports/http-sse.ts';
 import { wireFormats } from '../parts/providers/wire-format.ts';
 import type { Config, Env } from './config.ts';
+import { findLocal, withTrueWindow } from './local-route.ts';
 
 export interface RouteQuestion {
   readonly flags: ModelFlags;
@@ -23,30 +29,49 @@ export interface RouteQuestion {
   readonly env: Env;
   /** The prompt a resumed session was started with: its model stays unless a flag names another. */
   readonly kept: PromptEpoch | undefined;
+  /** Where a window that a local server stated is remembered. */
+  readonly store?: FactStore;
+  readonly notice?: (words: string) => void;
 }
 
-/** The route of this run: flags, then the session's own model, then settings, then whatever key is there. */
-export async function routeFor({ flags, config, env, kept }: RouteQuestion): Promise<Runtime> {
-  const runtime = resolveRuntime(wishOf(flags, config, kept), env, FACTS);
-  if (runtime === undefined) {
-    throw new UsageError('no model is connected yet. Set one key, for example: export OPENROUTER_API_KEY=…   then: hermes chat -q "hello"   (or name a server: --base-url http://127.0.0.1:11434/v1 -m MODEL)');
-  }
-  return runtime;
+const toStderr = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
+
+/** The route of this run: flags, then the session's own model, then settings, then whatever key is there, then a server on this machine. */
+export async function routeFor({ flags, config, env, kept, store, notice = toStderr }: RouteQuestion): Promise<Runtime> {
+  const catalog = catalogOf(config);
+  const question = { env, store, notice };
+  const wish = wishOf(flags, config, kept);
+  const named = resolveRuntime(wish, env, FACTS, catalog);
+  const runtime = named ?? resolveRuntime(await findLocal(wish, question), env, FACTS, catalog);
+  if (runtime === undefined) throw new Error('a local server was found and did not resolve to a route');
+  const stated = wish.contextLength > 0 || catalog.profileOf(runtime.provider)?.windows?.[runtime.model] !== undefined;
+  return stated ? runtime : withTrueWindow(runtime, question);
 }
 
 function wishOf(flags: ModelFlags, { settings }: Config, kept: PromptEpoch | undefined): Wish {
   const keptProvider = flags.provider === undefined && flags.baseUrl === undefined && settings['model.base_url'] === '' ? kept?.provider : undefined;
+  // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
+  const others = flags.provider !== undefined && !['auto', '', flags.provider].includes(settings['model.provider']);
   return {
     provider: flags.provider ?? (flags.baseUrl === undefined ? (keptProvider ?? settings['model.provider']) : 'auto'),
     model: flags.model ?? kept?.model ?? settings['model.default'],
-    baseUrl: flags.baseUrl ?? settings['model.base_url'],
-    apiMode: flags.apiMode ?? settings['model.api_mode'],
+    baseUrl: flags.baseUrl ?? (others ? '' : settings['model.base_url']),
+    apiMode: flags.apiMode ?? (others ? 'auto' : settings['model.api_mode']),
     contextLength: settings['model.context_length'],
     maxTokens: settings['model.max_tokens'],
   };
 }
 
-const FACTS: ModelFacts = { window: () => undefined, maxOutput: () => undefined };
+/** The table is read when the first question comes, and only then. */
+const FACTS: ModelFacts = {
+  window: (provider, model) => loadModels().window(provider, model),
+  maxOutput: (provider, model) => loadModels().maxOutput(provider, model),
+};
+
+function catalogOf({ settings }: Config): Catalog {
+  const named = namedProfiles(settings.providers);
+  return named.length === 0 ? BUILT_IN : catalogWith(named);
+}
 
 export interface Connection {
   readonly provider: Provider;
@@ -54,37 +79,68 @@ export interface Connection {
   price(runtime: Runtime, usage: Usage): number | undefined;
 }
 
-export function connect({ config, env, store, runtime }: Omit<RouteQuestion, 'kept'> & { readonly store: SessionStore; readonly runtime: Runtime }): Connection {
+export function connect({ config, env, store, runtime }: Omit<RouteQuestion, 'kept' | 'store'> & { readonly store: SessionStore; readonly runtime: Runtime }): Connection {
+  const catalog = catalogOf(config);
+  const chain = chainOf(config, env, catalog);
+  const secret = (credential: string) => secretOf(credential, env);
   const auth = apiKeyAuth({
-    profileOf,
-    secret: (credential) => env[credential],
+    profileOf: catalog.profileOf,
+    secret,
     // The route of this run and those of the fallback chain are what the owner named.
-    owned: (provider) => [runtime, ...chainOf(config, env)].flatMap((route) => (route.provider === provider ? [route.baseUrl] : [])),
+    owned: (provider) => [runtime, ...chain].flatMap((route) => (route.provider === provider ? [route.baseUrl] : [])),
   });
   const provider = createProvider({
-    formatOf: wireFormats(profileOf),
+    formatOf: wireFormats(catalog.profileOf),
     transport: httpSse(),
     auth,
     deadlinesOf: (route) => deadlinesFor(route, config.settings),
   });
-  const chain = chainOf(config, env).map((route) => () => route);
-  return { provider, routes: createRoutes({ auth, pool: { next: () => undefined, rest: () => {} }, chain, facts: store }), price: () => undefined };
+  const usable = ({ credential }: Runtime) => credential === NO_CREDENTIAL || secret(credential) !== undefined;
+  const routes = createRoutes({ auth, ...poolsOf([runtime, ...chain], config, env, catalog), chain: chain.map((route) => () => route), usable, facts: store });
+  return { provider, routes, price: (route, usage) => price(route, usage, config, catalog) };
+}
+
+/** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
+function price({ provider, model }: Runtime, usage: Usage, { settings }: Config, catalog: Catalog): number | undefined {
+  if (catalog.profileOf(provider)?.local === true) return 0;
+  const prices = loadModels().prices(provider, model);
+  return prices && priceOf(prices, usage, settings['prompt_caching.cache_ttl']);
+}
+
+/**
+ * The keys that may stand in for each other. A provider's own keys form one pool; a route whose key the owner named by variable (`key_env`,
+ * a server without a profile) draws on that variable alone, so that no other key ever reaches its host.
+ */
+function poolsOf(routes: readonly Runtime[], config: Config, env: Env, { profiles, profileOf }: Catalog): { readonly pool: CredentialPool; poolOf(runtime: Runtime): string } {
+  const variables = new Set(routes.map(({ credential }) => credential.replace(/(#\d+)?$/, '')));
+  const credentials = new Map([
+    ...profiles.filter(({ id }) => id !== 'custom').map((profile) => [profile.id, credentialsOf(profile, env)] as const),
+    ...[...variables].map((variable) => [`key:${variable}`, credentialsOf({ keyEnvs: [variable] }, env)] as const),
+  ]);
+  const pool = credentialPool({ credentials, strategy: config.settings.credential_pool_strategy, now: Date.now });
+  const poolOf = ({ provider, credential }: Runtime): string => {
+    if (credentials.get(profileOf(provider)?.id ?? '')?.includes(credential) === true) return provider;
+    return [...credentials.keys()].find((key) => key.startsWith('key:') && credentials.get(key)?.includes(credential) === true) ?? `key:${credential}`;
+  };
+  return { pool, poolOf };
 }
 
 /** The fallback chain as routes; a row that cannot be resolved is a mistake worth telling at once. */
-function chainOf(config: Config, env: Env): Runtime[] {
-  return config.settings.fallback_providers.flatMap((row, index) => {
+function chainOf({ settings }: Config, env: Env, catalog: Catalog): Runtime[] {
+  return settings.fallback_providers.flatMap((row, index) => {
     if (!isObject(row)) throw new UsageError(`fallback_providers[${index}] must be a table with provider and model.`);
+    const keyEnv = stringAt(row, 'key_env');
     const wish: Wish = {
       provider: stringAt(row, 'provider') ?? 'auto',
       model: stringAt(row, 'model') ?? '',
       baseUrl: stringAt(row, 'base_url') ?? '',
       apiMode: stringAt(row, 'api_mode') ?? 'auto',
-      contextLength: 0,
+      contextLength: numberAt(row, 'context_length') ?? 0,
       maxTokens: 0,
-      ...(stringAt(row, 'key_env') !== undefined && { keyEnv: stringAt(row, 'key_env') ?? '' }),
+      fallback: true,
+      ...(keyEnv !== undefined && { keyEnv }),
     };
-    const route = resolveRuntime(wish, env, FACTS);
+    const route = resolveRuntime(wish, env, FACTS, catalog);
     return route === undefined ? [] : [route];
   });
 }

@@ -68,7 +68,9 @@ function readChoice(choices: readonly string[], raw: unknown): Read {
 
 function readList(raw: unknown): Read {
   const list = typeof raw === 'string' ? raw.split(',').flatMap((part) => part.trim() || []) : raw;
-  return Array.isArray(list) && list.every((part) => typeof part === 'string') ? right(list) : wrong(`must be a list of names, not ${show(raw)}`);
+  return Array.isArray(list) && list.every((part) => typeof part === 'string')
+    ? right(list)
+    : wrong(`must be a list of names, not ${show(raw)}`);
 }
 
 const right = (value: unknown): Read => ({ ok: true, value });

@@ -14,7 +14,10 @@ export function shown(value: unknown, secrets: readonly string[]): unknown {
   if (Array.isArray(value)) return value.map((part) => shown(part, secrets));
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [key, isSecretName(key) && typeof member === 'string' ? masked(member) : shown(member, secrets)]),
+    Object.entries(value).map(([key, member]) => [
+      key,
+      isSecretName(key) && typeof member === 'string' ? masked(member) : shown(member, secrets),
+    ]),
   );
 }
 

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { messageOf, UsageError } from '../base/errors.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
@@ -8,7 +9,8 @@ export function environment(envFile: string, env: Env): Env {
   try {
     return { ...parseEnv(readFileSync(envFile, 'utf8')), ...env };
   } catch (error) {
-    if (error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'EACCES')) return env;
-    throw error;
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return env;
+    // Going on without would end in "no key", far from the cause.
+    throw new UsageError(`${envFile} could not be read: ${messageOf(error)}. Make it a file you may read, or move it away.`);
   }
 }

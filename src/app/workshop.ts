@@ -21,6 +21,9 @@ import { connect, routeFor, type Connection } from './models.ts';
 import { environment } from './secrets.ts';
 import { openToolkit } from './toolkit.ts';
 
+/** The sections of the system prompt. */
+export const PROMPT_SLOTS = [identitySlot, sceneSlot] as const;
+
 /** Everything one command needs, opened from one home. The only place where parts meet. */
 export interface Workshop extends AsyncDisposable {
   readonly home: Home;
@@ -69,7 +72,7 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     store,
     agent: async (flags, earlier, cwd) => {
       const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
-      const runtime = await routeFor({ flags, config, env, kept });
+      const runtime = await routeFor({ flags, config, env, kept, store });
       return assemble(connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept);
     },
     scripted: (provider, cwd) => assemble({ provider, routes: NO_ROUTES, price: () => undefined }, SCRIPTED, {}, cwd, undefined),

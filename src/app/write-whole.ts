@@ -15,7 +15,9 @@ export function writeWhole(path: string, text: string, mode?: number): void {
       rmSync(fresh, { force: true });
     }
   } catch (error) {
-    throw new UsageError(`${path} could not be written: ${messageOf(error)}. Nothing was changed; make its folder writable for you, or name another with HERMES_HOME.`);
+    throw new UsageError(
+      `${path} could not be written: ${messageOf(error)}. Nothing was changed; make its folder writable for you, or name another with HERMES_HOME.`,
+    );
   }
 }
 

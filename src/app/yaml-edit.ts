@@ -29,8 +29,9 @@ function makeRoom(document: Document, path: readonly string[]): void {
     const here = path.slice(0, depth);
     const node = document.getIn(here, true);
     if (node === undefined || isMap(node)) continue;
-    const name = isScalar(node) ? node.value : undefined;
-    document.setIn(here, document.createNode(here[0] === 'model' && typeof name === 'string' ? { default: name } : {}));
+    document.setIn(here, document.createNode({}));
+    // The name takes its comment along.
+    if (here[0] === 'model' && isScalar(node) && typeof node.value === 'string') document.setIn(['model', 'default'], node);
   }
 }
 

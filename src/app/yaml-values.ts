@@ -56,7 +56,12 @@ function walker(document: Document, kindOf: (key: string) => Field['kind'] | und
     try {
       values.set(path, { value: (found as Node).toJS(document), line });
     } catch (error) {
-      problems.push({ key: path, line, words: `${path} cannot be read: ${messageOf(error)}`, cure: 'Write the value out instead of using an alias.' });
+      problems.push({
+        key: path,
+        line,
+        words: `${path} cannot be read: ${messageOf(error)}`,
+        cure: 'Write the value out instead of using an alias.',
+      });
     }
   };
   const lineOf = (found: unknown, otherwise: number): number => {

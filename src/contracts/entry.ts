@@ -53,6 +53,8 @@ export interface ModelChangeEntry {
 export interface NoteEntry {
   readonly type: 'note';
   readonly text: string;
+  /** What the note asks of the next turn: to begin with a newly rendered prompt. */
+  readonly asks?: 'new_prompt';
 }
 /** How a turn ended. Names the messages that hold the answer and repeats no text. */
 export interface OutcomeEntry {

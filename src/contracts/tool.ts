@@ -8,6 +8,8 @@ export interface Tool<Input = never> {
   readonly description: string;
   /** JSON Schema of an object. Plain data, so that the first request needs no schema library. */
   readonly input: JsonObject;
+  /** Words for the model when a required parameter did not come, by its name; absent means the plain "is missing". */
+  readonly whenMissing?: Readonly<Record<string, string>>;
   /** What a call touches. Calls whose effects do not clash run side by side. */
   effects(input: Input): Effects;
   /** May an interrupted call run again after a crash? Reads say `safe`; anything that changes the world says `never`. */
@@ -20,6 +22,8 @@ export interface Tool<Input = never> {
   readonly maxResult: number;
   /** Reachable and configured here? Absent means always. */
   available?(): boolean | Promise<boolean>;
+  /** What must be there for it to be available, in words for the owner. */
+  readonly needs?: string;
   /** Throws a `ToolFailure` with words for the model when it cannot do what was asked. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }

@@ -30,8 +30,11 @@ const STEPS: readonly ((request: ModelRequest) => Line)[] = [
     calls: [{ id: 'border', name: 'patch', input: { mode: 'replace', path: 'cart.mjs', old_string: 'cents > 5000', new_string: 'cents >= 5000' } }],
   }),
   () => ({ text: 'Once more.\n', calls: [{ id: 'after', ...RUN_TESTS }] }),
-  (request) => ({ text: green(request) ? 'All tests pass. Two defects were mended in cart.mjs: the third piece is free now, and shipping is free from 50.00 on.' : 'The tests still fail; this demo did not go as planned.' }),
+  (request) => ({ text: green(request) ? GREEN : 'The tests still fail; this demo did not go as planned.' }),
 ];
+
+const GREEN = 'All tests pass. Two defects were mended in cart.mjs: the third piece is free now, and shipping is free from 50.00 on.';
+export const isGreen = (answer: string): boolean => answer.endsWith(GREEN);
 
 export interface Pace {
   readonly chunk?: number;
@@ -53,4 +56,4 @@ function failing(request: ModelRequest): string {
   return Number.isNaN(count) ? 'The report is unclear.' : `${count} ${count === 1 ? 'test fails' : 'tests fail'}.`;
 }
 
-export const green = (request: ModelRequest): boolean => /^ℹ fail 0$/m.test(lastReport(request)) && /^ℹ pass 3$/m.test(lastReport(request));
+const green = (request: ModelRequest): boolean => /^ℹ fail 0$/m.test(lastReport(request)) && /^ℹ pass 3$/m.test(lastReport(request));

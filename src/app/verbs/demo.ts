@@ -2,11 +2,11 @@ import { text } from '../../contracts/message.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { scriptedProvider } from '../../testing/scripted-provider.ts';
 import { jsonLine } from '../../faces/cli/json-events.ts';
-import { exitCode } from '../../faces/cli/exit-codes.ts';
+import { EXIT, exitCode } from '../../faces/cli/exit-codes.ts';
 import { live } from '../../faces/cli/live.ts';
 import { paintFor } from '../../faces/cli/paint.ts';
 import { layOutProject } from '../demo/project.ts';
-import { demoScript } from '../demo/script.ts';
+import { demoScript, isGreen } from '../demo/script.ts';
 import { processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop } from '../workshop.ts';
 
@@ -30,7 +30,8 @@ export async function demo(flags: { readonly json?: boolean; readonly fast?: boo
   let step = await turn.next();
   for (; step.done !== true; step = await turn.next()) show(step.value);
   if (flags.json !== true) streams.out(ending(session.id, workshop.home.store));
-  return exitCode(step.value);
+  // A demo that did not end in green tests has failed, however politely the model says so.
+  return step.value.type === 'answered' && !isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
 
   function ending(id: string, store: string): string {
     return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      hermes sessions show ${id}\n  connect a real model:  ${paint.good('export OPENROUTER_API_KEY=…  &&  hermes chat -q "hello"')}\n`;

@@ -1,1 +1,77 @@
-export {};
+import { messageOf } from '../../base/errors.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import { renderFindings, type Finding } from '../../faces/cli/doctor.ts';
+import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import { lookAtFirstRequest, type Scene } from '../checkup/first-request.ts';
+import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
+import { lookAtHost, lookAtKeys, lookAtRoute } from '../checkup/route.ts';
+import { lookAtStore } from '../checkup/store.ts';
+import { readConfig, tell, type Config, type Env } from '../config.ts';
+import { environment } from '../secrets.ts';
+
+/** Looks at everything a session needs and says what is missing. Exit code 1 when the owner has something to do. */
+export async function doctor(flags: JsonFlag): Promise<number> {
+  const findings = await checkup(process.env);
+  process.stdout.write(`${flags.json === true ? JSON.stringify(findings, undefined, 2) : renderFindings(findings, colours())}\n`);
+  return findings.every(({ ok }) => ok) ? 0 : 1;
+}
+
+const colours = (): boolean => process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
+
+async function checkup(processEnv: Env): Promise<Finding[]> {
+  const home = homeAt(processEnv);
+  const env = readEnvironment(home, processEnv);
+  const settings = await readSettings(home, env.value);
+  return [
+    lookAtNode(process.version, process.execPath),
+    lookAtHome(home),
+    ...env.findings,
+    settings.finding,
+    await lookAtStore(home),
+    lookAtKeys(env.value),
+    ...(await lookAtModel(home, settings.config, env.value)),
+    ...(await lookAtParts()),
+  ];
+}
+
+function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly Finding[] } {
+  try {
+    return { value: environment(home.env, processEnv), findings: [] };
+  } catch (error) {
+    return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: messageOf(error) }] };
+  }
+}
+
+/** With a broken file the rest is looked at as far as the file can be read. */
+async function readSettings(home: Home, env: Env): Promise<{ readonly finding: Finding; readonly config: Config }> {
+  const { values, sources, problems } = await readConfig(home.config, env);
+  const [problem, ...more] = problems;
+  const changed = Object.keys(sources).length;
+  const finding: Finding =
+    problem === undefined
+      ? { name: 'settings', ok: true, words: changed === 0 ? 'all defaults' : `${changed} differ from their defaults (hermes config get)` }
+      : {
+          name: 'settings',
+          ok: false,
+          words: tell(home.config, problem),
+          ...(more.length > 0 && { cure: `And ${more.length} more: hermes config check` }),
+        };
+  return { finding, config: { settings: values as unknown as Config['settings'], sources } };
+}
+
+/** The route, whether its host is there, and how much the first request weighs on it. */
+async function lookAtModel(home: Home, config: Config, env: Env): Promise<Finding[]> {
+  const { finding, runtime } = await lookAtRoute(config, env);
+  const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
+  return [finding, ...host, await firstRequestFinding({ home, config, env, cwd: process.cwd() }, runtime)];
+}
+
+/** Settings that name no real toolset end here: that is a finding too. */
+const firstRequestFinding = (scene: Scene, runtime: Runtime | undefined): Promise<Finding> =>
+  lookAtFirstRequest(scene, runtime).catch((error: unknown) => ({
+    name: 'first request',
+    ok: false,
+    words: messageOf(error),
+    cure: 'hermes tools list shows what there is.',
+  }));

@@ -1,1 +1,74 @@
-export {};
+import { messageOf, UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import { nearest } from '../../base/text.ts';
+import type { AnyTool } from '../../contracts/tool.ts';
+import { renderTools, type ToolLine } from '../../faces/cli/tools.ts';
+import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import { expand, TOOLSETS } from '../../parts/tools/toolsets.ts';
+import { builtinTools } from '../builtins.ts';
+import { loadConfig } from '../config.ts';
+import { environment } from '../secrets.ts';
+
+/** Every tool with its toolsets, and whether it is there; with `-t` only those of some toolsets. */
+export async function list(flags: JsonFlag & { readonly toolsets?: string }): Promise<number> {
+  const home = homeAt(process.env);
+  const { settings } = await loadConfig(home.config, environment(home.env, process.env));
+  const wanted = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
+  const { tools: names, unknown } = expand(wanted);
+  if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? ''));
+  const built = builtinTools(settings);
+  const tools = await Promise.all(names.map((name) => lineOf(name, built.get(name))));
+  const shownSets = flags.toolsets === undefined ? TOOLSETS : TOOLSETS.filter(({ name }) => wanted.includes(name));
+  const sets = shownSets.map(({ name, description }) => ({ name, description, tools: expand([name]).tools }));
+  process.stdout.write(`${flags.json === true ? JSON.stringify(tools, undefined, 2) : renderTools(tools, sets)}\n`);
+  return 0;
+}
+
+function unknownToolset(name: string): string {
+  const known = TOOLSETS.map((set) => set.name);
+  const guess = nearest(name, known);
+  return `there is no toolset ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${known.join(', ')}.`;
+}
+
+async function lineOf(name: string, tool: AnyTool | undefined): Promise<ToolLine> {
+  const toolsets = TOOLSETS.filter((set) => expand([set.name]).tools.includes(name)).map((set) => set.name);
+  if (tool === undefined)
+    return {
+      name,
+      description: '',
+      toolsets,
+      available: false,
+      reason: 'it is not part of this version',
+      effects: 'depends',
+      replay: 'never',
+    };
+  const reason = await whyAbsent(tool);
+  const { description, replay } = tool;
+  return {
+    name,
+    description,
+    toolsets,
+    available: reason === undefined,
+    ...(reason !== undefined && { reason }),
+    effects: effectsOf(tool),
+    replay,
+  };
+}
+
+/** A check that throws says why; one that says no is explained by what the tool declares to need. */
+async function whyAbsent(tool: AnyTool): Promise<string | undefined> {
+  try {
+    return tool.available === undefined || (await tool.available()) ? undefined : (tool.needs ?? 'what it needs is not set up here');
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Asked without arguments: a tool whose effects hang on them cannot say. */
+function effectsOf(tool: AnyTool): ToolLine['effects'] {
+  try {
+    return tool.effects({} as never).kind;
+  } catch {
+    return 'depends';
+  }
+}

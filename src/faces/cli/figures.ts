@@ -1,6 +1,7 @@
 /** Numbers as people read them. */
 export const whole = (value: number): string => Math.round(value).toLocaleString('en-US');
-export const percent = (share: number | undefined): string => (share === undefined ? '–' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`);
+export const percent = (share: number | undefined): string =>
+  share === undefined ? '–' : `${(share * 100).toFixed(share > 0 && share < 0.1 ? 1 : 0)} %`;
 export const count = (value: number, one: string, many = `${one}s`): string => `${whole(value)} ${value === 1 ? one : many}`;
 
 /** Four decimals under one cent, where two would say nothing. */

@@ -22,7 +22,9 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
       case 'sampled':
         return midLine ? say('') : undefined;
       case 'tool_started':
-        return say(`${paint.accent('●')} ${paint.strong(event.call.name)} ${paint.faint(describe(event.call).slice(event.call.name.length + 1))}`);
+        return say(
+          `${paint.accent('●')} ${paint.strong(event.call.name)} ${paint.faint(describe(event.call).slice(event.call.name.length + 1))}`,
+        );
       case 'tool_finished':
         return say(result(event.result, event.ms, paint));
       case 'recovering':

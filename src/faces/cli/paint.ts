@@ -11,7 +11,14 @@ export interface Paint {
 const code = (open: number, close: number) => (text: string) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);
 const same = (text: string): string => text;
 
-export const colours: Paint = { strong: code(1, 22), faint: code(2, 22), good: code(32, 39), bad: code(31, 39), warn: code(33, 39), accent: code(36, 39) };
+export const colours: Paint = {
+  strong: code(1, 22),
+  faint: code(2, 22),
+  good: code(32, 39),
+  bad: code(31, 39),
+  warn: code(33, 39),
+  accent: code(36, 39),
+};
 export const plain: Paint = { strong: same, faint: same, good: same, bad: same, warn: same, accent: same };
 
 /** Colours only for a person: a terminal that has not asked for none. */

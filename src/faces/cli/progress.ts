@@ -13,7 +13,9 @@ export function progress(streams: Streams): (event: AgentEvent) => void {
       case 'tool_finished':
         return streams.watched && event.result.failed ? say(`  ✗ ${firstLine(visibleText(event.result))}`) : undefined;
       case 'recovering':
-        return say(`${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waiting(event.waitMs)}`);
+        return say(
+          `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waiting(event.waitMs)}`,
+        );
       case 'runtime_changed':
         return say(`now on ${event.to.provider} ${event.to.model}`);
       case 'notice':

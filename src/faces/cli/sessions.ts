@@ -1,73 +1,96 @@
-import { visibleText } from '../../contracts/message.ts';
+import { oneLine } from '../../base/width.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { SearchHit, Session } from '../../contracts/session-store.ts';
-import { describe } from './progress.ts';
-import { snake } from './snake.ts';
+import { drawEntry } from './entries.ts';
+import { count } from './figures.ts';
+import type { Paint } from './paint.ts';
+import type { Screen } from './screen.ts';
+import { table, type Cell, type Column } from './table.ts';
+import { ago, moment } from './when.ts';
 
-const when = (at: number): string => new Date(at).toLocaleString('sv-SE').slice(0, 16);
+const LIST: readonly Column[] = [
+  { heading: 'session' },
+  { heading: 'last used' },
+  { heading: 'from' },
+  { heading: 'messages', align: 'right' },
+  { heading: 'ended' },
+  { heading: 'title', flexible: true },
+];
 
-export function renderList(sessions: readonly Session[]): string {
-  if (sessions.length === 0) return 'No sessions yet. Start one with: hermes chat -q "…"';
-  return sessions.map((session) => `${session.id}  ${when(session.startedAt)}  ${session.source.padEnd(8)} ${String(session.messages).padStart(4)} msgs  ${state(session)}${session.title ?? ''}`).join('\n');
+export function drawList(sessions: readonly Session[], screen: Screen): string {
+  if (sessions.length === 0) return 'No sessions yet. Start one with: hermes chat -q "…"\n';
+  const rows = sessions.map((session) => [
+    { text: session.id, paint: screen.paint.accent },
+    ago(session.updatedAt, screen.now),
+    oneLine(session.source),
+    String(session.messages),
+    ending(session, screen.paint),
+    oneLine(session.title ?? ''),
+  ]);
+  const cutOff = sessions.find((session) => session.unfinished);
+  const hint = cutOff === undefined ? [] : ['', screen.paint.faint(`Finish what was cut off with: hermes chat --resume ${cutOff.id}`)];
+  return `${[...table(LIST, rows, screen), ...hint].join('\n')}\n`;
 }
 
-const state = (session: Session): string => (session.unfinished ? '[cut off] ' : '');
-
-export function renderSession(session: Session, entries: readonly Entry[]): string {
-  const head = [`Session ${session.id}${session.title === undefined ? '' : ` “${session.title}”`}`, `${when(session.startedAt)} · ${session.source} · ${session.provider} ${session.model} · ${session.cwd}`];
-  const lineage = session.parent === undefined ? [] : [`${session.parent.kind} of ${session.parent.sessionId}`];
-  return [...head, ...lineage, '', ...entries.flatMap(renderEntry)].join('\n');
+/** How the last turn ended; nothing is said of what went well. */
+function ending({ unfinished, lastExitReason }: Session, paint: Paint): Cell {
+  if (unfinished) return { text: 'cut off', paint: paint.warn };
+  if (lastExitReason === undefined || lastExitReason === 'answered') return { text: '' };
+  return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };
 }
 
-function renderEntry(entry: Entry): string[] {
-  switch (entry.type) {
-    case 'message':
-      return renderMessage(entry);
-    case 'epoch':
-      return [`── prompt (${entry.cause}): ${entry.epoch.model}, ${entry.epoch.tools.length} tools`];
-    case 'compaction':
-      return [`── messages ${entry.fromSeq}–${entry.toSeq} left the view`];
-    case 'model_change':
-      return [`── now on ${entry.to.provider} ${entry.to.model} (${entry.cause})`];
-    case 'note':
-      return [`── ${entry.text}`];
-    case 'outcome':
-      return [`── ${entry.outcome}${entry.exitReason === entry.outcome ? '' : `: ${entry.exitReason}`}${entry.notice === undefined ? '' : ` — ${entry.notice}`}`, ''];
-  }
+/** A session, where it came from and what came from it. */
+export interface Family {
+  readonly session: Session;
+  readonly entries: readonly Entry[];
+  /** From the parent up to the first. */
+  readonly ancestors: readonly Session[];
+  readonly children: readonly Session[];
 }
 
-function renderMessage({ message, origin }: Extract<Entry, { type: 'message' }>): string[] {
-  const words = visibleText(message);
-  if (message.role === 'tool') return [`  ${message.failed ? '✗' : '✓'} ${words.split('\n').slice(0, 6).join('\n    ')}`];
-  const who = message.role === 'user' ? (origin === 'user' ? 'you' : origin) : 'hermes';
-  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`  · ${describe(block)}`] : []));
-  return [...(words === '' ? [] : [`${who}: ${words}`]), ...calls];
+export function drawSession({ session, entries, ancestors, children }: Family, { paint, now }: Screen): string {
+  const title = session.title === undefined ? '' : ` “${oneLine(session.title)}”`;
+  const head = [
+    `${paint.strong(`Session ${session.id}`)}${title}`,
+    paint.faint(
+      `${moment(session.startedAt)}, last used ${ago(session.updatedAt, now)} · ${oneLine(session.source)} · ${oneLine(session.provider)} ${oneLine(session.model)} · ${oneLine(session.cwd)}`,
+    ),
+    ...lineage(session, ancestors, children).map(paint.faint),
+  ];
+  const body = entries.flatMap((entry) => drawEntry(entry, paint)).map((piece) => piece.text);
+  const open = session.unfinished ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
+  return `${head.join('\n')}\n\n${[...body, ...open].join('').trimEnd()}\n`;
 }
 
-export function renderHits(query: string, hits: readonly SearchHit[]): string {
-  if (hits.length === 0) return `Nothing found for ${query}.`;
-  return hits.map((hit) => `${hit.sessionId}  ${when(hit.at)}  ${hit.role.padEnd(9)} ${mark(hit.snippet)}`).join('\n');
+const KINDS = { branch: 'branched from', child: 'child of', reset: 'goes on after' } as const;
+
+function lineage(session: Session, ancestors: readonly Session[], children: readonly Session[]): string[] {
+  const named = ({ id, title }: Session) => `${id}${title === undefined ? '' : ` “${oneLine(title)}”`}`;
+  const { parent } = session;
+  const known = ancestors.map(named);
+  const up = parent === undefined ? [] : [`${KINDS[parent.kind]} ${(known.length > 0 ? known : [parent.sessionId]).join(' ← ')}`];
+  return [...up, ...children.map((child) => `${child.parent?.kind ?? 'child'}: ${named(child)}`)];
 }
 
-/** Hits stand out in a terminal by brackets: they survive pipes and need no colour. */
-const mark = (snippet: string): string => snippet.replaceAll('\u0002', '[').replaceAll('\u0003', ']').replaceAll(/\s+/g, ' ');
-
-export function exportLines(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
-  if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(snake(withoutSidecar(entry)))}\n`).join('');
-  const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry)] : [])).filter(Boolean);
-  return [`# ${session.title ?? session.id}`, '', ...body].join('\n');
+export function drawHits(query: string, hits: readonly SearchHit[], { paint, now }: Screen): string {
+  if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;
+  const drawn = hits.map(({ sessionId, title, at, role, snippet }) => {
+    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${title === undefined ? '' : ` · ${oneLine(title)}`}`)}`;
+    return `${head}\n  ${marked(snippet, paint)}`;
+  });
+  return `${drawn.join('\n')}\n${paint.faint(count(hits.length, 'hit'))}\n`;
 }
 
-/** Call-time text belongs to the wire alone. */
-const withoutSidecar = (entry: Entry): Entry => {
-  if (entry.type !== 'message' || entry.wireOnly === undefined) return entry;
-  const { wireOnly: _, ...rest } = entry;
-  return rest;
-};
-
-function markdown({ message }: Extract<Entry, { type: 'message' }>): string {
-  const words = visibleText(message);
-  if (message.role === 'tool') return `\`\`\`\n${words}\n\`\`\`\n`;
-  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describe(block)}\``] : []));
-  return [`**${message.role === 'user' ? 'You' : 'Hermes'}**`, '', words, ...calls, ''].join('\n');
+/** Hits stand out by colour where there is one, else by brackets, which survive pipes. */
+function marked(snippet: string, paint: Paint): string {
+  const tint = (words: string) => (paint.strong('x') === 'x' ? `[${words}]` : paint.warn(paint.strong(words)));
+  return snippet
+    .split('\u0002')
+    .map((part, index) => {
+      const [hit = '', rest] = part.split('\u0003');
+      return index === 0 || rest === undefined ? flat(part) : tint(flat(hit)) + flat(rest);
+    })
+    .join('');
 }
+/** One line, with the spaces at its ends kept: they part a hit from its neighbours. */
+const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${oneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;

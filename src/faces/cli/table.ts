@@ -17,7 +17,11 @@ const GAP = '  ';
 const LEAST = 12;
 
 /** Columns aligned by what they take on the screen. Colour is laid on last: it has no width. */
-export function table(columns: readonly Column[], rows: readonly (readonly (string | Cell)[])[], { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>): string[] {
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly (string | Cell)[])[],
+  { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>,
+): string[] {
   const cells = rows.map((row) => row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)));
   const heads = columns.map(({ heading }): Cell => ({ text: heading, paint: paint.faint }));
   const widths = widthsOf(columns, [heads, ...cells], room);
@@ -27,7 +31,9 @@ export function table(columns: readonly Column[], rows: readonly (readonly (stri
 function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[], room: number): number[] {
   const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
   const total = natural.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
-  return natural.map((width, index) => (columns[index]?.flexible === true && total > room ? Math.max(LEAST, width - (total - room)) : width));
+  return natural.map((width, index) =>
+    columns[index]?.flexible === true && total > room ? Math.max(LEAST, width - (total - room)) : width,
+  );
 }
 
 function line(columns: readonly Column[], row: readonly Cell[], widths: readonly number[]): string {

@@ -28,6 +28,9 @@ export interface Verbs {
   readonly tools: { list(flags: JsonFlag & { readonly toolsets?: string }): Promise<number> };
 }
 
+/** Notes the exit code of the verb that ran. */
+export type Ends = (verb: Promise<number>) => Promise<void>;
+
 export interface JsonFlag {
   readonly json?: boolean;
 }
@@ -51,5 +54,6 @@ export interface ChatFlags extends JsonFlag, ModelFlags {
 export interface UsageFlags extends JsonFlag {
   readonly session?: string;
   readonly explain?: string;
-  readonly days: number;
+  /** Absent: the last 30, or all of a named session. 0: all. */
+  readonly days?: number;
 }

@@ -1,5 +1,6 @@
 import type { ContextEngine, Shrunk } from '../../contracts/context-engine.ts';
 import { isMessage, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
+import { text } from '../../contracts/message.ts';
 import { messageTokens, requestTokens } from './tokens.ts';
 import { viewOf } from './view.ts';
 
@@ -17,23 +18,44 @@ export const windowEngine: ContextEngine = {
   view: viewOf,
   estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
   shrink: async (entries): Promise<Shrunk> => {
-    const rows = shown(entries);
-    const task = rows.findLastIndex((row) => row.origin === 'user' || row.origin === 'steer' || row.origin === 'cron');
-    // Whole turns before the running task go first; only when there are none, early steps of the task itself.
-    const spans = [rows.slice(0, Math.max(task, 0)), finishedSteps(rows.slice(task + 1))];
-    const span = spans.map(olderHalf).find((candidate) => candidate.length > 0);
-    const first = span?.[0];
-    const last = span?.at(-1);
-    if (first === undefined || last === undefined || span === undefined) return { ok: false, why: 'the running task alone is larger than the window' };
-    return { ok: true, fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
+    const size = tokensOf(entries);
+    for (const span of candidates(shown(entries))) {
+      const [first, last] = [span[0], span.at(-1)];
+      if (first === undefined || last === undefined) continue;
+      const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
+      if (tokensOf([...entries, compaction(shrunk, last)]) < size) return { ok: true, ...shrunk };
+    }
+    return { ok: false, why: 'the running task alone is larger than the window' };
   },
 };
 
-/** Rows still in view: those behind the last compaction, and those before any. */
+/** What could go, in the order it should: turns before the running one, its steps before the last steer, its finished steps after that. */
+function candidates(rows: readonly Row[]): Row[][] {
+  const task = Math.max(rows.findLastIndex(({ origin }) => origin === 'user' || origin === 'cron'), 0);
+  const words = Math.max(rows.findLastIndex(({ origin }) => origin === 'steer'), task);
+  const spans = [rows.slice(0, task), rows.slice(task + 1, words), finishedSteps(rows.slice(words + 1))];
+  // A half of little else than an earlier notice saves nothing; then the whole may.
+  return spans.flatMap((span) => [olderHalf(span), span]);
+}
+
+const tokensOf = (entries: readonly Entry[]): number => requestTokens('', [], viewOf(entries));
+
+const compaction = ({ fromSeq, toSeq, summary }: { readonly fromSeq: number; readonly toSeq: number; readonly summary: string }, head: EntryHead): Entry => ({
+  ...head,
+  type: 'compaction',
+  fromSeq,
+  toSeq,
+  summary: { role: 'user', content: [text(summary, 'tool')] },
+});
+
+/** Rows still in view, each with the message that stands there: its own, or the summary of the span it begins. */
 function shown(entries: readonly Entry[]): Row[] {
   const spans = entries.filter((entry) => entry.type === 'compaction');
-  const hidden = (seq: number) => spans.some((span) => span.type === 'compaction' && seq > span.fromSeq && seq <= span.toSeq);
-  return entries.filter(isMessage).filter((row) => !hidden(row.seq));
+  return entries.filter(isMessage).flatMap((row) => {
+    const span = spans.findLast(({ fromSeq, toSeq }) => row.seq >= fromSeq && row.seq <= toSeq);
+    if (span === undefined) return [row];
+    return row.seq === span.fromSeq ? [{ ...row, message: span.summary }] : [];
+  });
 }
 
 /** Steps of the running turn whose calls all have results, without the last few. */

@@ -1,10 +1,19 @@
 import { joinUrl } from '../../base/http.ts';
 import type { Failure } from '../../contracts/failure.ts';
-import type { Auth, CallContext, Deadlines, EncodedRequest, ModelEvent, Provider, ServerFrame, Transport } from '../../contracts/provider.ts';
+import type {
+  Auth,
+  CallContext,
+  Deadlines,
+  EncodedRequest,
+  ModelEvent,
+  Provider,
+  ServerFrame,
+  Transport,
+} from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
 import { classify, type Evidence } from './failure.ts';
-import type { WireFormat } from './wire-format.ts';
+import type { Fold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
 
 export interface ProviderParts {
@@ -30,7 +39,10 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
       yield event;
       if (event.type === 'done' || event.type === 'failed') return;
     }
-    yield { type: 'failed', failure: { type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text } } };
+    yield {
+      type: 'failed',
+      failure: { type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text } },
+    };
   } catch (error) {
     yield { type: 'failed', failure: failureOf(error, encoded, call, text) };
   }
@@ -42,13 +54,22 @@ async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: Call
   const format = parts.formatOf(runtime);
   const headers = { ...format.headers, ...(await parts.auth.headers(runtime)) };
   const fold = format.fold(request, call.estimate);
-  const url = joinUrl(runtime.baseUrl, format.path);
-  const frames = parts.transport.open({ url, headers, body, stream: adjust.stream, deadlines: parts.deadlinesOf(runtime), signal: call.signal });
-  for await (const frame of frames) {
-    if (frame.type === 'response') return yield* whole(format, encoded, call, frame);
-    yield* fold.take(frame.event, frame.data);
+  const way = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
+  try {
+    for await (const frame of parts.transport.open({ ...way, body, stream: adjust.stream })) {
+      yield* frame.type === 'event' ? fold.take(frame.event, frame.data) : whole(format, encoded, call, frame);
+    }
+  } catch (error) {
+    yield* saved(fold, error);
   }
   yield* fold.end();
+}
+
+/** A line that breaks after the answer's own last word has cost nothing. */
+function saved(fold: Fold, error: unknown): readonly ModelEvent[] {
+  const events = fold.end();
+  if (events.at(-1)?.type !== 'done') throw error;
+  return events;
 }
 
 type Response = Extract<ServerFrame, { readonly type: 'response' }>;
@@ -63,26 +84,27 @@ function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, t
   if (call.signal.aborted) return { type: 'cancelled', detail: 'The call was stopped.' };
   if (error instanceof AuthError) return { type: error.code === 'missing' ? 'unauthorized' : 'forbidden', detail: error.message };
   if (error instanceof TransportError) {
-    const failure = classify({ where: 'transport', error: { code: error.code, message: error.message }, event: error.stage, ...routeOf(encoded, call) });
-    return 'partial' in failure || text === '' ? failure : withPartial(failure, text);
+    const failure = classify({
+      where: 'transport',
+      error: { code: error.code, message: error.message },
+      event: error.stage,
+      ...routeOf(encoded, call),
+    });
+    return text === '' ? failure : withPartial(failure, text);
   }
   if (error instanceof SyntaxError) return { type: 'malformed', detail: error.message, partial: { text } };
   throw error;
 }
 
 function withPartial(failure: Failure, text: string): Failure {
-  switch (failure.type) {
-    case 'network':
-    case 'timeout':
-    case 'tls':
-    case 'malformed':
-      return { ...failure, partial: { text } };
-    default:
-      return failure;
-  }
+  const broken = failure.type === 'network' || failure.type === 'timeout' || failure.type === 'tls' || failure.type === 'malformed';
+  return broken ? { ...failure, partial: { text } } : failure;
 }
 
-function routeOf({ request }: EncodedRequest, call: CallContext): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'estimate' | 'window'> {
+function routeOf(
+  { request }: EncodedRequest,
+  call: CallContext,
+): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'estimate' | 'window' | 'now'> {
   const { provider, model, protocol, limits } = request.runtime;
-  return { provider, model, protocol, estimate: call.estimate, window: limits.window };
+  return { provider, model, protocol, estimate: call.estimate, window: limits.window, now: Date.now() };
 }

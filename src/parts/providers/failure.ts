@@ -1,5 +1,5 @@
-import type { Failure, FailureType } from '../../contracts/failure.ts';
-import { PROVIDER_CODES } from './failure/codes.ts';
+import type { Failure } from '../../contracts/failure.ts';
+import { PROVIDER_CODES, type RemoteType } from './failure/codes.ts';
 import type { Evidence } from './failure/evidence.ts';
 import { type Facts, factsOf } from './failure/facts.ts';
 import { room } from './failure/numbers.ts';
@@ -19,7 +19,7 @@ export function classify(evidence: Evidence): Failure {
   return detailed(type, evidence, facts);
 }
 
-function providerCode({ provider, codes }: Facts): FailureType | undefined {
+function providerCode({ provider, codes }: Facts): RemoteType | undefined {
   const table = PROVIDER_CODES.find(([name]) => name.test(provider))?.[1];
   return codes.map((code) => table?.[code]).find((type) => type !== undefined);
 }
@@ -32,49 +32,46 @@ function holds(rule: Rule, facts: Facts): boolean {
 }
 
 /** No rule knew it: by the class of the status, and a success that says nothing is the server's fault. */
-function otherwise({ status, where, json, words, codes }: Facts): FailureType {
+function otherwise({ status, where, json, words, codes }: Facts): RemoteType {
   if (status >= 500) return 'server_error';
   if (status >= 400) return 'bad_request';
-  if (where === 'frame') return codes.includes('invalidrequesterror') ? 'bad_request' : 'server_error';
+  if (where === 'frame') return codes.some((code) => /^(invalidrequest|validation|badrequest)/.test(code)) ? 'bad_request' : 'server_error';
   return json || words === '' ? 'server_error' : 'malformed';
 }
 
-function detailed(type: FailureType, evidence: Evidence, facts: Facts): Failure {
+function detailed(type: RemoteType, evidence: Evidence, facts: Facts): Failure {
   const status = evidence.status === undefined || evidence.status === 200 ? {} : { status: evidence.status };
   const base = { detail: detailOf(evidence, facts), ...status };
-  switch (type) {
-    case 'rate_limited':
-    case 'upstream_limited':
-    case 'overloaded':
-    case 'server_error':
-      return { type, ...base, ...given({ retryAfterMs: retryAfterMs(evidence, facts.words) }) };
-    case 'timeout':
-      return { type, stage: 'gateway', ...base };
-    case 'context_overflow':
-      return { type, ...base, ...given({ limit: limitOf(facts) }) };
-    case 'output_cap':
-      return { type, ...base, ...given({ available: room(facts.numbers) }) };
-    case 'parameter_refused':
-      return { type, ...base, ...given({ parameter: refusedParameter(facts) }) };
-    case 'truncated':
-      return { type, ...base, partial: { text: '' }, calls: false };
-    default:
-      return { type, ...base };
+  if (type === 'timeout') return { type, stage: 'gateway', ...base };
+  if (type === 'context_overflow') return { type, ...base, ...limitOf(facts) };
+  if (type === 'output_cap') return { type, ...base, ...availableOf(facts) };
+  if (type === 'parameter_refused') return { type, ...base, ...parameterOf(facts) };
+  if (type === 'rate_limited' || type === 'upstream_limited' || type === 'overloaded' || type === 'server_error') {
+    return { type, ...base, ...waitOf(evidence, facts) };
   }
+  return { type, ...base };
 }
 
-/** The limit the answer states; Anthropic's long-context tier begins where the standard window ends. */
+/** Anthropic's long-context tier begins where the standard window ends. */
 const STANDARD_WINDOW = 200_000;
-function limitOf({ numbers, words }: Facts): number | undefined {
-  return numbers.limit ?? (/extra usage/.test(words) ? STANDARD_WINDOW : undefined);
+function limitOf({ numbers, words }: Facts): { readonly limit?: number } {
+  const limit = numbers.limit ?? (/extra usage/.test(words) ? STANDARD_WINDOW : undefined);
+  return limit === undefined ? {} : { limit };
+}
+function availableOf({ numbers }: Facts): { readonly available?: number } {
+  const available = room(numbers);
+  return available === undefined ? {} : { available };
+}
+function parameterOf(facts: Facts): { readonly parameter?: string } {
+  const parameter = refusedParameter(facts);
+  return parameter === undefined ? {} : { parameter };
+}
+function waitOf(evidence: Evidence, { words }: Facts): { readonly retryAfterMs?: number } {
+  const wait = retryAfterMs(evidence, words);
+  return wait === undefined ? {} : { retryAfterMs: wait };
 }
 
 function detailOf({ status }: Evidence, facts: Facts): string {
   const shown = status ?? (facts.status === 0 ? undefined : facts.status);
   return oneLine(`${shown === undefined ? '' : `${shown}: `}${facts.said === '' ? 'no further words' : facts.said}`);
 }
-
-/** Leaves out what nobody stated. */
-type Given<Values> = { readonly [Key in keyof Values]?: Exclude<Values[Key], undefined> };
-const given = <Values extends object>(values: Values): Given<Values> =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Given<Values>;

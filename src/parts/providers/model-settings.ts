@@ -48,4 +48,10 @@ export const modelSettings = {
     describe: 'Other routes in order, tried when this one is closed: rows of {provider, model, base_url?, api_mode?, key_env?}.',
     source: 'reference core §2.7',
   },
+  providers: {
+    kind: 'table',
+    default: {} as Readonly<Record<string, unknown>>,
+    describe: 'Providers of your own by name: {base_url, key_env?, api_mode?, models?}; the first model is the default, {NAME: {context_length: N}} states a window.',
+    source: 'reference core §3.7 (named providers)',
+  },
 } as const satisfies Slice;

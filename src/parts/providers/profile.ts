@@ -18,6 +18,12 @@ export interface Profile {
   readonly quirks?: Quirks;
   /** Taken when neither flag nor config names a model. */
   readonly defaultModel?: string;
+  /** The wire spoken at any other address than the provider's own. */
+  readonly elsewhere?: ProtocolId;
+  /** A server on the owner's machine: it costs nothing, and a key is shown only where one is set. */
+  readonly local?: true;
+  /** Windows the owner states for models of this provider. */
+  readonly windows?: Readonly<Record<string, number>>;
 }
 export type KeyHeader = 'bearer' | 'x-api-key' | 'api-key';
 

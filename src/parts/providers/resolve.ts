@@ -1,8 +1,12 @@
 import { UsageError } from '../../base/errors.ts';
+import { originOf } from '../../base/http.ts';
 import { nearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
-import { PROFILES, profileOf } from './catalog/all.ts';
+import { protocolOf } from './api-mode.ts';
 import { NO_CREDENTIAL } from './auth/api-key.ts';
+import { BUILT_IN, type Catalog } from './catalog/all.ts';
+import { laterProvider, laterWords } from './catalog/later.ts';
+import { credentialsOf } from './keys.ts';
 import type { Profile } from './profile.ts';
 
 /** What the owner asked for, flags and settings already joined; empty means: not named. */
@@ -15,6 +19,8 @@ export interface Wish {
   readonly maxTokens: number;
   /** The variable that holds the key, when it is not the provider's usual one. */
   readonly keyEnv?: string;
+  /** A row of the fallback chain: a server without a profile gets the key its row names and no other. */
+  readonly fallback?: true;
 }
 export type Env = Readonly<Record<string, string | undefined>>;
 export interface ModelFacts {
@@ -22,11 +28,6 @@ export interface ModelFacts {
   maxOutput(provider: string, model: string): number | undefined;
 }
 
-const PROTOCOLS: Readonly<Record<string, ProtocolId>> = {
-  chat_completions: 'openai-chat',
-  anthropic_messages: 'anthropic-messages',
-  responses: 'openai-responses',
-};
 /** The key a server without a profile gets, by the wire it speaks. */
 const WIRE_KEYS: Readonly<Record<ProtocolId, string>> = {
   'openai-chat': 'OPENAI_API_KEY',
@@ -37,58 +38,98 @@ const WIRE_KEYS: Readonly<Record<ProtocolId, string>> = {
 export const ASSUMED_WINDOW = 256_000;
 
 /** The route the owner's words lead to, or `undefined` when nothing is named and no key is there. */
-export function resolveRuntime(wish: Wish, env: Env, facts: ModelFacts): Runtime | undefined {
-  const profile = chooseProfile(wish, env);
+export function resolveRuntime(wish: Wish, env: Env, facts: ModelFacts, catalog: Catalog = BUILT_IN): Runtime | undefined {
+  const profile = chooseProfile(wish, env, catalog);
   if (profile === undefined) return undefined;
-  const protocol = PROTOCOLS[wish.apiMode] ?? profile.protocol;
+  const url = addressOf(profile, wish, env);
+  const away = profile.baseUrl !== '' && originOf(url) !== originOf(profile.baseUrl);
+  const protocol = protocolOf(wish.apiMode, 'api_mode') ?? (away ? profile.elsewhere : undefined) ?? profile.protocol;
   const model = wish.model || profile.defaultModel;
   if (model === undefined) throw new UsageError(`${profile.id} has no default model: name one with -m MODEL or model.default.`);
   return {
     provider: profile.id,
     model,
-    baseUrl: baseUrlOf(profile, wish, env, protocol),
+    baseUrl: complete(url, profile, protocol),
     protocol,
-    credential: credentialOf(profile, wish, env, protocol),
+    credential: credentialOf(profile, wish, env, protocol, away),
     limits: limitsOf(profile, model, wish, facts),
   };
 }
 
-function chooseProfile(wish: Wish, env: Env): Profile | undefined {
+/** A named provider; whose host is named; else the first whose key is there; else one whose address a variable names. */
+function chooseProfile(wish: Wish, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
   if (wish.provider !== '' && wish.provider !== 'auto') {
     const named = profileOf(wish.provider);
-    if (named === undefined) throw new UsageError(unknownProvider(wish.provider));
+    if (named === undefined) throw new UsageError(unknownProvider(wish.provider, profiles));
     return named;
   }
-  if (wish.baseUrl !== '') return profileOf('custom');
-  return PROFILES.find((profile) => profile.baseUrl !== '' && firstKey(profile, env) !== undefined);
+  if (wish.baseUrl !== '') return ownerOf(wish.baseUrl, profiles) ?? profileOf('custom');
+  const reachable = profiles.filter((profile) => profile.baseUrl !== '' || baseUrlVariable(profile, env) !== '');
+  const keyed = reachable.find((profile) => credentialsOf(profile, env).length > 0);
+  return keyed ?? reachable.find((profile) => profile.local !== true && baseUrlVariable(profile, env) !== '');
 }
 
-function unknownProvider(name: string): string {
-  const names = PROFILES.flatMap((profile) => [profile.id, ...profile.aliases]);
-  const guess = nearest(name, names);
-  return `There is no provider ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${PROFILES.map((profile) => profile.id).join(', ')}.`;
+/** The provider whose own host an address is: it must get that provider's key and no other. The longest common beginning decides. */
+function ownerOf(url: string, profiles: readonly Profile[]): Profile | undefined {
+  const same = profiles.filter(({ baseUrl, local }) => local !== true && baseUrl !== '' && originOf(baseUrl) === originOf(url));
+  const shared = ({ baseUrl }: Profile) => (url.startsWith(baseUrl) ? baseUrl.length : baseUrl.startsWith(url) ? 1 : 0);
+  return same.toSorted((a, b) => shared(b) - shared(a))[0];
 }
 
-/** Named address, then the provider's variable, then its own. A bare host gets the version path every such server has. */
-function baseUrlOf(profile: Profile, wish: Wish, env: Env, protocol: ProtocolId): string {
-  const url = wish.baseUrl || (profile.baseUrlEnv === undefined ? '' : (env[profile.baseUrlEnv] ?? '')) || profile.baseUrl;
-  if (url === '') throw new UsageError(`${profile.id} needs an address: name it with --base-url or model.base_url.`);
+function unknownProvider(name: string, profiles: readonly Profile[]): string {
+  const later = laterProvider(name);
+  if (later !== undefined) return laterWords(later);
+  const guess = nearest(
+    name,
+    profiles.flatMap((profile) => [profile.id, ...profile.aliases]),
+  );
+  return `There is no provider ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${profiles.map((profile) => profile.id).join(', ')}.`;
+}
+
+const baseUrlVariable = ({ baseUrlEnv }: Profile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));
+
+/** Named address, then the provider's variable, then its own. */
+function addressOf(profile: Profile, wish: Wish, env: Env): string {
+  const named = wish.baseUrl || baseUrlVariable(profile, env);
+  const url = (profile.local === true ? localAddress(named, profile.baseUrl) : named) || profile.baseUrl;
+  if (url === '') {
+    const variable = profile.baseUrlEnv === undefined ? '' : ` or ${profile.baseUrlEnv}`;
+    throw new UsageError(`${profile.id} needs an address: name it with --base-url, model.base_url${variable}.`);
+  }
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new UsageError(`${url} is not an http(s) address.`);
-  const bare = parsed.pathname === '/' && protocol !== 'anthropic-messages';
-  return bare ? `${url.replace(/\/+$/, '')}/v1` : url.replace(/\/+$/, '');
+  return url.replace(/\/+$/, '');
 }
 
-const firstKey = (profile: Profile, env: Env): string | undefined => profile.keyEnvs.find((name) => (env[name] ?? '') !== '');
-
-function credentialOf(profile: Profile, wish: Wish, env: Env, protocol: ProtocolId): string {
-  if (wish.keyEnv !== undefined) return wish.keyEnv;
-  if (profile.id === 'custom') return (env[WIRE_KEYS[protocol]] ?? '') === '' ? NO_CREDENTIAL : WIRE_KEYS[protocol];
-  return firstKey(profile, env) ?? profile.keyEnvs[0] ?? NO_CREDENTIAL;
+/** `OLLAMA_HOST` and its like are written for a server: often without a scheme or port, and 0.0.0.0 is no place to call. */
+export function localAddress(named: string, usual: string): string {
+  if (named === '') return '';
+  const url = URL.parse(/^https?:\/\//i.test(named) ? named : `http://${named}`);
+  if (url === null) return named;
+  if (url.hostname === '0.0.0.0' || url.hostname === '[::]') url.hostname = '127.0.0.1';
+  if (url.port === '' && url.protocol === 'http:') url.port = URL.parse(usual)?.port ?? '';
+  return url.href.replace(/\/+$/, '');
 }
 
+/** The beginning of the provider's own address is completed to it; a bare host gets the version path every such server has. */
+function complete(url: string, profile: Profile, protocol: ProtocolId): string {
+  if (profile.baseUrl.startsWith(`${url}/`) && protocol === profile.protocol) return profile.baseUrl;
+  const bare = URL.parse(url)?.pathname === '/' && protocol !== 'anthropic-messages';
+  return bare ? `${url}/v1` : url;
+}
+
+function credentialOf(profile: Profile, wish: Wish, env: Env, protocol: ProtocolId, away: boolean): string {
+  if (wish.keyEnv !== undefined) return firstOf(wish.keyEnv, env) ?? wish.keyEnv;
+  if (profile.id === 'custom') return (wish.fallback === true ? undefined : firstOf(WIRE_KEYS[protocol], env)) ?? NO_CREDENTIAL;
+  const [first] = credentialsOf(profile, env);
+  // A server in the provider's place may want no key; one that does will say so.
+  return first ?? (profile.local === true || away ? NO_CREDENTIAL : (profile.keyEnvs[0] ?? NO_CREDENTIAL));
+}
+const firstOf = (variable: string, env: Env): string | undefined => credentialsOf({ keyEnvs: [variable] }, env)[0];
+
+/** What the owner states holds; more than the model can write is refused by most, so it is not asked for. */
 function limitsOf(profile: Profile, model: string, wish: Wish, facts: ModelFacts): Runtime['limits'] {
-  const maxOutput = wish.maxTokens > 0 ? wish.maxTokens : undefined;
-  const window = wish.contextLength > 0 ? wish.contextLength : (facts.window(profile.id, model) ?? ASSUMED_WINDOW);
-  return { window, ...(maxOutput !== undefined && { maxOutput }) };
+  const window = wish.contextLength > 0 ? wish.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
+  if (wish.maxTokens <= 0) return { window };
+  return { window, maxOutput: Math.min(wish.maxTokens, facts.maxOutput(profile.id, model) ?? wish.maxTokens) };
 }

@@ -1,41 +1,53 @@
 import { parseJson } from '../../base/json.ts';
-import type { CredentialPool } from '../../contracts/provider.ts';
+import type { Auth, CredentialPool } from '../../contracts/provider.ts';
 import type { RouteFacts, Routes } from '../../contracts/routes.ts';
 import { routeKey, type Runtime } from '../../contracts/runtime.ts';
-import type { Auth } from '../../contracts/provider.ts';
 
 export interface RouteParts {
   readonly auth: Auth;
   readonly pool: CredentialPool;
+  /** The pool of keys a route may use: its provider's, or that of the one variable its owner named. */
+  readonly poolOf?: (runtime: Runtime) => string;
   /** The owner's fallback chain, in order, each entry resolved when it is reached. */
   readonly chain: readonly (() => Runtime | undefined)[];
+  /** Whether the route's key is there; a route without one is passed over. */
+  readonly usable?: (runtime: Runtime) => boolean;
   /** Where facts about routes are kept between runs. */
-  readonly facts: { fact(key: string): Promise<string | undefined>; learn(key: string, value: string): Promise<void> };
+  readonly facts: FactStore;
+}
+export interface FactStore {
+  fact(key: string): Promise<string | undefined>;
+  learn(key: string, value: string): Promise<void>;
 }
 
 /** How long a key rests after each kind of refusal. Reference core §2.6; a stated wait wins. */
 const REST_MS = { unauthorized: 300_000, rate_limited: 3_600_000, billing: 3_600_000, forbidden: 3_600_000 } as const;
 
-export function createRoutes({ auth, pool, chain, facts }: RouteParts): Routes {
+export function createRoutes({ auth, pool, poolOf = ({ provider }) => provider, chain, usable = () => true, facts }: RouteParts): Routes {
+  return {
+    refresh: (runtime) => auth.refresh(runtime),
+    rotate: async (runtime, why, restMs) => {
+      pool.rest(runtime.credential, restMs ?? REST_MS[why]);
+      const next = pool.next(poolOf(runtime), runtime.credential);
+      return next === undefined ? undefined : { ...runtime, credential: next };
+    },
+    fallback: async (runtime, tried) => {
+      const open = chain.flatMap((resolve) => resolve() ?? []).filter(usable);
+      const distinct = open.filter((other, place) => open.findIndex((earlier) => sameBackend(earlier, other)) === place);
+      return distinct.slice(tried).find((other) => !sameBackend(other, runtime));
+    },
+    ...routeMemory(facts),
+  };
+}
+
+/** What was learnt about routes, kept between runs. */
+export function routeMemory(facts: FactStore): Pick<Routes, 'learnt' | 'learn'> {
   const key = (runtime: Runtime) => `route:${routeKey(runtime)}`;
   const learnt = async (runtime: Runtime): Promise<RouteFacts> => {
     const text = await facts.fact(key(runtime));
     return text === undefined ? {} : ((parseJson(text) ?? {}) as RouteFacts);
   };
-  return {
-    refresh: (runtime) => auth.refresh(runtime),
-    rotate: async (runtime, why, restMs) => {
-      pool.rest(runtime.credential, restMs ?? REST_MS[why]);
-      const next = pool.next(runtime.provider, runtime.credential);
-      return next === undefined ? undefined : { ...runtime, credential: next };
-    },
-    fallback: async (runtime, tried) => {
-      const rest = chain.slice(tried).map((resolve) => resolve());
-      return rest.find((other) => other !== undefined && !sameBackend(other, runtime));
-    },
-    learnt,
-    learn: async (runtime, news) => facts.learn(key(runtime), JSON.stringify({ ...(await learnt(runtime)), ...news })),
-  };
+  return { learnt, learn: async (runtime, news) => facts.learn(key(runtime), JSON.stringify({ ...(await learnt(runtime)), ...news })) };
 }
 
 const sameBackend = (a: Runtime, b: Runtime): boolean => a.baseUrl === b.baseUrl && a.model === b.model && a.protocol === b.protocol;

@@ -7,7 +7,8 @@ export const providerSettings = {
     default: 180,
     min: 0.01,
     env: 'HERMES_STREAM_STALE_TIMEOUT',
-    describe: 'Seconds of silence in the middle of an answer before the call is given up. Any byte counts. A value you set is taken at its word.',
+    describe:
+      'Seconds of silence in the middle of an answer before the call is given up. Any byte counts. A value you set is taken at its word.',
     source: 'reference core §2.8 (stream stale, 180 s)',
   },
   'stream.first_byte_timeout': {

@@ -35,4 +35,11 @@ export const toolSettings = {
     describe: 'Hours a spilled result stays on disk.',
     source: 'ours: sessions are resumed days later; the reference (core §1.11) prunes after 24 h',
   },
+  file_read_max_chars: {
+    kind: 'integer',
+    default: 100_000,
+    min: 1_000,
+    describe: 'Characters one read_file call may give; a larger range is refused with a smaller limit to try.',
+    source: 'reference tools-and-cli §1.9 and §6.8 (100,000)',
+  },
 } as const satisfies Slice;

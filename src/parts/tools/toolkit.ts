@@ -47,9 +47,15 @@ function resolve(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedC
   if (tool === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
   if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', words: brokenJson(call) };
   const repaired = repairInput(tool.input, call.input);
-  if (!repaired.ok) return { ok: false, call, problem: 'invalid_input', words: `Not run: ${repaired.problems.join('; ')}.` };
+  if (!repaired.ok) return { ok: false, call, problem: 'invalid_input', words: `Not run: ${repaired.problems.map((problem) => explain(problem, tool)).join('; ')}.` };
   const { input } = repaired;
   return { ok: true, call, tool, input, effects: tool.effects(input as never) };
+}
+
+/** A parameter that is missing may have words of its own. */
+function explain(problem: string, tool: AnyTool): string {
+  const words = Object.entries(tool.whenMissing ?? {}).find(([name]) => problem === `${name} is missing`)?.[1];
+  return words === undefined ? problem : `${problem}: ${words}`;
 }
 
 /** A blank name gets no catalogue: weak models take one as something to recite. */

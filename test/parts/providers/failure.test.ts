@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { classify, type Evidence } from '../../../src/parts/providers/failure.ts';
+import { ROWS } from './failure-cases.ts';
 
 interface Case extends Evidence {
   readonly id: string;
@@ -11,15 +12,18 @@ interface Case extends Evidence {
 const ROOT = join(import.meta.dirname, '../../fixtures/failures');
 const NOW = Date.parse('2026-10-14T09:00:00Z');
 
+const read = (path: string): Case[] => JSON.parse(readFileSync(path, 'utf8'));
 const casesIn = (folder: string): Case[] =>
   readdirSync(join(ROOT, folder))
     .filter((file) => file.endsWith('.json'))
-    .flatMap((file) => JSON.parse(readFileSync(join(ROOT, folder, file), 'utf8')) as Case[]);
+    .flatMap((file) => read(join(ROOT, folder, file)));
 
 /** What differs from the expectation, or '' when nothing does. */
 function miss({ expect, ...evidence }: Case): string {
   const failure: Readonly<Record<string, unknown>> = { ...classify({ ...evidence, now: NOW }) };
-  const wrong = Object.entries(expect).filter(([key, value]) => (value === 'date' ? typeof failure[key] !== 'number' : failure[key] !== value));
+  const wrong = Object.entries(expect).filter(([key, value]) =>
+    value === 'date' ? typeof failure[key] !== 'number' : failure[key] !== value,
+  );
   return wrong.map(([key, value]) => `${key}: expected ${String(value)}, got ${String(failure[key])}`).join('; ');
 }
 
@@ -40,4 +44,45 @@ test('so is the half that nobody looked at', (t) => {
   const { share, misses, total } = score('held-out');
   t.diagnostic(`held-out: ${(share * 100).toFixed(1)} % of ${total}, ${misses.length} missed`);
   assert.ok(share >= 0.85);
+});
+
+for (const [name, provider, status, body, type, fields = {}, headers = {}, [estimate, window] = [12_000, 200_000]] of ROWS) {
+  test(`${name} is ${type}`, () => {
+    const where = status === 0 ? 'frame' : 'http';
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const evidence = {
+      where,
+      status: status || 200,
+      headers,
+      body: text,
+      provider,
+      model: 'm',
+      protocol: 'openai-chat',
+      estimate,
+      window,
+      now: NOW,
+    } as const;
+    const failure: Readonly<Record<string, unknown>> = { ...classify(evidence) };
+    const seen = Object.fromEntries(Object.keys({ type, ...fields }).map((key) => [key, failure[key]]));
+    assert.deepEqual(seen, { type, ...fields });
+  });
+}
+
+const SECRET = 'sk-proj-abcdEFGH1234567890abcdEFGH1234567890';
+test('the detail is one line with status and words, capped, and shows no secret', () => {
+  const body = JSON.stringify({
+    error: { message: `Incorrect API key provided: ${SECRET}.\n${'x '.repeat(600)}`, code: 'invalid_api_key' },
+  });
+  const { detail } = classify({
+    where: 'http',
+    status: 401,
+    body,
+    provider: 'openai',
+    model: 'm',
+    protocol: 'openai-chat',
+    estimate: 1,
+    window: 10,
+  });
+  assert.match(detail, /^401: Incorrect API key provided: sk-p…/);
+  assert.ok(detail.length <= 500 && !detail.includes('\n') && !detail.includes(SECRET.slice(8)));
 });

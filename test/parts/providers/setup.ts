@@ -1,5 +1,20 @@
-import { text, type Message } from '../../../src/contracts/message.ts';
-import type { ModelEvent, ModelRequest, Protocol, ToolDefinition, ViewMessage } from '../../../src/contracts/provider.ts';
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import {
+  type AssistantMessage,
+  type Json,
+  type JsonObject,
+  type Message,
+  type Native,
+  NO_USAGE,
+  text,
+  type Text,
+  type Thinking,
+  type ToolCall,
+  type Usage,
+  visibleText,
+} from '../../../src/contracts/message.ts';
+import type { Finish, ModelEvent, ModelRequest, Protocol, ToolDefinition, ViewMessage } from '../../../src/contracts/provider.ts';
 import { PLAIN, type ProtocolId, type Runtime } from '../../../src/contracts/runtime.ts';
 
 export const runtimeOf = (protocol: ProtocolId, more: Partial<Runtime> = {}): Runtime => ({
@@ -33,7 +48,11 @@ export const requestOf = (protocol: ProtocolId, more: Partial<ModelRequest> = {}
 });
 
 /** Folds frames given as [event, data]; the stream ends after the last. */
-export function fold<Frame, State>(protocol: Protocol<Frame, State>, request: ModelRequest, frames: readonly (readonly [string | undefined, unknown])[]): ModelEvent[] {
+export function fold<Frame, State>(
+  protocol: Protocol<Frame, State>,
+  request: ModelRequest,
+  frames: readonly (readonly [string | undefined, unknown])[],
+): ModelEvent[] {
   let state = protocol.begin(request, 1000);
   const events: ModelEvent[] = [];
   for (const [event, data] of frames) {
@@ -50,4 +69,56 @@ export function fold<Frame, State>(protocol: Protocol<Frame, State>, request: Mo
 export const deltas = (events: readonly ModelEvent[], type: 'text_delta' | 'thinking_delta'): string =>
   events.map((event) => (event.type === type ? event.delta : '')).join('');
 
-export const terminals = (events: readonly ModelEvent[]): ModelEvent[] => events.filter((event) => event.type === 'done' || event.type === 'failed');
+export const terminals = (events: readonly ModelEvent[]): ModelEvent[] =>
+  events.filter((event) => event.type === 'done' || event.type === 'failed');
+
+/** A wire test: frames in, and how the stream must end. */
+export interface Case {
+  readonly name: string;
+  readonly frames: readonly (readonly [string | undefined, unknown])[];
+  readonly ends: Done | JsonObject;
+}
+export interface Done {
+  readonly message: AssistantMessage;
+  readonly usage: Usage;
+  readonly finish: Finish;
+}
+export const USAGE = NO_USAGE;
+export const done = (content: AssistantMessage['content'], finish: Finish = 'stop', usage: Usage = NO_USAGE): Done => ({
+  message: { role: 'assistant', content },
+  usage,
+  finish,
+});
+
+const native = (protocol: string, data: Json): Native => ({ protocol, issuer: 'models.example', data });
+export const said = (words: string): Text => ({ type: 'text', text: words, trust: 'model' });
+export const thought = (words: string, data?: Json, protocol = 'openai-chat'): Thinking => ({
+  type: 'thinking',
+  text: words,
+  trust: 'model',
+  ...(data !== undefined && { native: native(protocol, data) }),
+});
+export const MODEL = {
+  native,
+  call: (id: string, input: Json): ToolCall => ({ type: 'tool_call', id, name: 'read_file', input, trust: 'model' }),
+};
+
+export function failedAs(events: readonly ModelEvent[], fields: JsonObject): void {
+  const end = events.at(-1);
+  const failure: Readonly<Record<string, unknown>> = end?.type === 'failed' ? { ...end.failure } : { type: end?.type };
+  assert.deepEqual(Object.fromEntries(Object.keys(fields).map((key) => [key, failure[key]])), fields);
+}
+
+/** Runs the cases: one terminal event, the right one, and deltas that add up to the visible words. */
+export function checkFolds<Frame, State>(protocol: Protocol<Frame, State>, id: ProtocolId, cases: readonly Case[]): void {
+  for (const { name, frames, ends } of cases) {
+    test(`${id}: ${name}`, () => {
+      const events = fold(protocol, requestOf(id), frames);
+      assert.equal(terminals(events).length, 1);
+      const end = events.at(-1);
+      if (!('message' in ends)) return failedAs(events, ends);
+      assert.deepEqual(end, { type: 'done', ...ends });
+      assert.equal(deltas(events, 'text_delta'), end?.type === 'done' ? visibleText(end.message) : '');
+    });
+  }
+}

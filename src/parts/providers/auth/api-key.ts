@@ -45,16 +45,10 @@ const HEADER: Readonly<Record<Runtime['protocol'], KeyHeader>> = {
 function keyHeaders(kind: KeyHeader, secret: string): Readonly<Record<string, string>> {
   // A pasted key often carries a line end or other characters no header can hold.
   const key = secret.replace(/[^\x21-\x7e]/g, '');
-  switch (kind) {
-    case 'bearer':
-      return { authorization: `Bearer ${key}` };
-    case 'x-api-key':
-      return { 'x-api-key': key };
-    case 'api-key':
-      return { 'api-key': key };
-  }
+  return kind === 'bearer' ? { authorization: `Bearer ${key}` } : { [kind]: key };
 }
 
-const missing = ({ provider, credential }: Runtime): string => `No key for ${provider}: ${credential} is not set. Put it into .env or the environment.`;
+const missing = ({ provider, credential }: Runtime): string =>
+  `No key for ${provider}: ${credential} is not set. Put it into .env or the environment.`;
 const foreign = ({ provider, credential, baseUrl }: Runtime): string =>
   `${credential} was not sent: ${hostOf(baseUrl) || baseUrl} is not a host of ${provider}. If it is yours, name it as that provider's base_url.`;

@@ -7,5 +7,7 @@ export const openaiApi: Profile = {
   baseUrl: 'https://api.openai.com/v1',
   baseUrlEnv: 'OPENAI_BASE_URL',
   keyEnvs: ['OPENAI_API_KEY'],
+  // Servers that take this provider's place nearly all speak the older wire; --api-mode names the other.
+  elsewhere: 'openai-chat',
   defaultModel: 'gpt-5.4',
 };

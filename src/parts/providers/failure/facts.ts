@@ -34,17 +34,56 @@ interface Reading {
   readonly counts: Map<string, number>;
 }
 
-const MESSAGES = new Set(['message', 'msg', 'error', 'detail', 'details', 'title', 'status_msg', 'error_description', 'error_msg', 'errormessage', 'raw', 'description']);
-const CODES = new Set(['code', 'type', 'status', 'reason', 'error_type', 'errortype', 'error_code', 'errorcode', 'status_code', 'http_code', '__type']);
+/** More than this no sentence of a provider needs. */
+const MAX_WORDS = 8000;
+const MESSAGES = new Set([
+  'message',
+  'msg',
+  'error',
+  'detail',
+  'details',
+  'title',
+  'status_msg',
+  'error_description',
+  'error_msg',
+  'errormessage',
+  'raw',
+  'description',
+]);
+const CODES = new Set([
+  'code',
+  'type',
+  'status',
+  'reason',
+  'error_type',
+  'errortype',
+  'error_code',
+  'errorcode',
+  'status_code',
+  'http_code',
+  '__type',
+]);
 const PARAMS = new Set(['param', 'parameter', 'field']);
-const INSIDE = new Set(['error', 'errors', 'detail', 'details', 'metadata', 'innererror', 'response', 'base_resp', 'cause', 'loc', 'last_error']);
+const INSIDE = new Set([
+  'error',
+  'errors',
+  'detail',
+  'details',
+  'metadata',
+  'innererror',
+  'response',
+  'base_resp',
+  'cause',
+  'loc',
+  'last_error',
+]);
 
 export function factsOf(evidence: Evidence): Facts {
   const body = evidence.body ?? '';
   const reading = readAll(body, evidence);
   const claimsOk = evidence.status === undefined || evidence.status < 300;
   const status = claimsOk ? (reading.statuses[0] ?? 0) : (evidence.status ?? 0);
-  const text = [...new Set(reading.messages)].join(' \n ');
+  const text = [...new Set(reading.messages)].join(' \n ').slice(0, MAX_WORDS);
   return {
     where: evidence.where,
     provider: evidence.provider,
@@ -112,7 +151,8 @@ function codesOf(reading: Reading, { headers = {}, event, error }: Evidence, wor
 }
 
 /** The longest sentence tells most: wrappers are short ("Provider returned error"). */
-const saidIn = (messages: readonly string[]): string => messages.reduce((best, message) => (message.length > best.length ? message : best), '');
+const saidIn = (messages: readonly string[]): string =>
+  messages.reduce((best, message) => (message.length > best.length ? message : best), '');
 
 /** The words of a page, without its markup. */
 export function plainText(body: string): string {

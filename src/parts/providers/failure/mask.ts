@@ -12,7 +12,8 @@ const SECRETS: readonly RegExp[] = [
   /\b(?![\da-f]{8}-[\da-f]{4}-)(?=[\w-]*\d)(?=[\w-]*[a-z])[\w-]{32,}\b/gi,
 ];
 
-export const masked = (text: string): string => SECRETS.reduce((shown, secret) => shown.replace(secret, (found) => `${found.slice(0, 4)}…`), text);
+export const masked = (text: string): string =>
+  SECRETS.reduce((shown, secret) => shown.replace(secret, (found) => `${found.slice(0, 4)}…`), text);
 
 /** One human line without secrets. */
 export function oneLine(text: string): string {

@@ -18,8 +18,8 @@ const CAP = patterns(
   'max_(?:completion_|output_)?tokens: # ?> ?#, which is the maximum',
   'max_?(?:completion_|output_|new_)?tokens[^.]{0,60}(?:range|between)[^.[]{0,30}\\[\\d+, ?#\\]',
   'range of max_?(?:completion_|output_|new_)?tokens[^[]{0,20}\\[\\d+, ?#\\]',
-  '(?<!\\+ .?)max_?(?:completion_|output_|new_)?tokens\\W{0,3} (?:must be|should be|cannot be|can not be|needs to be|has to be)[^.\\d]{0,40}#',
-  'max_?(?:completion_|output_|new_)?tokens\\W[^.\\d]{0,40}(?:maximum|at most|cannot exceed|up to|<=|limit(?: is| of)?)[^.\\d]{0,20}#',
+  '(?<!\\+ .?)max_?(?:completion_|output_|new_)?tokens\\W{0,3} (?:must be|should be|cannot be|can not be|needs to be|has to be)(?:(?!at least|greater|positive|>)[^.\\d]){0,40}#',
+  '(?<!\\+ .?)max_?(?:completion_|output_|new_)?tokens\\W(?:(?!context)[^.\\d]){0,40}(?:maximum|at most|cannot exceed|up to|<=|limit(?: is| of)?)[^.\\d]{0,20}#',
   'supports? at most # (?:completion|output) tokens',
   'maximum (?:number of )?(?:output|completion) tokens[^.\\d]{0,40}#',
   'between 1 and # (?:for|inclusive)',
@@ -27,10 +27,13 @@ const CAP = patterns(
 const EXCLUSIVE_CAP = patterns('maxoutputtokens[^.]*range is from \\d+ \\(inclusive\\) to # \\(exclusive\\)');
 
 const LIMIT = patterns(
-  'maximum context length (?:is|of) #',
+  'exceed context limit: [\\d,]+ \\+ [\\d,]+ ?> ?#',
+  'maximum context length:? (?:is |of )?#',
+  'model with # maximum context length',
+  'max_seq_len \\(#',
+  'must have less than # tokens',
   'max(?:imum)? (?:model |context |sequence |input |prompt )?(?:length|len|tokens|size) (?:is |of |allowed[: ]*)?\\(?#',
   'context (?:size|length|window|limit)[^.\\d]{0,40}#(?! in)',
-  'exceed context limit: [\\d,]+ \\+ [\\d,]+ ?> ?#',
   '[\\d,]+ ?(?:tokens? )?> ?# ?(?:maximum|tokens|max)',
   '(?:exceeds|exceeded) the (?:limit|maximum|model limit|token limit)[^.\\d]{0,40}(?:length |tokens |allowed )?\\(?#',
   'allowed length \\(#',
@@ -51,10 +54,13 @@ const INPUT = patterns(
   'given: # `?inputs`? tokens',
   'prompt contains (?:at least )?# (?:input )?tokens',
   '# input tokens',
-  'prompt is too long: # ?tokens?',
+  'prompt is too long: #',
+  'prompt contains # tokens',
   'token count of #',
   'token count \\(#',
-  '(?:request|input length) \\(#',
+  '(?:request|input length|input|prompt|prompt_tokens) \\(#',
+  '(?:request|prompt|input) (?:contains|has) # tokens',
+  'given: #',
   'n_keep \\(#',
   'decoder prompt \\(length #',
   'current length is #',
@@ -87,7 +93,10 @@ export function stated(words: string, counts: ReadonlyMap<string, number>): Stat
 
 function find(words: string, list: readonly RegExp[]): number | undefined {
   for (const pattern of list) {
-    const digits = pattern.exec(words)?.slice(1).findLast((group) => group !== undefined);
+    const digits = pattern
+      .exec(words)
+      ?.slice(1)
+      .findLast((group) => group !== undefined);
     if (digits !== undefined) return Number(digits.replace(/[,_]/g, ''));
   }
   return undefined;

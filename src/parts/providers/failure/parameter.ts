@@ -10,8 +10,13 @@ const SENTENCES: readonly RegExp[] = [
   /(?:property|parameter|argument|field|option) ['"`]([\w.]+)['"`]/i,
   /not supported on this model: ([\w.]+)/i,
   /parameters?\.(\w+)/i,
-  /['"`]([\w.]+)['"`]? (?:is|are|does) not/i,
+  /extraneous key \[(\w+)\]/i,
+  /parameters?: \[?['"`](\w+)/i,
+  /'loc': \('body', '(\w+)'/i,
+  /(\w+) param requires/i,
+  /invalid (temperature|top_p|top_k|seed|n|reasoning_effort)\b/i,
   /does not support (?:the )?(tools?|parallel_tool_calls|temperature|top_p|tool_choice|reasoning_effort|thinking)\b/i,
+  /['"`]([\w.]+)['"`]? (?:is|are|does) (?:not|deprecated)/i,
   /(?:^|\s)([a-z]+_[a-z_]+) (?:is|are) not/i,
 ];
 

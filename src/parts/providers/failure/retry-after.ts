@@ -16,7 +16,8 @@ export function retryAfterMs(evidence: Evidence, words: string): number | undefi
   );
 }
 
-const number = (text: string | undefined): number | undefined => (text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined);
+const number = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d+(\.\d+)?$/.test(text.trim()) ? Number(text) : undefined;
 
 /** Seconds, a span like `1m30s`, or a date. Large plain numbers are times of day, not spans. */
 function delay(text: string | undefined, now: number): number | undefined {
@@ -25,21 +26,27 @@ function delay(text: string | undefined, now: number): number | undefined {
   if (plain !== undefined) return plain > 1e11 ? since(plain, now) : plain > 1e9 ? since(plain * 1000, now) : plain * 1000;
   return span(text) ?? since(Date.parse(text), now);
 }
-const since = (time: number, now: number): number | undefined => (Number.isNaN(time) || Number.isNaN(now) ? undefined : Math.max(0, time - now));
+const since = (time: number, now: number): number | undefined =>
+  Number.isNaN(time) || Number.isNaN(now) ? undefined : Math.max(0, time - now);
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
-const SPAN = /^\s*(?:\d+(?:\.\d+)?\s*(?:ms|milliseconds?|s|secs?|seconds?|m|mins?|minutes?|h|hrs?|hours?|d|days?)(?:\s*,?\s*(?:and\s)?)?)+/i;
+const UNIT = '(?:milliseconds?|ms|seconds?|secs?|s|minutes?|mins?|m|hours?|hrs?|h|days?|d)(?![a-z])';
+const SPAN = new RegExp(`^\\s*(?:\\d+(?:\\.\\d+)?\\s*${UNIT}\\s*,?\\s*(?:and\\s)?)+`, 'i');
 
 /** `36.743s`, `2m59.56s`, `120ms`, `1 hour 5 minutes`. */
 export function span(text: string): number | undefined {
   const whole = SPAN.exec(text)?.[0];
   if (whole === undefined) return undefined;
   const parts = whole.matchAll(/(\d+(?:\.\d+)?)\s*(ms|mil|[smhd])/gi);
-  const total = [...parts].reduce((sum, [, count, unit = 's']) => sum + Number(count) * (UNIT_MS[unit.toLowerCase().replace('mil', 'ms')] ?? 1000), 0);
+  const total = [...parts].reduce(
+    (sum, [, count, unit = 's']) => sum + Number(count) * (UNIT_MS[unit.toLowerCase().replace('mil', 'ms')] ?? 1000),
+    0,
+  );
   return Math.round(total);
 }
 
-const LEAD = /(?:try again|retry|retrying|available again|resets?|reset|wait|retry after|again after)(?:\s+(?:again|your request|the request))?\s*(?:in|after|for|within|of)?:?\s+(?:about\s+|at least\s+)?(?=\d)/gi;
+const LEAD =
+  /(?:try again|retry|retrying|available again|resets?|reset|wait|retry after|again after)(?:\s+(?:again|your request|the request))?\s*(?:in|after|for|within|of)?:?\s+(?:about\s+|at least\s+)?(?=\d)/gi;
 
 /** "Please try again in 1m30s", "retry after 60 seconds", "wait 5 minutes". */
 function inWords(words: string): number | undefined {
@@ -60,7 +67,9 @@ function dateInWords(words: string, now: number): number | undefined {
 function retryInfo(body: unknown): number | undefined {
   const first = Array.isArray(body) ? body[0] : body;
   const details = at(first, 'error', 'details');
-  const stated = Array.isArray(details) ? details.map((detail) => stringAt(detail, 'retryDelay')).find((text) => text !== undefined) : undefined;
+  const stated = Array.isArray(details)
+    ? details.map((detail) => stringAt(detail, 'retryDelay')).find((text) => text !== undefined)
+    : undefined;
   return stated === undefined ? undefined : span(stated);
 }
 
@@ -75,10 +84,14 @@ function bucketReset(headers: Readonly<Record<string, string>>, now: number): nu
   return waits.length === 0 ? delay(headers['x-ratelimit-reset'], now) : Math.max(...waits);
 }
 
-/** An aggregator repeats such headers inside its body. */
+const FIELD = /^(x-ratelimit-reset.*|retry[-_]after(_seconds)?|resets?_(in|after)(_seconds)?|resets?_at)$/i;
+
+/** A field of the body; an aggregator also repeats such headers there. */
 function bodyReset(body: unknown, now: number): number | undefined {
-  const headers = at(body, 'error', 'metadata', 'headers');
-  if (!isObject(headers)) return undefined;
-  const entry = Object.entries(headers).find(([name]) => /^(x-ratelimit-reset|retry-after)/i.test(name));
-  return entry === undefined ? undefined : delay(String(entry[1]), now);
+  const places = [body, at(body, 'error'), at(body, 'error', 'metadata'), at(body, 'error', 'metadata', 'headers')];
+  const fields = places.flatMap((place) => (isObject(place) ? Object.entries(place) : []));
+  const values = fields.flatMap(([name, value]) =>
+    FIELD.test(name) && (typeof value === 'number' || typeof value === 'string') ? [value] : [],
+  );
+  return delay(values[0]?.toString(), now);
 }

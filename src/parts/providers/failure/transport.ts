@@ -18,7 +18,8 @@ export function transportFailure({ error, event }: Evidence): Failure {
   return code === 'timeout' ? { type: 'timeout', stage, detail } : { type: TYPES[code], detail };
 }
 
-const stageOf = (event: string | undefined): TransportStage | undefined => (['connect', 'first_byte', 'idle'] as const).find((stage) => stage === event);
+const stageOf = (event: string | undefined): TransportStage | undefined =>
+  (['connect', 'first_byte', 'idle'] as const).find((stage) => stage === event);
 
 const TYPES: Readonly<Record<Exclude<TransportCode, 'timeout'>, 'network' | 'tls' | 'endpoint_not_found' | 'cancelled'>> = {
   connect: 'network',

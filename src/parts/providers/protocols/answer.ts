@@ -2,7 +2,7 @@ import { hostOf } from '../../../base/http.ts';
 import type { Failure } from '../../../contracts/failure.ts';
 import { type AssistantMessage, type Json, type Native, NO_USAGE, type ToolCall } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent } from '../../../contracts/provider.ts';
-import { classify } from '../failure.ts';
+import { classify, type Evidence } from '../failure.ts';
 import { settleCalls } from './calls.ts';
 import { type Block, type CallBlock, callsOf, closeText, type Draft, REFUSAL, type Step } from './draft.ts';
 
@@ -25,10 +25,16 @@ function finishOf(draft: Draft): Finish {
 }
 
 /** An error inside the stream, in the provider's words. */
-export function refused(draft: Draft, said: Json): Step {
-  const { provider, model, protocol, limits } = draft.request.runtime;
-  const estimate = draft.estimate === undefined ? {} : { estimate: draft.estimate };
-  return failed(draft, classify({ where: 'frame', provider, model, protocol, window: limits.window, ...estimate, body: JSON.stringify(said) }));
+export const refused = (draft: Draft, said: Json): Step =>
+  failed(draft, classify({ where: 'frame', ...routeOf(draft), body: JSON.stringify(said) }));
+
+/** A success that is no answer: an error in disguise, a login page, a cut document, nothing at all. */
+export const unreadable = (draft: Draft, body: string): Step =>
+  failed(draft, classify({ where: 'http', status: 200, ...routeOf(draft), body }));
+
+function routeOf({ request, estimate }: Draft): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'window' | 'estimate'> {
+  const { provider, model, protocol, limits } = request.runtime;
+  return { provider, model, protocol, window: limits.window, ...(estimate === undefined ? {} : { estimate }) };
 }
 
 /** The connection closed before the wire's own last word. */
@@ -39,10 +45,6 @@ export function cutOff(draft: Draft): Step {
   const [next, last] = failed(closed, { type: 'network', detail, partial: { text: wordsOf(closed) } });
   return [next, [...events, ...last]];
 }
-
-/** A whole answer that is not of this wire: an error page, a cut document. */
-export const unreadable = (draft: Draft, body: string): Step =>
-  failed(draft, { type: 'malformed', detail: `The answer is not JSON of this protocol: ${body.slice(0, 200)}`, partial: { text: wordsOf(draft) } });
 
 function failed(draft: Draft, failure: Failure): Step {
   if (draft.over) return [draft, []];
@@ -61,19 +63,11 @@ function messageOf(draft: Draft): AssistantMessage {
 }
 
 function contentOf(draft: Draft, block: Block, calls: ReadonlyMap<CallBlock, ToolCall | undefined>): AssistantMessage['content'] {
-  switch (block.kind) {
-    case 'text':
-      return block.text === '' ? [] : [{ type: 'text', text: block.text, trust: 'model' }];
-    case 'thinking': {
-      const text = block.tagged === true ? block.text.trim() : block.text;
-      const idle = (block.tagged === true && draft.structured) || (text === '' && block.native === undefined);
-      return idle ? [] : [{ type: 'thinking', text, trust: 'model', ...stamped(draft, block.native) }];
-    }
-    case 'call': {
-      const call = calls.get(block);
-      return call === undefined ? [] : [call];
-    }
-  }
+  if (block.kind === 'call') return [calls.get(block)].filter((call) => call !== undefined);
+  if (block.kind === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text, trust: 'model' }];
+  const text = block.tagged === true ? block.text.trim() : block.text;
+  const idle = (block.tagged === true && draft.structured) || (text === '' && block.native === undefined);
+  return idle ? [] : [{ type: 'thinking', text, trust: 'model', ...stamped(draft, block.native) }];
 }
 
 /** Opaque data under the name of the protocol and host that can read it. */

@@ -54,7 +54,9 @@ function encodeBody({ request, quirks }: Context, tools: string, system: wire.Wi
 
 function encodeTools(request: ModelRequest): string {
   if (request.tools.length === 0) return '';
-  return JSON.stringify(request.tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: toolSchema(tool, request) })));
+  return JSON.stringify(
+    request.tools.map((tool) => ({ name: tool.name, description: tool.description, input_schema: toolSchema(tool, request) })),
+  );
 }
 
 function encodeSystem(request: ModelRequest): wire.WireMessage {
@@ -82,10 +84,10 @@ const sideOf = (message: Message): 'user' | 'assistant' => (message.role === 'as
 function encodeGroup(group: Group, request: ModelRequest): wire.WireMessage {
   const blocks = resultsFirst(group.flatMap((view) => encodeView(view, request)));
   const head = `{"role":"${sideOf(group[0].message)}","content":[`;
-  const carrier = blocks.findLastIndex((block) => block.carries);
-  const before = blocks.slice(0, carrier + 1).map((block) => block.json);
+  const place = blocks.findLastIndex((block) => block.carries);
+  const before = blocks.slice(0, place + 1).map((block) => block.json);
   // The mark goes inside the carrier, before its closing brace.
-  const mark = carrier < 0 ? -1 : head.length + before.join(',').length - 1;
+  const mark = place < 0 ? -1 : head.length + before.join(',').length - 1;
   return wire.wireMessage(`${head}${blocks.map((block) => block.json).join(',')}]}`, mark);
 }
 
@@ -96,14 +98,9 @@ const resultsFirst = (blocks: readonly Encoded[]): readonly Encoded[] => [
 ];
 
 function encodeView({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly Encoded[] {
-  switch (message.role) {
-    case 'user':
-      return orPlaceholder([...message.content, ...wireOnly].flatMap((block) => encodePart(block, request)).map(carrier));
-    case 'assistant':
-      return encodeAssistant(message, wireOnly, request);
-    case 'tool':
-      return [encodeResult(message, request), ...wireOnly.flatMap((block) => encodePart(block, request)).map(carrier)];
-  }
+  const parts = (blocks: UserMessage['content']) => blocks.flatMap((block) => encodePart(block, request)).map(carrier);
+  if (message.role === 'user') return orPlaceholder(parts([...message.content, ...wireOnly]));
+  return message.role === 'assistant' ? encodeAssistant(message, wireOnly, request) : [encodeResult(message, request), ...parts(wireOnly)];
 }
 
 const carrier = (block: Block): Encoded => ({ json: JSON.stringify(block), carries: true });
@@ -115,21 +112,17 @@ const orPlaceholder = (blocks: readonly Encoded[]): readonly Encoded[] =>
 
 /** A text of nothing but space is refused by this wire, so it is left out. */
 function encodePart(block: UserMessage['content'][number], request: ModelRequest): readonly Part[] {
-  switch (block.type) {
-    case 'text':
-      return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text.toWellFormed() }];
-    case 'image':
-      return [request.adjust.images ? encodeImage(block) : { type: 'text', text: wire.imageNote(block) }];
-    case 'file':
-      return [encodeFile(block)];
-  }
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text.toWellFormed() }];
+  return [block.type === 'image' ? encodeImage(block, request) : encodeFile(block)];
 }
 
-const encodeImage = (image: Image): Part => ({
-  type: 'image',
-  // The type of an image is data to us; a format this wire does not know is its to refuse.
-  source: { type: 'base64', media_type: image.mime as Anthropic.Base64ImageSource['media_type'], data: image.data },
-});
+const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
+
+function encodeImage(image: Image, { adjust }: ModelRequest): Part {
+  const known = IMAGE_TYPES.find((type) => type === image.mime);
+  if (!adjust.images || known === undefined) return { type: 'text', text: wire.imageNote(image) };
+  return { type: 'image', source: { type: 'base64', media_type: known, data: image.data } };
+}
 
 function encodeFile(file: File): Part {
   if (file.mime === 'application/pdf') {
@@ -145,18 +138,11 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 }
 
 function encodeSaid(block: AssistantMessage['content'][number], request: ModelRequest): readonly Encoded[] {
-  switch (block.type) {
-    case 'text':
-      return encodePart(block, request).map(carrier);
-    case 'thinking': {
-      const data = wire.replayed(block.native, ANTHROPIC, request);
-      return data === undefined ? [] : [verbatim(data)];
-    }
-    case 'tool_call': {
-      const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: block.name });
-      return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
-    }
-  }
+  if (block.type === 'text') return encodePart(block, request).map(carrier);
+  if (block.type === 'thinking')
+    return [wire.replayed(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
+  const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: block.name });
+  return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
 }
 
 function encodeResult(message: ToolMessage, request: ModelRequest): Encoded {

@@ -12,6 +12,7 @@ import { exclusiveUsage } from './usage.ts';
 
 type Frame = JsonObject;
 type FrameType = Anthropic.RawMessageStreamEvent['type'] | 'error';
+type Fold = (draft: Draft, frame: Frame) => Step;
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -54,7 +55,7 @@ function parse(event: string | undefined, data: string): Frame | undefined {
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const STEPS: Readonly<Record<FrameType, (draft: Draft, frame: Frame) => Step>> = {
+const STEPS: Readonly<Record<string, Fold>> = {
   message_start: (draft, frame) => [counted(draft, at(frame, 'message', 'usage')), []],
   content_block_start: stepStart,
   content_block_delta: stepDelta,
@@ -62,18 +63,18 @@ const STEPS: Readonly<Record<FrameType, (draft: Draft, frame: Frame) => Step>> =
   message_delta: stepMessage,
   message_stop: (draft) => done(draft),
   error: (draft, frame) => refused(draft, frame),
-};
+} satisfies Record<FrameType, Fold>;
 
 function step(draft: Draft, frame: Frame): Step {
-  const type = (frame['error'] ?? undefined) === undefined ? frame['type'] : 'error';
-  if (draft.over || typeof type !== 'string' || !(type in STEPS)) return [draft, []];
-  return STEPS[type as FrameType](draft, frame);
+  const type = (frame['error'] ?? undefined) === undefined ? (stringAt(frame, 'type') ?? '') : 'error';
+  const fold = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
+  return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
 }
 
 function stepStart(draft: Draft, frame: Frame): Step {
   const key = keyOf(frame);
   const block = at(frame, 'content_block') ?? {};
-  switch (stringAt(block, 'type')) {
+  switch (stringAt(block, 'type') ?? '') {
     case 'text':
       return addText(draft, key, stringAt(block, 'text') ?? '');
     case 'thinking':
@@ -94,13 +95,20 @@ function stepStart(draft: Draft, frame: Frame): Step {
 function openCall(draft: Draft, key: string, block: Json): Draft {
   const input = at(block, 'input');
   const args = isObject(input) && Object.keys(input).length > 0 ? stableJson(input) : '';
-  return putCall(draft, { kind: 'call', key, slot: callsOf(draft).length, id: stringAt(block, 'id') ?? '', name: stringAt(block, 'name') ?? '', args });
+  return putCall(draft, {
+    kind: 'call',
+    key,
+    slot: callsOf(draft).length,
+    id: stringAt(block, 'id') ?? '',
+    name: stringAt(block, 'name') ?? '',
+    args,
+  });
 }
 
 function stepDelta(draft: Draft, frame: Frame): Step {
   const key = keyOf(frame);
   const delta = at(frame, 'delta') ?? {};
-  switch (stringAt(delta, 'type')) {
+  switch (stringAt(delta, 'type') ?? '') {
     case 'text_delta':
       return addText(draft, key, stringAt(delta, 'text') ?? '');
     case 'thinking_delta':
@@ -150,15 +158,16 @@ const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(ANTHROPIC, request, estimate);
   const message = parseJson(body);
-  if (!isObject(message)) return unreadable(draft, body)[1];
-  if ((message['error'] ?? undefined) !== undefined) return refused(draft, message)[1];
   const content = at(message, 'content');
-  if (!Array.isArray(content)) return unreadable(draft, body)[1];
+  if (!isObject(message) || !Array.isArray(content)) return unreadable(draft, body)[1];
   const frames: readonly Frame[] = [
     { type: 'message_start', message },
     ...content.map((block: Json, index): Frame => ({ type: 'content_block_start', index, content_block: block })),
     { type: 'message_delta', delta: { stop_reason: message['stop_reason'] ?? 'end_turn' } },
     { type: 'message_stop' },
   ];
-  return inTurn(draft, frames.map((frame) => (here: Draft) => step(here, frame)))[1];
+  return inTurn(
+    draft,
+    frames.map((frame) => (here: Draft) => step(here, frame)),
+  )[1];
 }

@@ -22,7 +22,15 @@ export interface Draft {
 export type Block =
   | { readonly kind: 'text'; readonly key: string; readonly text: string }
   | { readonly kind: 'thinking'; readonly key: string; readonly text: string; readonly tagged?: boolean; readonly native?: Json }
-  | { readonly kind: 'call'; readonly key: string; readonly slot: number; readonly id: string; readonly name: string; readonly args: string; readonly native?: Json };
+  | {
+      readonly kind: 'call';
+      readonly key: string;
+      readonly slot: number;
+      readonly id: string;
+      readonly name: string;
+      readonly args: string;
+      readonly native?: Json;
+    };
 export type CallBlock = Extract<Block, { kind: 'call' }>;
 export type ThinkingBlock = Extract<Block, { kind: 'thinking' }>;
 
@@ -91,7 +99,10 @@ function showText(draft: Draft, delta: string): Step {
 
 function addTagged(draft: Draft, delta: string): Step {
   if (draft.structured) return [draft, []];
-  return [grown(draft, { kind: 'thinking', key: `tag:${draft.textKey}`, text: '', tagged: true }, delta), [{ type: 'thinking_delta', delta }]];
+  return [
+    grown(draft, { kind: 'thinking', key: `tag:${draft.textKey}`, text: '', tagged: true }, delta),
+    [{ type: 'thinking_delta', delta }],
+  ];
 }
 
 /** Reasoning that came in its own field. */

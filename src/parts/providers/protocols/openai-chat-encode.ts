@@ -75,16 +75,9 @@ function encodeSystem({ request, quirks }: Context): wire.WireMessage {
 }
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function encodeMessage(view: ViewMessage, context: Context): wire.WireMessage {
-  const extra = view.wireOnly ?? [];
-  switch (view.message.role) {
-    case 'user':
-      return encodeUser(view.message, extra, context);
-    case 'assistant':
-      return encodeAssistant(view.message, extra, context);
-    case 'tool':
-      return encodeResult(view.message, extra, context);
-  }
+function encodeMessage({ message, wireOnly = [] }: ViewMessage, context: Context): wire.WireMessage {
+  if (message.role === 'user') return encodeUser(message, wireOnly, context);
+  return message.role === 'assistant' ? encodeAssistant(message, wireOnly, context) : encodeResult(message, wireOnly, context);
 }
 
 function encodeUser(message: UserMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
@@ -94,15 +87,12 @@ function encodeUser(message: UserMessage, extra: readonly Text[], { request, qui
 }
 
 function encodePart(block: UserMessage['content'][number], request: ModelRequest): Part {
-  switch (block.type) {
-    case 'text':
-      return { type: 'text', text: block.text.toWellFormed() };
-    case 'image':
-      if (!request.adjust.images) return { type: 'text', text: wire.imageNote(block) };
-      return { type: 'image_url', image_url: { url: `data:${block.mime};base64,${block.data}` } };
-    case 'file':
-      return { type: 'file', file: { filename: block.name, file_data: `data:${block.mime};base64,${block.data}` } };
-  }
+  if (block.type === 'text') return { type: 'text', text: block.text.toWellFormed() };
+  if (block.type === 'image' && !request.adjust.images) return { type: 'text', text: wire.imageNote(block) };
+  const url = `data:${block.mime};base64,${block.data}`;
+  return block.type === 'image'
+    ? { type: 'image_url', image_url: { url } }
+    : { type: 'file', file: { filename: block.name, file_data: url } };
 }
 
 /** One text is sent as a plain string, which every server takes; a route with cache marks needs parts to hang them on. */
@@ -114,7 +104,10 @@ function contentOf(parts: readonly Part[], quirks: Quirks): string | readonly Pa
 function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
   const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [encodeCall(block, request)] : []));
   const texts = message.content.flatMap((block) => (block.type === 'text' ? [block.text] : [])).join('');
-  const text = [texts, ...extra.map((block) => block.text)].filter((part) => part !== '').join(wire.TEXT_BREAK).toWellFormed();
+  const text = [texts, ...extra.map((block) => block.text)]
+    .filter((part) => part !== '')
+    .join(wire.TEXT_BREAK)
+    .toWellFormed();
   const words = text.trim() === '' && calls.length === 0 ? wire.PLACEHOLDER : text;
   return finished({
     role: 'assistant',
@@ -126,26 +119,39 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { re
 
 function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
   const native = wire.replayed(call.native, CHAT, request);
-  const encoded: WireCall = { id: wire.wireId(call.id, CALL_ID), type: 'function', function: { name: call.name, arguments: wire.argumentsOf(call) } };
+  const encoded: WireCall = {
+    id: wire.wireId(call.id, CALL_ID),
+    type: 'function',
+    function: { name: call.name, arguments: wire.argumentsOf(call) },
+  };
   return native === undefined ? encoded : { ...encoded, extra_content: native };
 }
 
 /** Reasoning in its own fields, never as content: details to their issuer, plain text where the server insists on it. */
-function reasoningOf(message: AssistantMessage, request: ModelRequest, quirks: Quirks): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
+function reasoningOf(
+  message: AssistantMessage,
+  request: ModelRequest,
+  quirks: Quirks,
+): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
   const thinking = message.content.filter((block) => block.type === 'thinking');
   const details = thinking.flatMap((block) => {
     const data = wire.replayed(block.native, CHAT, request);
     return Array.isArray(data) ? data : [];
   });
   const echo = thinking.map((block) => block.text).join('') || ' ';
-  return { ...(quirks.reasoningEcho === true ? { reasoning_content: echo.toWellFormed() } : {}), ...(details.length === 0 ? {} : { reasoning_details: details }) };
+  return {
+    ...(quirks.reasoningEcho === true ? { reasoning_content: echo.toWellFormed() } : {}),
+    ...(details.length === 0 ? {} : { reasoning_details: details }),
+  };
 }
 
 function encodeResult(message: ToolMessage, extra: readonly Text[], { request, quirks }: Context): wire.WireMessage {
   const blocks = [...message.content, ...extra];
   const plain = quirks.toolContentText === true || !request.adjust.images || blocks.every((block) => block.type === 'text');
   const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);
-  const parts: Part[] = plain ? [{ type: 'text', text: (words || wire.PLACEHOLDER).toWellFormed() }] : blocks.map((block) => encodePart(block, request));
+  const parts: Part[] = plain
+    ? [{ type: 'text', text: (words || wire.PLACEHOLDER).toWellFormed() }]
+    : blocks.map((block) => encodePart(block, request));
   return finished({ role: 'tool', tool_call_id: wire.wireId(message.callId, CALL_ID), content: contentOf(parts, quirks) });
 }
 

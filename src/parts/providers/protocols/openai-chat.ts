@@ -3,7 +3,19 @@ import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
 import type { Quirks } from '../profile.ts';
 import { cutOff, done, refused, unreadable } from './answer.ts';
-import { addText, addThinking, begin, type CallBlock, callsOf, type Draft, inTurn, putCall, REFUSAL, setNative, type Step } from './draft.ts';
+import {
+  addText,
+  addThinking,
+  begin,
+  type CallBlock,
+  callsOf,
+  type Draft,
+  inTurn,
+  putCall,
+  REFUSAL,
+  setNative,
+  type Step,
+} from './draft.ts';
 import { CHAT, chatEncoder } from './openai-chat-encode.ts';
 import { mergeDetails, thinkingIn } from './reasoning-details.ts';
 import { inclusiveUsage } from './usage.ts';
@@ -61,12 +73,17 @@ function parse(event: string | undefined, data: string): Frame | undefined {
 function step(draft: Draft, frame: Frame): Step {
   if (draft.over) return [draft, []];
   if (frame === '[DONE]') return done(draft);
-  const error = frame['error'] ?? at(frame, 'choices', 0, 'error') ?? (frame['object'] === 'error' ? frame : undefined);
-  if (error !== null && error !== undefined) return refused(draft, frame);
+  if (isError(frame)) return refused(draft, frame);
   const usage = at(frame, 'usage') ?? at(frame, 'choices', 0, 'usage') ?? at(frame, 'x_groq', 'usage');
   const counted = isObject(usage) ? { ...draft, usage: inclusiveUsage(usage) } : draft;
   const choice = at(frame, 'choices', 0);
   return isObject(choice) ? stepChoice(counted, choice) : [counted, []];
+}
+
+/** Errors come bare, inside a choice, or (MiniMax) as a status beside empty choices. */
+function isError(frame: JsonObject): boolean {
+  const error = frame['error'] ?? at(frame, 'choices', 0, 'error') ?? undefined;
+  return error !== undefined || frame['object'] === 'error' || (numberAt(frame, 'base_resp', 'status_code') ?? 0) !== 0;
 }
 
 function stepChoice(draft: Draft, choice: JsonObject): Step {
@@ -90,7 +107,8 @@ function stepThinking(draft: Draft, delta: Json): Step {
 
 function stepText(draft: Draft, delta: Json): Step {
   const content = at(delta, 'content');
-  const words = typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => stringAt(part, 'text') ?? '').join('') : '';
+  const words =
+    typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => stringAt(part, 'text') ?? '').join('') : '';
   if (words !== '') return addText(draft, TEXT, words);
   const refusal = stringAt(delta, 'refusal') ?? '';
   return refusal === '' ? [draft, []] : addText(draft, REFUSAL, refusal);
@@ -123,15 +141,16 @@ function openCall(draft: Draft, delta: JsonObject): CallBlock {
   const id = stringAt(delta, 'id') ?? '';
   const named = (stringAt(delta, 'function', 'name') ?? '') !== '';
   const calls = callsOf(draft);
-  const known = index === undefined ? calls.findLast((call) => !named || (id !== '' && call.id === id)) : calls.findLast((call) => call.slot === index);
+  const known =
+    index === undefined ? calls.findLast((call) => !named || (id !== '' && call.id === id)) : calls.findLast((call) => call.slot === index);
   const other = known !== undefined && named && id !== '' && known.id !== '' && known.id !== id;
   if (known !== undefined && !other) return known;
   return { kind: 'call', key: `call:${calls.length}`, slot: index ?? calls.length, id: '', name: '', args: '' };
 }
 
 function stepFinish(draft: Draft, choice: JsonObject): Step {
-  const said = at(choice, 'finish_reason') ?? '';
-  const reason = String(said).toLowerCase();
+  const said = at(choice, 'finish_reason');
+  const reason = typeof said === 'string' || typeof said === 'number' ? String(said).toLowerCase() : '';
   if (reason === '') return [draft, []];
   if (BROKEN.has(reason)) return refused(draft, { error: { code: reason, message: `The server ended the answer with "${reason}".` } });
   return [{ ...draft, finish: FINISH[reason] ?? 'stop' }, []];
@@ -148,7 +167,6 @@ const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(CHAT, request, estimate);
   const frame = parseJson(body);
-  const known = isObject(frame) && ['choices', 'error', 'object'].some((key) => frame[key] !== undefined);
-  if (!known) return unreadable(draft, body)[1];
+  if (!isObject(frame) || isError(frame) || at(frame, 'choices', 0) === undefined) return unreadable(draft, body)[1];
   return inTurn(draft, [(here) => step(here, frame), done])[1];
 }

@@ -1,6 +1,6 @@
 import type OpenAI from 'openai';
 import { isObject } from '../../../base/json.ts';
-import type { AssistantMessage, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
+import type { AssistantMessage, JsonObject, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../profile.ts';
 import { toolSchema } from './schema.ts';
@@ -12,7 +12,8 @@ export const RESPONSES = 'openai-responses';
 const CALL_ID = /^.{1,64}$/s;
 
 type Part = OpenAI.Responses.ResponseInputContent;
-type Item = OpenAI.Responses.ResponseInputItem;
+/** What the issuer of reasoning gave us goes back as it came; nobody looks inside. */
+type Item = OpenAI.Responses.ResponseInputItem | JsonObject;
 type Said = AssistantMessage['content'][number];
 interface Context {
   readonly quirks: Quirks;
@@ -78,14 +79,8 @@ function encodeMessage(view: ViewMessage, request: ModelRequest): wire.WireMessa
 }
 
 function encodeItems({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly Item[] {
-  switch (message.role) {
-    case 'user':
-      return [encodeUser(message, wireOnly, request)];
-    case 'assistant':
-      return encodeAssistant(message, wireOnly, request);
-    case 'tool':
-      return [encodeResult(message, wireOnly, request)];
-  }
+  if (message.role === 'user') return [encodeUser(message, wireOnly, request)];
+  return message.role === 'assistant' ? encodeAssistant(message, wireOnly, request) : [encodeResult(message, wireOnly, request)];
 }
 
 function encodeUser(message: UserMessage, extra: readonly Text[], request: ModelRequest): Item {
@@ -94,35 +89,23 @@ function encodeUser(message: UserMessage, extra: readonly Text[], request: Model
 }
 
 function encodePart(block: UserMessage['content'][number], request: ModelRequest): Part {
-  switch (block.type) {
-    case 'text':
-      return { type: 'input_text', text: block.text.toWellFormed() };
-    case 'image':
-      if (!request.adjust.images) return { type: 'input_text', text: wire.imageNote(block) };
-      return { type: 'input_image', detail: 'auto', image_url: `data:${block.mime};base64,${block.data}` };
-    case 'file':
-      return { type: 'input_file', filename: block.name, file_data: `data:${block.mime};base64,${block.data}` };
-  }
+  if (block.type === 'text') return { type: 'input_text', text: block.text.toWellFormed() };
+  if (block.type === 'image' && !request.adjust.images) return { type: 'input_text', text: wire.imageNote(block) };
+  const url = `data:${block.mime};base64,${block.data}`;
+  if (block.type === 'image') return { type: 'input_image', detail: 'auto', image_url: url };
+  return { type: 'input_file', filename: block.name, file_data: url };
 }
 
 function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly Item[] {
   const items = [...message.content, ...extra].flatMap((block) => encodeSaid(block, request));
   // A reasoning item must be followed by what it led to, so a message of nothing else still says something.
-  return items.some((item) => item.type !== 'reasoning') ? items : [...items, said(wire.PLACEHOLDER)];
+  return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, said(wire.PLACEHOLDER)];
 }
 
 function encodeSaid(block: Said, request: ModelRequest): readonly Item[] {
-  switch (block.type) {
-    case 'text':
-      return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
-    case 'thinking': {
-      const data = wire.replayed(block.native, RESPONSES, request);
-      // What the issuer gave us goes back as it came; nobody looks inside.
-      return isObject(data) ? [data as unknown as OpenAI.Responses.ResponseReasoningItem] : [];
-    }
-    case 'tool_call':
-      return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name: block.name, arguments: wire.argumentsOf(block) }];
-  }
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
+  if (block.type === 'thinking') return [wire.replayed(block.native, RESPONSES, request)].filter(isObject);
+  return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name: block.name, arguments: wire.argumentsOf(block) }];
 }
 const said = (text: string): Item => ({ type: 'message', role: 'assistant', content: text });
 

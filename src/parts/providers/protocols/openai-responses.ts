@@ -12,6 +12,7 @@ import { inclusiveUsage } from './usage.ts';
 
 type Frame = JsonObject;
 type FrameType = OpenAI.Responses.ResponseStreamEvent['type'];
+type Fold = (draft: Draft, frame: Frame) => Step;
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -46,11 +47,10 @@ function parse(event: string | undefined, data: string): Frame | undefined {
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Fold = (draft: Draft, frame: Frame) => Step;
 const words = (frame: Frame): string => stringAt(frame, 'delta') ?? '';
 const thought: Fold = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
 
-const STEPS: Readonly<Partial<Record<FrameType, Fold>>> = {
+const STEPS: Readonly<Record<string, Fold>> = {
   'response.output_text.delta': (draft, frame) => addText(draft, itemKey(frame), words(frame)),
   'response.refusal.delta': (draft, frame) => addText(draft, REFUSAL, words(frame)),
   'response.reasoning_summary_part.added': stepPart,
@@ -63,11 +63,11 @@ const STEPS: Readonly<Partial<Record<FrameType, Fold>>> = {
   'response.incomplete': stepOver,
   'response.failed': (draft, frame) => refused(draft, at(frame, 'response') ?? frame),
   error: (draft, frame) => refused(draft, frame),
-};
+} satisfies Partial<Record<FrameType, Fold>>;
 
 function step(draft: Draft, frame: Frame): Step {
   const type = stringAt(frame, 'type') ?? (frame['error'] === undefined ? '' : 'error');
-  const fold = Object.hasOwn(STEPS, type) ? STEPS[type as FrameType] : undefined;
+  const fold = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
   return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
 }
 
@@ -90,7 +90,7 @@ function stepArguments(draft: Draft, frame: Frame): Step {
 /** A finished item is the authority; deltas that were never sent are made up for. */
 function stepItem(draft: Draft, frame: Frame): Step {
   const item = at(frame, 'item') ?? {};
-  switch (stringAt(item, 'type')) {
+  switch (stringAt(item, 'type') ?? '') {
     case 'function_call':
       return [putItemCall(draft, frame, item), []];
     case 'reasoning':
@@ -162,8 +162,7 @@ const end = (draft: Draft): readonly ModelEvent[] => cutOff(draft)[1];
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(RESPONSES, request, estimate);
   const response = parseJson(body);
-  if (!isObject(response)) return unreadable(draft, body)[1];
-  if ((response['error'] ?? undefined) !== undefined) return refused(draft, response)[1];
-  if (!Array.isArray(response['output'])) return unreadable(draft, body)[1];
-  return stepOver(draft, { response })[1];
+  const failed = (at(response, 'error') ?? undefined) !== undefined;
+  if (failed || !Array.isArray(at(response, 'output'))) return unreadable(draft, body)[1];
+  return stepOver(draft, { response: response ?? null })[1];
 }

@@ -3,7 +3,19 @@ import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { ModelRequest, ToolDefinition } from '../../../contracts/provider.ts';
 
 /** Keywords that grammar-based local servers cannot turn into a grammar. */
-const REFUSED = new Set(['pattern', 'format', 'patternProperties', 'propertyNames', 'contentEncoding', 'contentMediaType', 'not', 'if', 'then', 'else', '$schema']);
+const REFUSED = new Set([
+  'pattern',
+  'format',
+  'patternProperties',
+  'propertyNames',
+  'contentEncoding',
+  'contentMediaType',
+  'not',
+  'if',
+  'then',
+  'else',
+  '$schema',
+]);
 /** Under these the keys are names of the tool's own fields, so a field called `pattern` stays. */
 const NAMED = new Set(['properties', '$defs', 'definitions']);
 const LITERAL = new Set(['enum', 'const', 'default', 'examples', 'required']);
@@ -19,7 +31,8 @@ export function plainSchema(schema: JsonObject): JsonObject {
 
 function plainMember(key: string, value: Json): Json {
   if (LITERAL.has(key)) return value;
-  if (NAMED.has(key) && isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner ?? null)]));
+  if (NAMED.has(key) && isObject(value))
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plainValue(inner ?? null)]));
   return plainValue(value);
 }
 function plainValue(value: Json): Json {

@@ -25,6 +25,7 @@ interface Agents {
 }
 
 async function* open(call: TransportCall, agents: Agents): AsyncGenerator<ServerFrame, void> {
+  if (URL.parse(call.url) === null) throw new TransportError('connect', 'connect', `${call.url} is not an address`);
   const line = new Line(call, agents);
   try {
     const response = await line.answer();
@@ -60,11 +61,18 @@ async function whole(line: Line, response: http.IncomingMessage, ok: boolean): P
     body += String(chunk);
     if (!ok && body.length > MAX_ERROR_BODY) break;
   }
-  return { type: 'response', status: response.statusCode ?? 0, headers: headersOf(response), body: ok ? body : body.slice(0, MAX_ERROR_BODY) };
+  return {
+    type: 'response',
+    status: response.statusCode ?? 0,
+    headers: headersOf(response),
+    body: ok ? body : body.slice(0, MAX_ERROR_BODY),
+  };
 }
 
 const headersOf = (response: http.IncomingMessage): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]));
+  Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : (value ?? '')]),
+  );
 
 const isOk = (response: http.IncomingMessage): boolean => (response.statusCode ?? 0) >= 200 && (response.statusCode ?? 0) < 300;
 
@@ -100,9 +108,15 @@ class Line {
     this.#host = hostOf(call.url);
     const url = new URL(call.url);
     const secure = url.protocol === 'https:';
-    const headers = { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream, application/json' : 'application/json', ...call.headers };
+    const headers = {
+      'content-type': 'application/json',
+      accept: call.stream ? 'text/event-stream, application/json' : 'application/json',
+      ...call.headers,
+    };
     const options = { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(call.body) } };
-    this.#request = secure ? https.request(url, { ...options, agent: agents['https:'] }) : http.request(url, { ...options, agent: agents['http:'] });
+    this.#request = secure
+      ? https.request(url, { ...options, agent: agents['https:'] })
+      : http.request(url, { ...options, agent: agents['http:'] });
     // Errors after the response are told by the response; without a listener they would end the process.
     this.#request.on('error', (error) => (this.fault ??= asTransportError(error, this.stage, this.#host)));
   }

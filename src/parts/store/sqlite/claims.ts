@@ -5,6 +5,7 @@ import { sessionNumber } from './sessions.ts';
 
 /** How long a holder on another host is believed to live without a sign of life. */
 export const LEASE = 30_000;
+export const RENEWAL = LEASE / 3;
 
 interface ClaimRow {
   readonly token: number;
@@ -14,27 +15,39 @@ interface ClaimRow {
   readonly lease: number;
 }
 
-export function takeClaim(db: Db, sessionId: string, holder: Holder, now: number): Claim {
+/** Gives the claim and the session's number, by which commits find it. */
+export function takeClaim(db: Db, sessionId: string, holder: Holder, now: number): { session: number; claim: Claim } {
   const session = sessionNumber(db, sessionId, 'write to it');
   const last = readClaim(db, session);
   refuseIfHeld(last, sessionId, holder, now);
   const token = (last?.token ?? 0) + 1;
   const sql = 'INSERT OR REPLACE INTO claims (session, token, host, pid, started, lease) VALUES (?, ?, ?, ?, ?, ?)';
   db.run(sql, session, token, holder.host, holder.pid, holder.started, now + LEASE);
-  return { sessionId, token };
+  return { session, claim: { sessionId, token } };
 }
 
 export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: Holder, now: number): void {
   refuseIfHeld(readClaim(db, session), sessionId, holder, now);
 }
 
-/** Says whether the claim still stands, and renews its lease. Inside a commit's transaction this is the fence. */
+/** For work on the whole store: nobody else may be writing to any session of it. */
+export function refuseIfAnyClaimed(db: Db, me: Holder, now: number): void {
+  const sql = `SELECT id, token, host, pid, started, lease FROM claims JOIN sessions ON sessions.n = claims.session WHERE pid IS NOT NULL`;
+  for (const row of db.all<ClaimRow & { id: string }>(sql)) {
+    if (row.host !== me.host || row.pid !== me.pid) refuseIfHeld(row, row.id, me, now);
+  }
+}
+
+/** Refuses a claim that no longer stands; inside a commit's transaction this is the fence. Renews the lease when a third of it is gone. */
 export function holdClaim(db: Db, session: number, claim: Claim, now: number): void {
-  const held = db.run('UPDATE claims SET lease = ? WHERE session = ? AND token = ? AND pid IS NOT NULL', now + LEASE, session, claim.token);
-  if (held.changes === 1) return;
   const last = readClaim(db, session);
+  if (last?.token !== claim.token || last.pid === null) throw fenced(claim, last);
+  if (last.lease < now + LEASE - RENEWAL) db.run('UPDATE claims SET lease = ? WHERE session = ?', now + LEASE, session);
+}
+
+function fenced(claim: Claim, last: ClaimRow | undefined): StoreError {
   const who = last?.pid == null ? 'it was given back' : `process ${last.pid} on ${last.host} took the session over`;
-  throw new StoreError(
+  return new StoreError(
     'fenced',
     `Nothing was written to session ${claim.sessionId}: this writer's claim (token ${claim.token}) no longer stands, ${who} (token ${last?.token ?? 0}). Claim the session again and read what is new.`,
   );

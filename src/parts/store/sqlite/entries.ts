@@ -1,14 +1,13 @@
 import { timeId } from '../../../base/ids.ts';
 import type { Entry, EntryBody, NewEntry, Origin } from '../../../contracts/entry.ts';
 import type { Db } from './db.ts';
+import { insertWithFreshId } from './fresh-id.ts';
+import { damaged, fromJson } from './json.ts';
+import { sumOf, type Stored } from './sum.ts';
 
-interface EntryRow {
-  readonly seq: number;
-  readonly id: string;
-  readonly turn_id: string | null;
-  readonly at: number;
+interface EntryRow extends Stored {
   readonly origin: Origin;
-  readonly body: string;
+  readonly sum: number;
 }
 /** Where new entries go: the session and the position of the last one in it. */
 export interface Place {
@@ -23,30 +22,35 @@ export function appendEntries(db: Db, place: Place, fresh: readonly NewEntry[]):
   return fresh.map((entry, index) => appendEntry(db, place, place.lastSeq + index + 1, entry));
 }
 
-function appendEntry(db: Db, place: Place, seq: number, { id = timeId('e', place.at), origin, ...body }: NewEntry): Entry {
-  db.run(
-    'INSERT INTO entries (session, seq, id, turn_id, at, origin, type, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
-    place.session,
-    seq,
-    id,
-    place.turnId ?? null,
-    place.at,
-    origin,
-    body.type,
-    JSON.stringify(body),
-  );
+function appendEntry(db: Db, place: Place, seq: number, { id: given, origin, ...body }: NewEntry): Entry {
+  const stored = { seq, turn_id: place.turnId ?? null, at: place.at, origin, body: JSON.stringify(body) };
+  const insert = (verb: string, id: string) => insertEntry(db, verb, place.session, body.type, { ...stored, id });
+  if (given !== undefined) insert('INSERT', given);
+  const id =
+    given ??
+    insertWithFreshId(
+      () => timeId('e', place.at),
+      (fresh) => insert('INSERT OR IGNORE', fresh),
+    );
   const head = { id, sessionId: place.sessionId, seq, at: place.at, origin };
   return { ...head, ...(place.turnId !== undefined && { turnId: place.turnId }), ...body };
 }
 
+function insertEntry(db: Db, verb: string, session: number, type: string, stored: Stored): number {
+  const { seq, id, turn_id, at, origin, body } = stored;
+  const sql = `${verb} INTO entries (session, seq, id, turn_id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  return db.run(sql, session, seq, id, turn_id, at, origin, type, sumOf(stored), body);
+}
+
 export function readEntries(db: Db, sessionId: string, afterSeq: number): Entry[] {
-  const sql = `SELECT seq, id, turn_id, at, origin, body FROM entries
+  const sql = `SELECT seq, id, turn_id, at, origin, sum, body FROM entries
     WHERE session = (SELECT n FROM sessions WHERE id = ?) AND seq > ? ORDER BY seq`;
   return db.all<EntryRow>(sql, sessionId, afterSeq).map((row) => toEntry(sessionId, row));
 }
 
 function toEntry(sessionId: string, row: EntryRow): Entry {
+  if (sumOf(row) !== row.sum) throw damaged(`entry ${row.seq} of session ${sessionId}`);
   const head = { id: row.id, sessionId, seq: row.seq, at: row.at, origin: row.origin };
-  const body: EntryBody = JSON.parse(row.body);
+  const body = fromJson<EntryBody>(row.body, `entry ${row.seq} of session ${sessionId}`);
   return { ...head, ...(row.turn_id !== null && { turnId: row.turn_id }), ...body };
 }

@@ -43,6 +43,8 @@ const troubleOf = (error: unknown): Trouble | undefined => {
 export const isBusy = (error: unknown): boolean => troubleOf(error) === BUSY;
 export const isCorrupt = (error: unknown): boolean =>
   troubleOf(error) === REPAIR || (error instanceof StoreError && error.code === 'corrupt');
+/** Damage as it shows while reading: a file that ends too early gives an I/O error. */
+export const isUnreadable = (error: unknown): boolean => isCorrupt(error) || troubleOf(error) === IO;
 
 /** Words for a person where SQLite failed; everything else (our own refusals, bugs) passes unchanged. */
 export function storeError(tried: string, path: string, error: unknown): unknown {

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 
@@ -33,13 +32,18 @@ function pidExists(pid: number): boolean {
 
 function startOf(pid: number): string | undefined {
   try {
-    return process.platform === 'linux'
-      ? linuxStart(pid)
-      : execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' }).trim();
+    return process.platform === 'linux' ? linuxStart(pid) : otherStart(pid);
   } catch {
     return undefined;
   }
 }
+
+/** Not imported above: Linux, where start-up is measured, has no use for it. */
+const otherStart = (pid: number): string =>
+  process
+    .getBuiltinModule('node:child_process')
+    .execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' })
+    .trim();
 
 /** Ticks since boot, with the boot they count from: after a restart of the machine the same figure means another process. */
 function linuxStart(pid: number): string | undefined {

@@ -1,6 +1,7 @@
 import { timeId } from '../../../base/ids.ts';
 import { StoreError, type Fate, type InboxItem, type InboxMode, type NewInboxItem } from '../../../contracts/session-store.ts';
 import type { Db } from './db.ts';
+import { insertWithFreshId } from './fresh-id.ts';
 import { sessionNumber } from './sessions.ts';
 
 interface InboxRow {
@@ -19,17 +20,13 @@ export function postItem(db: Db, item: NewInboxItem, now: number): InboxItem {
   const session = sessionNumber(db, item.sessionId, 'leave a text for it');
   const known = item.key === undefined ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, item.key);
   if (known !== undefined) return toItem(item.sessionId, known);
-  const row: InboxRow = { id: timeId('i', now), key: item.key ?? null, mode: item.mode, at: now, fate: null, text: item.text };
-  db.run(
-    'INSERT INTO inbox (session, id, key, mode, at, text) VALUES (?, ?, ?, ?, ?, ?)',
-    session,
-    row.id,
-    row.key,
-    row.mode,
-    row.at,
-    row.text,
+  const sql = 'INSERT OR IGNORE INTO inbox (session, id, key, mode, at, text) VALUES (?, ?, ?, ?, ?, ?)';
+  const key = item.key ?? null;
+  const id = insertWithFreshId(
+    () => timeId('i', now),
+    (fresh) => db.run(sql, session, fresh, key, item.mode, now, item.text),
   );
-  return toItem(item.sessionId, row);
+  return toItem(item.sessionId, { id, key, mode: item.mode, at: now, fate: null, text: item.text });
 }
 
 export const waitingItems = (db: Db, sessionId: string): InboxItem[] =>
@@ -40,7 +37,7 @@ export const allItems = (db: Db, sessionId: string): InboxItem[] =>
 
 /** A fate is written once: a second one, even the same, means a text was handled twice. */
 export function setFate(db: Db, session: number, id: string, fate: Fate): void {
-  if (db.run('UPDATE inbox SET fate = ? WHERE id = ? AND session = ? AND fate IS NULL', fate, id, session).changes === 1) return;
+  if (db.run('UPDATE inbox SET fate = ? WHERE id = ? AND session = ? AND fate IS NULL', fate, id, session) === 1) return;
   const known = db.get<{ fate: string }>('SELECT fate FROM inbox WHERE id = ? AND session = ?', id, session);
   if (known === undefined) throw new StoreError('missing', `Inbox text ${id} should become "${fate}", but this session has no such text.`);
   throw new StoreError(

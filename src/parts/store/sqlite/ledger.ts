@@ -1,5 +1,6 @@
 import type { CallFilter, CallRecord, Spending } from '../../../contracts/session-store.ts';
 import type { Db, Value } from './db.ts';
+import { fromJson } from './json.ts';
 
 export function insertCall(db: Db, session: number, call: CallRecord): void {
   const { usage } = call;
@@ -27,7 +28,7 @@ export function readCalls(db: Db, { sessionId, since, id }: CallFilter): CallRec
   const given = wanted.filter((pair): pair is readonly [string, Value] => pair[1] !== undefined);
   const where = given.length === 0 ? '' : `WHERE ${given.map(([sql]) => sql).join(' AND ')}`;
   const rows = db.all<{ record: string }>(`SELECT record FROM calls ${where} ORDER BY at, n`, ...given.map(([, value]) => value));
-  return rows.map((row): CallRecord => JSON.parse(row.record));
+  return rows.map((row) => fromJson<CallRecord>(row.record, 'a call of the ledger'));
 }
 
 interface SpentRow {

@@ -8,6 +8,8 @@ import {
   type TitleSource,
 } from '../../../contracts/session-store.ts';
 import type { Db } from './db.ts';
+import { insertWithFreshId } from './fresh-id.ts';
+import { forgetSession, rewindCursor } from './search/catch-up.ts';
 
 interface SessionRow {
   readonly n: number;
@@ -32,18 +34,12 @@ const SELECT = `SELECT n, id, source, cwd, model, provider, parent_id, parent_ki
 
 export function insertSession(db: Db, session: NewSession, now: number): Session {
   if (session.parent !== undefined) sessionNumber(db, session.parent.sessionId, 'derive a session from it');
-  const id = sessionId(new Date(now));
-  db.run(
-    `INSERT INTO sessions (id, source, cwd, model, provider, parent_id, parent_kind, started_at, updated_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    id,
-    session.source,
-    session.cwd,
-    session.model,
-    session.provider,
-    session.parent?.sessionId ?? null,
-    session.parent?.kind ?? null,
-    now,
-    now,
+  const { source, cwd, model, provider, parent } = session;
+  const sql = `INSERT OR IGNORE INTO sessions (id, source, cwd, model, provider, parent_id, parent_kind, started_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const id = insertWithFreshId(
+    () => sessionId(new Date(now)),
+    (fresh) => db.run(sql, fresh, source, cwd, model, provider, parent?.sessionId ?? null, parent?.kind ?? null, now, now),
   );
   return sessionById(db, id);
 }
@@ -78,9 +74,11 @@ export function listSessions(db: Db, { source, cwd, limit = -1 }: SessionFilter)
 
 /** All that hangs on it; children stay and lose their link. */
 export function deleteSession(db: Db, id: string, n: number): void {
+  forgetSession(db, n);
   for (const table of ['entries', 'claims', 'turns', 'inbox', 'calls']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
   db.run('UPDATE sessions SET parent_id = NULL, parent_kind = NULL WHERE parent_id = ?', id);
   db.run('DELETE FROM sessions WHERE n = ?', n);
+  rewindCursor(db);
 }
 
 export const missing = (id: string, tried: string): StoreError =>

@@ -1,7 +1,9 @@
-import type { SessionStore } from '../../../contracts/session-store.ts';
+import type { NewSession, RepairReport, Session, SessionStore } from '../../../contracts/session-store.ts';
+import { backupTo } from './backup.ts';
+import { findTrouble } from './check.ts';
 import { dropClaim, refuseIfClaimed, takeClaim } from './claims.ts';
 import { applyChange } from './commit.ts';
-import { openDb, type Db } from './db.ts';
+import { openDb, type Db, type DbOptions } from './db.ts';
 import { readEntries } from './entries.ts';
 import { readFact, writeFact } from './facts.ts';
 import { prepareFile } from './file.ts';
@@ -11,49 +13,80 @@ import { leases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
+import { repairStore } from './repair.ts';
+import { salvage } from './salvage.ts';
+import { catchUp } from './search/catch-up.ts';
+import { searchLog } from './search/search.ts';
+import { isCorrupt } from './errors.ts';
 import { deleteSession, findSessions, insertSession, listSessions, sessionNumber } from './sessions.ts';
-import { setTitle } from './titles.ts';
+import { cleanTitle, setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
 
-export interface SqliteOptions {
-  readonly path: string;
-  /** What a commit survives: `power` (default) a power cut, `process` the death of the process; see docs for what it costs. */
-  readonly durability?: 'process' | 'power';
+export interface SqliteOptions extends DbOptions {
   readonly now?: () => number;
   /** Who claims are taken for; this process unless a test says otherwise. */
   readonly holder?: Holder;
-  /** How long a locked store is waited for, in milliseconds. */
-  readonly patience?: number;
 }
 
 export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
-  const { path, durability = 'power', now = Date.now } = options;
-  prepareFile(path);
-  const db = openDb(options);
-  await db.read('open it', () => db.exec(`PRAGMA synchronous = ${durability === 'power' ? 'FULL' : 'NORMAL'}`));
-  await migrate(db, MIGRATIONS, async () => {});
-  return sqliteStore(db, now, () => options.holder ?? thisProcess());
+  prepareFile(options.path);
+  const db = await openDb(options);
+  try {
+    await migrate(db, MIGRATIONS, (version) => backupTo(db, `${options.path}.version-${version}`));
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return storeOn(db, options);
 }
 
-function sqliteStore(db: Db, now: () => number, holder: () => Holder): SessionStore {
-  const held = leases(() => db, now);
+/** For a store that does not even open; one that does repairs itself. */
+export async function repairSqliteStore(options: SqliteOptions): Promise<RepairReport> {
+  const lost = await salvageUnlessOpen(options);
+  await using store = await openSqliteStore(options);
+  const report = await store.repair();
+  return { ...report, problems: [...lost, ...report.problems] };
+}
+
+async function salvageUnlessOpen(options: SqliteOptions): Promise<string[]> {
+  try {
+    await using _ = await openSqliteStore(options);
+    return [];
+  } catch (error) {
+    if (!isCorrupt(error)) throw error;
+    return salvage(options.path, options.now?.() ?? Date.now());
+  }
+}
+
+/** The store on an open database whose schema is current. */
+export function storeOn(db: Db, { now = Date.now, holder }: Pick<SqliteOptions, 'now' | 'holder'>): SessionStore {
+  const me = () => holder ?? thisProcess();
+  return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db), ...care(db, now) };
+}
+
+type Part<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
+type Now = () => number;
+type Me = () => Holder;
+
+const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'retitle' | 'remove'> => ({
+  create: (session) => db.write('create a session', () => createSession(db, session, now())),
+  find: (ref) => db.read('find a session', () => findSessions(db, ref)),
+  list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter)),
+  retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
+  remove: (id) =>
+    db.write(`remove session ${id}`, () => {
+      const session = sessionNumber(db, id, 'remove it');
+      refuseIfClaimed(db, id, session, me(), now());
+      deleteSession(db, id, session);
+    }),
+});
+
+function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
+  const held = leases(db, now);
   return {
-    create: (session) => db.write('create a session', () => insertSession(db, session, now())),
-    find: (ref) => db.read('find a session', () => findSessions(db, ref)),
-    list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter)),
-    retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
-    remove: (id) =>
-      db.write(`remove session ${id}`, () => {
-        const session = sessionNumber(db, id, 'remove it');
-        refuseIfClaimed(db, id, session, holder(), now());
-        deleteSession(db, id, session);
-      }),
-
-    entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
-
     claim: async (id) => {
-      const claim = await db.write(`claim session ${id}`, () => takeClaim(db, id, holder(), now()));
-      held.add(sessionNumber(db, id, 'claim it'), claim);
+      const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()));
+      held.add(session, claim);
       return claim;
     },
     release: async (claim) => {
@@ -63,33 +96,37 @@ function sqliteStore(db: Db, now: () => number, holder: () => Holder): SessionSt
     commit: (claim, change) =>
       db.write(`save a step of session ${claim.sessionId}`, () => {
         const session = held.numberOf(claim) ?? sessionNumber(db, claim.sessionId, 'write to it');
-        const entries = applyChange(db, session, claim, change, now());
-        held.renewed(claim);
-        return entries;
+        return applyChange(db, session, claim, change, now());
       }),
-
-    turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
-
     post: (item) => db.write(`leave a text for session ${item.sessionId}`, () => postItem(db, item, now())),
-    waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
-    inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
-
-    calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),
-    spent: (id) => db.read(`add up the calls of session ${id}`, () => sumCalls(db, id)),
-
-    search: async () => [],
-
-    fact: (key) => db.read('read a fact', () => readFact(db, key)),
-    learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
-
-    tend: async () => false,
-    check: async () => [],
-    repair: async () => ({ rebuilt: [], problems: [], sessions: 0, entries: 0 }),
-    backup: async () => {},
-
     [Symbol.asyncDispose]: async () => {
       for (const claim of held.clear()) await db.write('release a session', () => dropClaim(db, claim)).catch(() => undefined);
       db.close();
     },
   };
+}
+
+const reading = (db: Db): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'search' | 'fact'> => ({
+  entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
+  turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
+  waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
+  inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
+  calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),
+  spent: (id) => db.read(`add up the calls of session ${id}`, () => sumCalls(db, id)),
+  search: (query) => searchLog(db, query),
+  fact: (key) => db.read('read a fact', () => readFact(db, key)),
+});
+
+const care = (db: Db, now: Now): Part<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
+  learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
+  tend: () => db.write('tend the search index', () => catchUp(db)),
+  check: async () => Object.values(await findTrouble(db)).flat(),
+  repair: () => repairStore(db, now()),
+  backup: (path) => backupTo(db, path),
+});
+
+/** A title a session is born with is derived from its first words, and may be empty. */
+function createSession(db: Db, session: NewSession, now: number): Session {
+  const fresh = insertSession(db, session, now);
+  return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');
 }

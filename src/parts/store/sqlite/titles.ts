@@ -14,7 +14,9 @@ export function setTitle(db: Db, id: string, title: string, by: TitleSource): Se
   if (wanted === '')
     throw new StoreError('missing', `The title ${JSON.stringify(title)} for session ${id} has no visible characters. Give one that has.`);
   const free = by === 'user' ? ownTitle(db, id, wanted) : freeTitle(db, id, wanted);
-  db.run('UPDATE sessions SET title = ?, title_by = ? WHERE n = ?', free, by, sessionNumber(db, id, 'name it'));
+  const number = sessionNumber(db, id, 'name it');
+  db.run('UPDATE sessions SET title = ?, title_by = ? WHERE n = ?', free, by, number);
+  db.run('INSERT OR IGNORE INTO retitled (session) VALUES (?)', number);
   return sessionById(db, id);
 }
 
@@ -36,13 +38,18 @@ function ownTitle(db: Db, id: string, title: string): string {
   throw new StoreError('taken', `The title "${title}" already belongs to session ${other}. Choose another, or rename that session first.`);
 }
 
-/** What we made up ourselves gives way: "name", "name #2", "name #3". */
+/** What we made up ourselves gives way: "name", "name #2", "name #3". Found by halving, for there may be thousands that begin with "hi". */
 function freeTitle(db: Db, id: string, title: string): string {
-  for (let count = 1; ; count++) {
-    const mark = count === 1 ? '' : ` #${count}`;
-    const candidate = `${safeHead(title, LONGEST - mark.length)}${mark}`;
-    if (holderOf(db, id, candidate) === undefined) return candidate;
+  const named = (count: number) => (count === 1 ? title : `${safeHead(title, LONGEST - ` #${count}`.length)} #${count}`);
+  const isFree = (count: number) => holderOf(db, id, named(count)) === undefined;
+  let [taken, free] = [0, 1];
+  while (!isFree(free)) [taken, free] = [free, free * 2];
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2);
+    if (isFree(middle)) free = middle;
+    else taken = middle;
   }
+  return named(free);
 }
 
 const holderOf = (db: Db, id: string, title: string): string | undefined =>

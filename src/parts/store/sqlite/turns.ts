@@ -1,5 +1,6 @@
 import type { TurnState } from '../../../contracts/turn.ts';
 import type { Db } from './db.ts';
+import { fromJson } from './json.ts';
 
 export function saveTurn(db: Db, session: number, state: TurnState | null): void {
   if (state === null) db.run('DELETE FROM turns WHERE session = ?', session);
@@ -9,7 +10,5 @@ export function saveTurn(db: Db, session: number, state: TurnState | null): void
 export function readTurn(db: Db, sessionId: string): TurnState | undefined {
   const sql = 'SELECT state FROM turns WHERE session = (SELECT n FROM sessions WHERE id = ?)';
   const row = db.get<{ state: string }>(sql, sessionId);
-  if (row === undefined) return undefined;
-  const state: TurnState = JSON.parse(row.state);
-  return state;
+  return row === undefined ? undefined : fromJson<TurnState>(row.state, `the turn of session ${sessionId}`);
 }

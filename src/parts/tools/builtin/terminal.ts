@@ -3,6 +3,7 @@ import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { withoutAnsi } from './ansi.ts';
 import type { Processes } from './processes.ts';
 
 export interface TerminalInput {
@@ -86,7 +87,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
 
 /** Output as it came, then how it ended when that says something. */
 function render({ output, exitCode, ended }: RunResult, seconds: number): string {
-  const body = output.replace(ANSI, '').trimEnd();
+  const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
   if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; nothing of it is running any more]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
@@ -94,7 +95,3 @@ function render({ output, exitCode, ended }: RunResult, seconds: number): string
   else if (exitCode !== 0) lines.push(`[exit code ${exitCode}]`);
   return lines.length === 0 ? '[exit code 0, no output]' : lines.join('\n');
 }
-
-/** Colour and cursor sequences mean nothing to a model. */
-// oxlint-disable-next-line no-control-regex -- these are control characters
-const ANSI = /\u001b(?:\[[0-?]*[ -/]*[@-~]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|[@-Z\\-_])/g;

@@ -36,6 +36,7 @@ CREATE TABLE entries (
   at INTEGER NOT NULL,
   origin TEXT NOT NULL,
   type TEXT NOT NULL,
+  sum INTEGER NOT NULL,
   body TEXT NOT NULL
 );
 CREATE UNIQUE INDEX entries_by_seq ON entries (session, seq);

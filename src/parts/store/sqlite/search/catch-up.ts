@@ -1,51 +1,82 @@
 import type { EntryBody } from '../../../../contracts/entry.ts';
 import { visibleText } from '../../../../contracts/message.ts';
 import type { Db } from '../db.ts';
+import { fromJson } from '../json.ts';
+import { SEARCH_TABLES } from '../migrations/002-search.ts';
 import { fold } from './fold.ts';
-import { gramsOf } from './grams.ts';
+import { tokensOf } from './tokens.ts';
+import { learnWords, unlearnWords } from './vocabulary.ts';
 
-/** One helping: some 50 ms of work, so that a busy process can tend between two keystrokes. */
-const MOST_ENTRIES = 200;
-const MOST_CHARACTERS = 200_000;
+/** How much is taken in at a time. */
+export interface Helping {
+  readonly entries: number;
+  readonly characters: number;
+}
+/** Some 50 ms of work, so that a busy process can tend between two keystrokes. */
+const SMALL: Helping = { entries: 200, characters: 200_000 };
+/** For filling an empty index: fewer, larger steps leave the index less to merge. */
+export const LARGE: Helping = { entries: 5000, characters: 5_000_000 };
 
-interface Row {
+/** A text and its number in the index: the entry's, or for a title the session's, negative. */
+interface Item {
   readonly n: number;
-  readonly type: string;
-  readonly body: string;
+  readonly text: string;
 }
 
 /** Takes a bounded number of new entries and titles into the index; says whether any are left. One transaction, so a crash repeats it or not. */
-export function catchUp(db: Db): boolean {
-  const titles = indexTitles(db);
-  return indexEntries(db) || titles;
+export function catchUp(db: Db, helping: Helping = SMALL): boolean {
+  const titles = takeTitles(db, helping);
+  const entries = takeEntries(db, helping);
+  const counts = new Map<string, number>();
+  for (const item of [...titles.items, ...entries.items]) {
+    const { words, dense } = tokensOf(fold(item.text));
+    db.run('INSERT INTO texts (rowid, tokens) VALUES (?, ?)', item.n, [...words, ...dense].join(' '));
+    for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  learnWords(db, counts);
+  return titles.more || entries.more;
 }
 
 /** Whether there is anything to take in; cheap, and needs no lock. */
 export const isBehind = (db: Db): boolean =>
   db.get('SELECT 1 FROM entries WHERE n > ? LIMIT 1', cursor(db)) !== undefined || db.get('SELECT 1 FROM retitled LIMIT 1') !== undefined;
 
-/** Takes a session out, before its rows go. Numbers of removed entries are given again, so the cursor must not stand behind them. */
-export function forget(db: Db, session: number): void {
-  db.run('DELETE FROM grams WHERE rowid IN (SELECT n FROM entries WHERE session = ?1 AND n <= ?2) OR rowid = -?1', session, cursor(db));
+/** Takes a session out, before its rows go. */
+export function forgetSession(db: Db, session: number): void {
+  const rows = db.all<{ n: number; body: string }>('SELECT n, body FROM entries WHERE session = ? AND n <= ?', session, cursor(db));
+  forget(db, [...rows.map(({ n, body }) => ({ n, text: searchable(body).text })), ...indexedTitle(db, session)]);
   db.run('DELETE FROM retitled WHERE session = ?', session);
 }
 
+function forget(db: Db, items: readonly Item[]): void {
+  const counts = new Map<string, number>();
+  for (const { n, text } of items) {
+    db.run('DELETE FROM texts WHERE rowid = CAST(? AS INTEGER)', n);
+    for (const word of tokensOf(fold(text)).words) counts.set(word, (counts.get(word) ?? 0) + 1);
+  }
+  unlearnWords(db, counts);
+}
+
+/** The numbers of entries removed last are given again: the cursor must not stand behind them. */
 export function rewindCursor(db: Db): void {
   const last = db.get<{ n: number | null }>('SELECT max(n) AS n FROM entries')?.n ?? 0;
   if (cursor(db) > last) setCursor(db, last);
 }
 
-/** Empties the index; `catchUp` fills it again. */
+/** Makes the index anew and empty, whatever state it is in; `catchUp` fills it again. */
 export function clearIndex(db: Db): void {
-  db.exec(`INSERT INTO grams (grams) VALUES ('delete-all')`);
+  db.exec(
+    `DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS word_parts; DROP TABLE IF EXISTS vocabulary; DROP TABLE IF EXISTS indexed_titles;`,
+  );
+  db.exec(SEARCH_TABLES);
   db.run('INSERT OR IGNORE INTO retitled SELECT n FROM sessions WHERE title IS NOT NULL');
   setCursor(db, 0);
 }
 
 /** What search may find of an entry: the words people saw. Not reasoning, and not what only went on the wire. */
-export function searchable(body: string): string {
-  const entry: EntryBody = JSON.parse(body);
-  return entry.type === 'message' ? visibleText(entry.message) : '';
+export function searchable(body: string): { readonly role: string; readonly text: string } {
+  const entry = fromJson<EntryBody>(body, 'an entry');
+  return entry.type === 'message' ? { role: entry.message.role, text: visibleText(entry.message) } : { role: '', text: '' };
 }
 
 const cursor = (db: Db): number => db.get<{ value: number }>(`SELECT value FROM meta WHERE key = 'search.cursor'`)?.value ?? 0;
@@ -54,32 +85,42 @@ function setCursor(db: Db, n: number): void {
   db.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('search.cursor', ?)`, n);
 }
 
-function indexEntries(db: Db): boolean {
+interface Taken {
+  readonly items: readonly Item[];
+  readonly more: boolean;
+}
+
+function takeEntries(db: Db, helping: Helping): Taken {
   const from = cursor(db);
-  const rows = db.all<Row>('SELECT n, type, body FROM entries WHERE n > ? ORDER BY n LIMIT ?', from, MOST_ENTRIES);
+  const sql = 'SELECT n, type, body FROM entries WHERE n > ? ORDER BY n LIMIT ?';
+  const rows = db.all<{ n: number; type: string; body: string }>(sql, from, helping.entries);
+  const items: Item[] = [];
   let characters = 0;
   let done = from;
   for (const row of rows) {
-    if (characters > MOST_CHARACTERS) break;
-    if (row.type === 'message') indexText(db, row.n, searchable(row.body));
+    if (characters > helping.characters) break;
+    if (row.type === 'message') items.push({ n: row.n, text: searchable(row.body).text });
     characters += row.body.length;
     done = row.n;
   }
   if (done > from) setCursor(db, done);
-  return rows.length === MOST_ENTRIES || done !== (rows.at(-1)?.n ?? from);
+  return { items: items.filter((item) => item.text !== ''), more: rows.length === helping.entries || done !== (rows.at(-1)?.n ?? from) };
 }
 
-function indexTitles(db: Db): boolean {
-  const rows = db.all<{ session: number }>('SELECT session FROM retitled LIMIT ?', MOST_ENTRIES);
-  for (const { session } of rows) {
-    const title = db.get<{ title: string | null }>('SELECT title FROM sessions WHERE n = ?', session)?.title;
-    db.run('DELETE FROM grams WHERE rowid = ?', -session);
-    if (title != null) indexText(db, -session, title);
+function takeTitles(db: Db, helping: Helping): Taken {
+  const sql = 'SELECT session, title FROM retitled LEFT JOIN sessions ON sessions.n = retitled.session LIMIT ?';
+  const rows = db.all<{ session: number; title: string | null }>(sql, helping.entries);
+  for (const { session, title } of rows) {
+    forget(db, indexedTitle(db, session));
+    db.run('INSERT OR REPLACE INTO indexed_titles (session, title) VALUES (?, ?)', session, title ?? '');
     db.run('DELETE FROM retitled WHERE session = ?', session);
   }
-  return rows.length === MOST_ENTRIES;
+  const items = rows.map(({ session, title }) => ({ n: -session, text: title ?? '' })).toReversed();
+  return { items: items.filter((item) => item.text !== ''), more: rows.length === helping.entries };
 }
 
-function indexText(db: Db, rowid: number, text: string): void {
-  if (text !== '') db.run('INSERT INTO grams (rowid, tokens) VALUES (?, ?)', rowid, [...gramsOf(fold(text))].join(' '));
-}
+/** The title the index knows, which may be an older one. */
+const indexedTitle = (db: Db, session: number): Item[] =>
+  db
+    .all<{ title: string }>('SELECT title FROM indexed_titles WHERE session = ?', session)
+    .map(({ title }) => ({ n: -session, text: title }));

@@ -1,5 +1,6 @@
-import { kindAt, startsWord } from './grams.ts';
+import { LETTER, startsWord } from './kinds.ts';
 import type { Group, Needle } from './query.ts';
+import { kindsAround } from './tokens.ts';
 
 export interface Span {
   readonly from: number;
@@ -14,7 +15,8 @@ const groupMatches = (folded: string, { want, avoid }: Group): boolean =>
 
 /** Where the wanted things stand, in order, without overlaps. */
 export function spansOf(folded: string, groups: readonly Group[]): Span[] {
-  const all = groups.filter((group) => groupMatches(folded, group)).flatMap((group) => group.want.flatMap((needle) => needleSpans(folded, needle)));
+  const held = groups.filter((group) => groupMatches(folded, group));
+  const all = held.flatMap((group) => group.want.flatMap((needle) => needleSpans(folded, needle)));
   const spans: Span[] = [];
   for (const span of all.toSorted((a, b) => a.from - b.from || b.to - a.to)) {
     if (span.from >= (spans.at(-1)?.to ?? 0)) spans.push(span);
@@ -27,19 +29,23 @@ const MOST_SPANS = 50;
 
 function needleSpans(folded: string, needle: Needle): Span[] {
   const spans: Span[] = [];
-  for (let span = firstSpan(folded, needle, 0); span !== undefined && spans.length < MOST_SPANS; span = firstSpan(folded, needle, span.to)) {
+  for (
+    let span = firstSpan(folded, needle, 0);
+    span !== undefined && spans.length < MOST_SPANS;
+    span = firstSpan(folded, needle, span.to)
+  ) {
     spans.push(span);
   }
   return spans;
 }
 
-function firstSpan(folded: string, needle: Needle, after: number): Span | undefined {
-  for (let from = folded.indexOf(needle.text, after); from >= 0; from = folded.indexOf(needle.text, from + 1)) {
-    if (!needle.atStart || beginsWord(folded, from)) return { from, to: from + needle.text.length };
+function firstSpan(folded: string, { text, atStart, atEnd }: Needle, after: number): Span | undefined {
+  for (let from = folded.indexOf(text, after); from >= 0; from = folded.indexOf(text, from + 1)) {
+    const to = from + text.length;
+    if ((!atStart || beginsWord(folded, from)) && (!atEnd || endsWord(folded, to))) return { from, to };
   }
   return undefined;
 }
 
-/** Halves of pairs count as dense, as the pair does, so looking at units is enough. */
-const beginsWord = (folded: string, index: number): boolean =>
-  index === 0 || startsWord(kindAt(folded, index - 1), kindAt(folded, index));
+const beginsWord = (folded: string, index: number): boolean => startsWord(...kindsAround(folded, index));
+const endsWord = (folded: string, index: number): boolean => kindsAround(folded, index).some((kind) => kind !== LETTER);

@@ -1,11 +1,14 @@
 import { fold } from './fold.ts';
-import { DENSE, gramsOf, kindAt, LETTER, SPACE } from './grams.ts';
+import { DENSE, kindAt } from './kinds.ts';
+import { runsOf } from './tokens.ts';
 
 /** One thing looked for, folded. */
 export interface Needle {
   readonly text: string;
-  /** Must begin a word: phrases, `prefix*`, and words too short to be looked for inside others. */
+  /** Must begin a word: phrases, `begin*`, and what is too short to be looked for inside words. */
   readonly atStart: boolean;
+  /** Must end one too: a single letter. */
+  readonly atEnd: boolean;
 }
 /** All of `want` and none of `avoid`. */
 export interface Group {
@@ -52,12 +55,14 @@ const pieces = (typed: string): Piece[] =>
 function wordNeedle(word: string): Needle | undefined {
   const begin = /^(?<stem>.*[^*])\*+$/u.exec(word)?.groups?.['stem'];
   const text = fold(unwrapped(begin ?? word)).trim();
-  return text === '' ? undefined : { text, atStart: begin !== undefined || isShort(text) };
+  if (text === '') return undefined;
+  const short = isShort(text);
+  return { text, atStart: begin !== undefined || short, atEnd: begin === undefined && short && text.length === 1 };
 }
 
 const phraseNeedle = (phrase: string): Needle | undefined => {
   const text = fold(phrase).trim();
-  return text === '' ? undefined : { text, atStart: true };
+  return text === '' ? undefined : { text, atStart: true, atEnd: false };
 };
 
 /** Brackets that group words are taken off; those that belong to the word (`main()`) stay. */
@@ -67,18 +72,8 @@ const unwrapped = (word: string): string => {
   return opened < 0 ? word.replace(/\)+$/u, '') : word;
 };
 
+/** Fewer than three letters in a row to go by, and no character that is a word by itself. */
 const isShort = (text: string): boolean => {
   const chars = Array.from(text);
-  return chars.length < 3 && !chars.some((_, index) => kindAt(chars, index) === DENSE);
+  return runsOf(text).every((run) => run.text.length < 3) && !chars.some((_, index) => kindAt(chars, index) >= DENSE);
 };
-
-/** The groups for the index, as an FTS5 expression; `undefined` when the index cannot help. */
-export function indexExpression(groups: readonly Group[]): string | undefined {
-  const terms = groups.map(groupExpression).filter((term) => term !== '');
-  return terms.length === 0 ? undefined : terms.join(' OR ');
-}
-
-function groupExpression({ want }: Group): string {
-  const tokens = new Set(want.flatMap((needle) => [...gramsOf(needle.text, needle.atStart ? SPACE : LETTER)]));
-  return tokens.size === 0 ? '' : `(${[...tokens].map((token) => `"${token.replaceAll('"', '""')}"`).join(' AND ')})`;
-}

@@ -4,11 +4,14 @@ import type { Db } from '../db.ts';
 import { catchUp, isBehind, searchable } from './catch-up.ts';
 import { fold } from './fold.ts';
 import { matches } from './match.ts';
-import { indexExpression, parseQuery, type Group } from './query.ts';
+import { indexExpression } from './expression.ts';
+import { parseQuery, type Group } from './query.ts';
 import { snippet } from './snippet.ts';
 
 /** What the store gives when nobody says how many. */
 const LIMIT = 20;
+/** Candidates asked for beyond the limit: some will not hold. */
+const SPARE = 10;
 
 /** Hits, newest first. Takes in what is new before it looks. */
 export async function searchLog(db: Db, { text, limit = LIMIT, sessionId }: SearchQuery): Promise<SearchHit[]> {
@@ -16,7 +19,7 @@ export async function searchLog(db: Db, { text, limit = LIMIT, sessionId }: Sear
   if (groups.length === 0 || limit <= 0) return [];
   if (sessionId !== undefined) return confirm(db, groups, limit, (before, count) => sessionRows(db, sessionId, before, count));
   await catchUpFully(db);
-  const expression = indexExpression(groups);
+  const expression = await db.read('look up the words', () => indexExpression(db, groups));
   if (expression === undefined) return [];
   const entries = await confirm(db, groups, limit, (before, count) => indexedRows(db, expression, before, count));
   const titles = await db.read('search the titles', () => titleHits(db, expression, groups, limit));
@@ -42,18 +45,17 @@ interface Row {
   readonly seq: number;
   readonly at: number;
   readonly body: string;
-  readonly role: string;
   readonly session_id: string;
   readonly title: string | null;
 }
 
-const COLUMNS = `entries.n AS n, entries.id AS id, seq, at, body, body ->> '$.message.role' AS role, sessions.id AS session_id, title`;
+const COLUMNS = `entries.n AS n, entries.id AS id, seq, at, body, sessions.id AS session_id, title`;
 
 /** Candidates below a number, newest first. */
 type Candidates = (before: number, count: number) => Row[];
 
 function indexedRows(db: Db, expression: string, before: number, count: number): Row[] {
-  const sql = `SELECT ${COLUMNS} FROM (SELECT rowid FROM grams WHERE grams MATCH ? AND rowid BETWEEN 1 AND ? ORDER BY rowid DESC LIMIT ?) AS hit
+  const sql = `SELECT ${COLUMNS} FROM (SELECT rowid FROM texts WHERE texts MATCH ? AND rowid BETWEEN 1 AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?) AS hit
     JOIN entries ON entries.n = hit.rowid JOIN sessions ON sessions.n = entries.session ORDER BY entries.n DESC`;
   return db.all<Row>(sql, expression, before - 1, count);
 }
@@ -69,11 +71,11 @@ function sessionRows(db: Db, sessionId: string, before: number, count: number): 
 async function confirm(db: Db, groups: readonly Group[], limit: number, candidates: Candidates): Promise<SearchHit[]> {
   const hits: SearchHit[] = [];
   let before = Number.MAX_SAFE_INTEGER;
-  for (let count = limit + 10; hits.length < limit; count = Math.min(count * 2, 1000)) {
+  for (let count = limit + SPARE; hits.length < limit; count = Math.min(count * 2, 1000)) {
     const rows = await db.read('search the log', () => candidates(before, count));
     for (const row of rows) {
-      const text = searchable(row.body);
-      if (hits.length < limit && matches(fold(text), groups)) hits.push(toHit(row, snippet(text, groups)));
+      const { role, text } = searchable(row.body);
+      if (hits.length < limit && matches(fold(text), groups)) hits.push(toHit(row, role, snippet(text, groups)));
     }
     if (rows.length < count) break;
     before = rows.at(-1)?.n ?? 0;
@@ -84,21 +86,21 @@ async function confirm(db: Db, groups: readonly Group[], limit: number, candidat
 
 /** A title stands for its session: the hit points at the session's first entry. */
 function titleHits(db: Db, expression: string, groups: readonly Group[], limit: number): SearchHit[] {
-  const sql = `SELECT entries.n AS n, coalesce(entries.id, '') AS id, coalesce(seq, 0) AS seq, updated_at AS at, '' AS body, 'title' AS role, sessions.id AS session_id, title
-    FROM (SELECT rowid FROM grams WHERE grams MATCH ? AND rowid < 0 ORDER BY rowid LIMIT ?) AS hit
+  const sql = `SELECT entries.n AS n, coalesce(entries.id, '') AS id, coalesce(seq, 0) AS seq, updated_at AS at, '' AS body, sessions.id AS session_id, title
+    FROM (SELECT rowid FROM texts WHERE texts MATCH ? AND rowid < 0 ORDER BY rowid LIMIT ?) AS hit
     JOIN sessions ON sessions.n = -hit.rowid LEFT JOIN entries ON entries.session = sessions.n AND seq = 1`;
   return db
-    .all<Row>(sql, expression, limit)
+    .all<Row>(sql, expression, limit + SPARE)
     .filter((row) => matches(fold(row.title ?? ''), groups))
-    .map((row) => toHit(row, snippet(row.title ?? '', groups)));
+    .map((row) => toHit(row, 'title', snippet(row.title ?? '', groups)));
 }
 
-const toHit = (row: Row, around: string): SearchHit => ({
+const toHit = (row: Row, role: string, around: string): SearchHit => ({
   sessionId: row.session_id,
   entryId: row.id,
   seq: row.seq,
   at: row.at,
-  role: row.role,
+  role,
   ...(row.title !== null && { title: row.title }),
   snippet: around,
 });

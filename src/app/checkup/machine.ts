@@ -1,0 +1,67 @@
+import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join, sep } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import type { Home } from '../../base/home.ts';
+import type { Finding } from '../../faces/cli/doctor.ts';
+
+/** The oldest Node that works; the launcher keeps it too. */
+const OLDEST = [24, 15] as const;
+
+export function lookAtNode(version: string, execPath: string): Finding {
+  const [major = 0, minor = 0] = version.replace(/^v/, '').split('.').map(Number);
+  const ok = major > OLDEST[0] || (major === OLDEST[0] && minor >= OLDEST[1]);
+  const brought = execPath.split(sep).includes('node_modules');
+  const words = `${version}, ${brought ? 'brought along by npm' : 'of this machine'} (${execPath})`;
+  return ok
+    ? { name: 'node', ok, words }
+    : {
+        name: 'node',
+        ok,
+        words,
+        cure: `Node ${OLDEST.join('.')} or newer is needed: run npm ci in the project folder, or install Node 26.`,
+      };
+}
+
+/** Tries what every command does: makes the folder and writes into it. */
+export function lookAtHome({ root }: Home): Finding {
+  const probe = join(root, `.probe-${process.pid}`);
+  try {
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    writeFileSync(probe, '');
+    return { name: 'home', ok: true, words: `${root} is writable` };
+  } catch (error) {
+    return {
+      name: 'home',
+      ok: false,
+      words: `${root} cannot be written: ${messageOf(error)}`,
+      cure: 'Make the folder writable for you, or name another with HERMES_HOME.',
+    };
+  } finally {
+    rmSync(probe, { force: true });
+  }
+}
+
+/** Parts that hermes does without; their absence is told and is nobody's duty. */
+export const lookAtParts = (): Promise<Finding[]> =>
+  Promise.all([
+    optional(
+      'node-pty',
+      'terminals for commands that want one',
+      async () => void (await import('@lydell/node-pty')),
+      'npm install @lydell/node-pty',
+    ),
+    optional('ripgrep', 'fast search in files', async () => found((await import('@vscode/ripgrep')).rgPath), 'npm install @vscode/ripgrep'),
+  ]);
+
+async function optional(name: string, what: string, load: () => Promise<void>, cure: string): Promise<Finding> {
+  try {
+    await load();
+    return { name, ok: true, words: `present: ${what}` };
+  } catch (error) {
+    return { name, ok: true, words: `absent, so no ${what} (${messageOf(error).split('\n')[0] ?? ''})`, cure: `If you want it: ${cure}` };
+  }
+}
+
+function found(path: string): void {
+  if (!existsSync(path)) throw new Error(`${path} is not there`);
+}

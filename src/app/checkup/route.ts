@@ -1,0 +1,91 @@
+import { connect as connectPlain } from 'node:net';
+import { connect as connectSecure } from 'node:tls';
+import { messageOf } from '../../base/errors.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { Finding } from '../../faces/cli/doctor.ts';
+import { PROFILES } from '../../parts/providers/catalog/all.ts';
+import type { Config, Env } from '../config.ts';
+import { routeFor } from '../models.ts';
+
+/** Names of the variables that hold a key; never a value. */
+export function lookAtKeys(env: Env): Finding {
+  const names = [...new Set(PROFILES.flatMap(({ keyEnvs }) => keyEnvs))].filter((name) => (env[name] ?? '') !== '');
+  return {
+    name: 'keys',
+    ok: true,
+    words: names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`,
+  };
+}
+
+export interface RouteFinding {
+  readonly finding: Finding;
+  readonly runtime?: Runtime;
+}
+
+/** Where `hermes chat` would go, and why there. */
+export async function lookAtRoute(config: Config, env: Env): Promise<RouteFinding> {
+  try {
+    const runtime = await routeFor({ flags: {}, config, env, kept: undefined });
+    const { provider, model, baseUrl, credential } = runtime;
+    const key = credential === 'none' ? 'without a key' : `with ${credential}`;
+    const finding = {
+      name: 'route',
+      ok: true,
+      words: `${provider} ${model} at ${shortUrl(baseUrl)}, ${key}; ${reason(config, credential)}`,
+    };
+    if (credential === 'none' || (env[credential] ?? '') !== '') return { finding, runtime };
+    return {
+      runtime,
+      finding: {
+        ...finding,
+        ok: false,
+        words: `${provider} ${model} is chosen (${reason(config, credential)}), but ${credential} is not set`,
+        cure: `hermes config set ${credential} …`,
+      },
+    };
+  } catch (error) {
+    const [words = ''] = messageOf(error).split(/(?<=\.) /, 1);
+    return { finding: { name: 'route', ok: false, words, cure: NEXT_STEP } };
+  }
+}
+
+const NEXT_STEP =
+  'Give a key: hermes config set OPENROUTER_API_KEY …   or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1';
+
+function reason({ sources }: Config, credential: string): string {
+  const named = (['model.provider', 'model.base_url'] as const).find((key) => sources[key] !== undefined);
+  if (named !== undefined) return `chosen by ${named} (${sources[named] === 'env' ? 'environment' : 'settings file'})`;
+  return credential === 'none' ? 'found on this machine' : `chosen because ${credential} is set`;
+}
+
+const shortUrl = (url: string): string => url.replace(/^https:\/\//, '').replace(/\/\/[^/@]*@/, '//');
+
+/** How long a host may take to open a connection. */
+const PATIENCE_MS = 2_000;
+
+/** Opens a connection and closes it again; not one byte of a request, and no key, is sent. */
+export async function lookAtHost({ baseUrl }: Runtime): Promise<Finding> {
+  const url = new URL(baseUrl);
+  const secure = url.protocol === 'https:';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  const port = Number(url.port) || (secure ? 443 : 80);
+  const started = performance.now();
+  const trouble = await knock(host, port, secure);
+  if (trouble === undefined)
+    return { name: 'host', ok: true, words: `${url.host} answers in ${Math.round(performance.now() - started)} ms` };
+  return {
+    name: 'host',
+    ok: false,
+    words: `${url.host} does not answer: ${trouble}`,
+    cure: 'Check the network, a proxy, or whether the server runs; then: hermes doctor',
+  };
+}
+
+function knock(host: string, port: number, secure: boolean): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const socket = secure ? connectSecure({ host, port, servername: host }) : connectPlain({ host, port });
+  socket.setTimeout(PATIENCE_MS, () => resolve(`no connection within ${PATIENCE_MS / 1000} s`));
+  socket.once(secure ? 'secureConnect' : 'connect', () => resolve(undefined));
+  socket.once('error', (error) => resolve(messageOf(error) || 'the connection was refused'));
+  return promise.finally(() => socket.destroy());
+}

@@ -1,0 +1,36 @@
+import { statSync } from 'node:fs';
+import { messageOf } from '../../base/errors.ts';
+import type { Home } from '../../base/home.ts';
+import { StoreError } from '../../contracts/session-store.ts';
+import type { Finding } from '../../faces/cli/doctor.ts';
+import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+
+/** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */
+export async function lookAtStore({ store: path }: Home): Promise<Finding> {
+  try {
+    const there = statSync(path, { throwIfNoEntry: false });
+    if (there === undefined) return { name: 'store', ok: true, words: 'none yet; the first session makes it' };
+    await using store = await openSqliteStore({ path });
+    const [problem, ...more] = await store.check();
+    const words = `${path}, ${megabytes(there.size)}`;
+    if (problem === undefined) return { name: 'store', ok: true, words: `${words}, checked` };
+    return {
+      name: 'store',
+      ok: false,
+      words: `${words}: ${problem}${more.length === 0 ? '' : ` (and ${more.length} more)`}`,
+      cure: REPAIR,
+    };
+  } catch (error) {
+    // The store's own words already say what to do.
+    if (error instanceof StoreError) return { name: 'store', ok: false, words: error.message };
+    return {
+      name: 'store',
+      ok: false,
+      words: `${path} cannot be opened: ${messageOf(error)}`,
+      cure: 'Make it a file you may read and write, or move it away.',
+    };
+  }
+}
+
+const REPAIR = 'hermes sessions repair saves what can be read and rebuilds the rest.';
+const megabytes = (bytes: number): string => `${(bytes / 1_048_576).toFixed(1)} MB`;

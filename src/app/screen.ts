@@ -1,0 +1,26 @@
+import { paintFor } from '../faces/cli/paint.ts';
+import type { Screen } from '../faces/cli/screen.ts';
+import { snake } from '../faces/cli/snake.ts';
+import { processStreams } from './streams.ts';
+
+export interface ProcessScreen extends Screen {
+  /** Whether a person watches. */
+  readonly watched: boolean;
+  out(text: string): void;
+  /** One JSON value with snake_case keys. */
+  json(value: unknown): void;
+}
+
+/** Standard output as a screen: colours and a width only where a person looks at it. */
+export function processScreen(): ProcessScreen {
+  const { out } = processStreams();
+  const watched = process.stdout.isTTY === true;
+  return {
+    watched,
+    paint: paintFor(process.stdout, process.env),
+    columns: watched ? process.stdout.columns : Infinity,
+    now: Date.now(),
+    out,
+    json: (value) => out(`${JSON.stringify(snake(value), undefined, 2)}\n`),
+  };
+}

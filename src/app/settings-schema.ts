@@ -1,0 +1,68 @@
+import type { Field } from '../contracts/settings.ts';
+import { OWN_SECTIONS } from './config.ts';
+import { laterMembers, laterSections } from './later-keys.ts';
+import { declaredSettings, type DeclaredSetting } from './setting-rows.ts';
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** The settings file as JSON Schema 2020-12, for editors and checkers. */
+export function settingsSchema(): Schema {
+  const settings = declaredSettings();
+  const later = laterSections().filter((name) => !OWN_SECTIONS.has(name));
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'hermes config.yaml',
+    description: 'Settings of hermes. Texts may hold ${VAR}; secrets belong in .env.',
+    type: 'object',
+    properties: {
+      ...Object.fromEntries([...OWN_SECTIONS].map((name) => [name, topLevel(name, settings)])),
+      ...Object.fromEntries(later.map((name) => [name, LATER])),
+    },
+    additionalProperties: false,
+  };
+}
+
+const LATER: Schema = { description: 'Accepted and not read by this version.' };
+
+function topLevel(name: string, settings: readonly DeclaredSetting[]): Schema {
+  const alone = settings.find(({ key }) => key === name);
+  if (alone !== undefined) return schemaOf(alone);
+  const members = settings
+    .filter(({ key }) => key.startsWith(`${name}.`))
+    .map((setting) => [setting.key.slice(name.length + 1), schemaOf(setting)] as const);
+  const section: Schema = {
+    type: 'object',
+    properties: Object.fromEntries([...members, ...laterMembers(name).map((member) => [member, LATER] as const)]),
+    additionalProperties: false,
+  };
+  return name === 'model' ? { anyOf: [{ type: 'string', description: 'The short form of model.default.' }, section] } : section;
+}
+
+const schemaOf = ({ field, describe, source, env, default: standard }: DeclaredSetting): Schema => ({
+  description: describe,
+  ...shapeOf(field),
+  default: standard,
+  'x-source': source,
+  ...(env !== undefined && { 'x-env': env }),
+});
+
+function shapeOf(field: Field): Schema {
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return {
+        type: field.kind,
+        ...(field.min !== undefined && { minimum: field.min }),
+        ...(field.max !== undefined && { maximum: field.max }),
+      };
+    case 'boolean':
+    case 'string':
+      return { type: field.kind };
+    case 'choice':
+      return { type: 'string', enum: field.choices };
+    case 'list':
+      return { type: 'array', items: { type: 'string' } };
+    case 'table':
+      return Array.isArray(field.default) ? { type: 'array', items: { type: 'object' } } : { type: 'object' };
+  }
+}

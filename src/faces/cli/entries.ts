@@ -1,0 +1,88 @@
+import { oneLine, printable } from '../../base/width.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
+import { count } from './figures.ts';
+import type { Paint } from './paint.ts';
+import { describe } from './progress.ts';
+
+/** A stretch of the screen. What the model said may be shown word by word. */
+export interface Piece {
+  readonly text: string;
+  readonly spoken?: true;
+}
+
+/** Lines of a tool's result and of reasoning shown before the rest is folded. */
+const RESULT_LINES = 8;
+const THINKING_LINES = 3;
+
+/** One entry of a log as a person reads it. */
+export function drawEntry(entry: Entry, paint: Paint): Piece[] {
+  switch (entry.type) {
+    case 'message':
+      return drawMessage(entry, paint);
+    case 'epoch':
+      return [marker(`prompt (${entry.cause}): ${entry.epoch.model}, ${count(entry.epoch.tools.length, 'tool')}`, paint.faint)];
+    case 'compaction':
+      return [marker(`entries ${entry.fromSeq}–${entry.toSeq} left the view for a summary`, paint.warn)];
+    case 'model_change':
+      return [marker(`now on ${entry.to.provider} ${entry.to.model} (${oneLine(entry.cause)})`, paint.warn)];
+    case 'note':
+      return [marker(oneLine(entry.text), paint.faint)];
+    case 'outcome':
+      return [drawOutcome(entry, paint)];
+  }
+}
+
+const marker = (words: string, tint: (text: string) => string): Piece => ({ text: `${tint(`── ${words}`)}\n` });
+
+function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): Piece {
+  const reason = exitReason === outcome ? '' : `: ${exitReason.replaceAll('_', ' ')}`;
+  const tint = outcome === 'answered' ? paint.good : outcome === 'failed' ? paint.bad : paint.warn;
+  return { text: `${tint(`── ${outcome}${reason}`)}${notice === undefined ? '' : ` — ${oneLine(notice)}`}\n\n` };
+}
+
+function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, paint: Paint): Piece[] {
+  if (message.role === 'tool') return [drawResult(message, paint)];
+  if (message.role === 'assistant') return drawAnswer(message, paint);
+  const who = origin === 'user' ? paint.accent(paint.strong('you')) : paint.warn(origin);
+  const extras = message.content.flatMap((block) => (block.type === 'text' ? [] : [paint.faint(`[${block.type} ${block.mime}]`)]));
+  return [{ text: `${who}  ${[printable(visibleText(message)), ...extras].join(' ')}\n` }];
+}
+
+function drawAnswer(message: AssistantMessage, paint: Paint): Piece[] {
+  const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('\n');
+  const words = printable(visibleText(message)).trimEnd();
+  const calls = message.content.flatMap((block) =>
+    block.type === 'tool_call' ? [drawCall(oneLine(describe(block)), block.name, paint)] : [],
+  );
+  return [
+    ...(thoughts.trim() === '' ? [] : [{ text: fold(thoughts, THINKING_LINES, (line) => paint.faint(`  ∴ ${line}`), paint) }]),
+    ...(words === '' ? [] : [{ text: `${paint.good(paint.strong('hermes'))}  ` }, { text: words, spoken: true } as const, { text: '\n' }]),
+    ...calls,
+  ];
+}
+
+const drawCall = (words: string, name: string, paint: Paint): Piece => ({
+  text: `  ${paint.accent('●')} ${paint.strong(oneLine(name))} ${paint.faint(words.slice(name.length).trim())}\n`,
+});
+
+function drawResult(message: ToolMessage, paint: Paint): Piece {
+  const mark = message.failed ? paint.bad('✗') : paint.good('✓');
+  const images = message.content.filter((block) => block.type === 'image').length;
+  const words = visibleText(message) || (images > 0 ? count(images, 'image') : '(nothing)');
+  let first = true;
+  const draw = (line: string) => {
+    const lead = first ? `  ${mark} ` : '    ';
+    first = false;
+    return `${lead}${paint.faint(line)}`;
+  };
+  return { text: fold(words, RESULT_LINES, draw, paint) };
+}
+
+function fold(text: string, most: number, draw: (line: string) => string, paint: Paint): string {
+  const lines = printable(text).trimEnd().split('\n');
+  // One line folded away would take as much room as the line itself.
+  const shown = lines.length <= most + 1 ? lines : lines.slice(0, most);
+  const left = lines.length - shown.length;
+  return `${[...shown.map(draw), ...(left === 0 ? [] : [paint.faint(`    … ${left} more lines`)])].join('\n')}\n`;
+}

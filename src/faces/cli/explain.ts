@@ -1,0 +1,84 @@
+import type { CacheFinding } from '../../agent/attribution.ts';
+import { hostOf } from '../../base/http.ts';
+import { oneLine } from '../../base/width.ts';
+import type { CallRecord } from '../../contracts/session-store.ts';
+import { bar, dollars, percent, whole } from './figures.ts';
+import type { Paint } from './paint.ts';
+import type { Screen } from './screen.ts';
+import { cacheShare } from './usage-sums.ts';
+import { lasting, moment } from './when.ts';
+
+/** One call, the one it is held against, and what was found. */
+export interface Explained {
+  readonly call: CallRecord;
+  readonly previous: CallRecord | undefined;
+  readonly finding: CacheFinding;
+}
+
+export function drawExplained({ call, previous, finding }: Explained, { paint }: Screen): string {
+  const { runtime, usage } = call;
+  const share = cacheShare(usage);
+  const tokens = `${whole(usage.input)} input · ${whole(usage.cacheRead)} cache read · ${whole(usage.cacheWrite)} cache write · ${whole(usage.output)} output (${whole(usage.reasoning)} reasoning)`;
+  const lines = [
+    [paint.strong(`Call ${call.id}`), paint.faint(`${moment(call.at)} · session ${call.sessionId}`)].join('  '),
+    row(
+      'model',
+      `${oneLine(runtime.provider)} ${oneLine(runtime.model)} · ${runtime.protocol} · ${hostOf(runtime.baseUrl) || runtime.baseUrl}`,
+    ),
+    row('result', `${call.result.replaceAll('_', ' ')} after ${lasting(call.ms)}`),
+    row('tokens', tokens),
+    row('price', call.price === undefined ? 'unknown' : dollars(call.price)),
+    row('cache', `${paint.good(bar(share ?? 0, 20))} ${percent(share)} · marks ${call.cacheTtl}`),
+    row(
+      'against',
+      previous === undefined ? 'no earlier answered call in this session' : `${previous.id}, ${lasting(call.at - previous.at)} earlier`,
+    ),
+    '',
+    `${finding.cause === 'cache_used' ? paint.good('✓') : paint.warn('!')} ${paint.strong(finding.segment === undefined ? '' : `first difference: ${finding.segment}`)}${finding.segment === undefined ? '' : ' — '}${oneLine(finding.words)}`,
+    '',
+    ...segmentLines(call, previous, finding, paint),
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+const row = (name: string, words: string): string => `  ${name.padEnd(8)} ${words}`;
+
+/** Segments shown around the first difference; of a long transcript the rest says nothing. */
+const AROUND = 8;
+
+function segmentLines(call: CallRecord, previous: CallRecord | undefined, { kept }: CacheFinding, paint: Paint): string[] {
+  const first = Math.max(0, Math.min(kept, call.segments.length) - AROUND);
+  const shown = call.segments.slice(first, first + 2 * AROUND);
+  const lines = shown.map(
+    ({ name, hash }, offset) => `  ${stateOf(first + offset, kept, previous, paint)} ${name.padEnd(12)} ${paint.faint(hash)}`,
+  );
+  const after = call.segments.length - first - shown.length;
+  return [
+    ...(first === 0 ? [] : [paint.faint(`  = ${first} segments as before`)]),
+    ...lines,
+    ...(after === 0 ? [] : [paint.faint(`  … ${after} more`)]),
+  ];
+}
+
+function stateOf(index: number, kept: number, previous: CallRecord | undefined, paint: Paint): string {
+  if (index < kept) return paint.good('=');
+  return index < (previous?.segments.length ?? 0) ? paint.bad('≠') : paint.accent('+');
+}
+
+export const explainedJson = ({ call, previous, finding }: Explained) => ({
+  call: call.id,
+  session: call.sessionId,
+  at: new Date(call.at).toISOString(),
+  provider: call.runtime.provider,
+  model: call.runtime.model,
+  protocol: call.runtime.protocol,
+  result: call.result,
+  ...call.usage,
+  cacheShare: cacheShare(call.usage) ?? null,
+  price: call.price ?? null,
+  previous: previous?.id ?? null,
+  firstDifference: finding.segment ?? null,
+  cause: finding.cause,
+  words: finding.words,
+  segments: call.segments.map((segment, index) => ({ ...segment, same: index < finding.kept })),
+});

@@ -1,0 +1,41 @@
+import type { Entry } from '../../contracts/entry.ts';
+import { visibleText } from '../../contracts/message.ts';
+import type { SearchHit, Session } from '../../contracts/session-store.ts';
+import { describe } from './progress.ts';
+import { snake } from './snake.ts';
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** A session as scripts read it: times as ISO text, a title or null. */
+export const sessionRow = ({ id, startedAt, updatedAt, title, ...session }: Session): unknown =>
+  snake({ id, title: title ?? null, startedAt: iso(startedAt), updatedAt: iso(updatedAt), ...session });
+
+/** An entry as it leaves the store. Call-time text belongs to the wire alone and stays behind. */
+export function entryRow(entry: Entry): unknown {
+  if (entry.type !== 'message' || entry.wireOnly === undefined) return snake(entry);
+  const { wireOnly: _, ...rest } = entry;
+  return snake(rest);
+}
+
+export const hitRow = ({ at, title, ...hit }: SearchHit): unknown => snake({ ...hit, title: title ?? null, at: iso(at) });
+
+export function exportText(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
+  if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(entryRow(entry))}\n`).join('');
+  const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry)] : [])).filter(Boolean);
+  return [`# ${session.title ?? session.id}`, '', ...body].join('\n');
+}
+
+function markdown({ message }: Extract<Entry, { type: 'message' }>): string {
+  const words = visibleText(message);
+  if (message.role === 'tool') return fenced(words);
+  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describe(block)}\``] : []));
+  if (words === '' && calls.length === 0) return '';
+  return [`**${message.role === 'user' ? 'You' : 'Hermes'}**`, '', ...(words === '' ? [] : [words, '']), ...calls, ''].join('\n');
+}
+
+/** A fence longer than any inside, so that a result with code in it stays one block. */
+function fenced(words: string): string {
+  const longest = Math.max(2, ...[...words.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${words}\n${fence}\n`;
+}

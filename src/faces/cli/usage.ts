@@ -1,0 +1,135 @@
+import type { CacheFinding } from '../../agent/attribution.ts';
+import { oneLine } from '../../base/width.ts';
+import type { CallRecord, Session } from '../../contracts/session-store.ts';
+import { bar, count, dollars, percent, whole } from './figures.ts';
+import type { Screen } from './screen.ts';
+import { table, type Cell, type Column } from './table.ts';
+import { groupedBy, sumOf, sumRow, type Sum } from './usage-sums.ts';
+import { clockTime, dayOf } from './when.ts';
+
+/** What the screen is about: a stretch of days, or one session with a finding for each call. */
+export interface UsageView {
+  readonly calls: readonly CallRecord[];
+  /** Days looked back; `undefined` means all. */
+  readonly days: number | undefined;
+  readonly session?: Session;
+  readonly findings?: readonly CacheFinding[];
+}
+
+const FIGURES: readonly Column[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
+  (heading) => ({ heading, align: 'right' }),
+);
+const modelOf = ({ runtime }: CallRecord): string => `${runtime.provider} ${runtime.model}`;
+
+export function drawUsage(view: UsageView, screen: Screen): string {
+  const { calls, session, days } = view;
+  const about =
+    session === undefined ? (days === undefined ? 'all days' : days === 1 ? 'today' : `the last ${days} days`) : `session ${session.id}`;
+  if (calls.length === 0) return `No model was called in ${about}.\n`;
+  const total = sumOf(calls);
+  const rows = [...groupedBy(calls, modelOf)].map(([name, group]) => [
+    { text: oneLine(name), paint: screen.paint.accent },
+    ...figures(sumOf(group), screen),
+  ]);
+  const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
+  const models = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, sum], screen);
+  return `${[screen.paint.strong(`Usage of ${about}`), '', ...models, ...unpricedNote(total, screen), '', ...chart(view, screen)].join('\n')}\n`;
+}
+
+function figures(sum: Sum, { paint }: Screen): (string | Cell)[] {
+  const { input, output, cacheRead, cacheWrite, reasoning } = sum.usage;
+  return [
+    whole(sum.calls),
+    ...[input, output, cacheRead, cacheWrite, reasoning].map(whole),
+    { text: percent(sum.cacheShare), paint: paint.good },
+    costOf(sum),
+  ];
+}
+
+/** A known part is never passed off as the whole. */
+const costOf = ({ calls, unpriced, knownCost }: Sum): string =>
+  unpriced === 0 ? dollars(knownCost) : unpriced === calls ? 'unknown' : `${dollars(knownCost)} + ?`;
+
+const unpricedNote = ({ unpriced, knownCost, calls }: Sum, { paint }: Screen): string[] => {
+  if (unpriced === 0) return [];
+  const rest = unpriced === calls ? '' : ` beside the known ${dollars(knownCost)}`;
+  return [paint.warn(`${count(unpriced, 'call')} without a known price${rest}`)];
+};
+
+const BAR = 20;
+/** Bars shown; a longer history is told, not drawn. */
+const MOST = 31;
+
+/** The cache share and the cost of each day, or of each session when all was on one day, or of each call of a session. */
+function chart({ calls, session, findings }: UsageView, screen: Screen): string[] {
+  if (session !== undefined) return callChart(calls, findings ?? [], screen);
+  const byDay = groupedBy(calls, (call) => dayOf(call.at));
+  const [unit, groups] = byDay.size > 1 ? (['day', byDay] as const) : (['session', groupedBy(calls, (call) => call.sessionId)] as const);
+  const sums = [...groups].map(([name, group]) => [name, sumOf(group)] as const);
+  const dearest = Math.max(...sums.map(([, { knownCost }]) => knownCost));
+  const rows = sums
+    .slice(-MOST)
+    .map(([name, sum]) => [name, ...shareBar(sum.cacheShare, screen), ...costBar(sum, dearest, screen), whole(sum.calls)]);
+  const columns: Column[] = [
+    { heading: unit },
+    { heading: 'cache share' },
+    { heading: '', align: 'right' },
+    { heading: 'cost' },
+    { heading: '', align: 'right' },
+    { heading: 'calls', align: 'right' },
+  ];
+  return [...leftOut(sums.length, unit, screen), ...table(columns, rows, screen)];
+}
+
+function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding[], screen: Screen): string[] {
+  const rows = calls.map((call, index) => {
+    const sum = sumOf([call]);
+    const finding = findings[index];
+    const missed = finding !== undefined && finding.cause !== 'cache_used';
+    return [
+      { text: call.id, paint: screen.paint.accent },
+      clockTime(call.at),
+      ...shareBar(sum.cacheShare, screen),
+      costOf(sum),
+      { text: finding?.words ?? '', ...(missed && { paint: screen.paint.faint }) },
+    ];
+  });
+  const columns: Column[] = [
+    { heading: 'call' },
+    { heading: 'at' },
+    { heading: 'cache share' },
+    { heading: '', align: 'right' },
+    { heading: 'cost', align: 'right' },
+    { heading: 'why', flexible: true },
+  ];
+  const example = calls.at(-1)?.id;
+  return [
+    ...leftOut(calls.length, 'call', screen),
+    ...table(columns, rows.slice(-MOST), screen),
+    '',
+    screen.paint.faint(`More on one: hermes usage --explain ${example ?? 'CALL'}`),
+  ];
+}
+
+const shareBar = (share: number | undefined, { paint }: Screen): Cell[] => [
+  { text: bar(share ?? 0, BAR), paint: paint.good },
+  { text: percent(share) },
+];
+const costBar = (sum: Sum, dearest: number, { paint }: Screen): Cell[] => [
+  { text: dearest === 0 ? '' : bar(sum.knownCost / dearest, BAR / 2), paint: paint.warn },
+  { text: costOf(sum) },
+];
+const leftOut = (all: number, unit: string, { paint }: Screen): string[] =>
+  all > MOST ? [paint.faint(`… ${count(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
+
+export const usageJson = ({ calls, session, days }: UsageView) => ({
+  session: session?.id ?? null,
+  days: days ?? null,
+  total: sumRow(sumOf(calls)),
+  models: [...groupedBy(calls, modelOf).values()].map((group) => ({
+    provider: group[0]?.runtime.provider,
+    model: group[0]?.runtime.model,
+    ...sumRow(sumOf(group)),
+  })),
+  byDay: [...groupedBy(calls, (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
+});

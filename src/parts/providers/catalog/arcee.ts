@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const arcee: Profile = {
+  id: 'arcee',
+  aliases: ['arcee-ai', 'arceeai'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.arcee.ai/api/v1',
+  baseUrlEnv: 'ARCEE_BASE_URL',
+  keyEnvs: ['ARCEEAI_API_KEY'],
+};

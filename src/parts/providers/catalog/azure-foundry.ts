@@ -1,0 +1,12 @@
+import type { Profile } from '../profile.ts';
+
+/** Every resource has an address of its own, such as https://NAME.openai.azure.com/openai/v1; the model is the name of the deployment. */
+export const azureFoundry: Profile = {
+  id: 'azure-foundry',
+  aliases: ['azure'],
+  protocol: 'openai-chat',
+  baseUrl: '',
+  baseUrlEnv: 'AZURE_FOUNDRY_BASE_URL',
+  keyEnvs: ['AZURE_FOUNDRY_API_KEY'],
+  keyHeader: 'api-key',
+};

@@ -1,0 +1,9 @@
+import type { Profile } from '../profile.ts';
+
+export const commandcodeAnthropic: Profile = {
+  id: 'commandcode-anthropic',
+  aliases: [],
+  protocol: 'anthropic-messages',
+  baseUrl: 'https://api.commandcode.ai/provider',
+  keyEnvs: ['COMMANDCODE_API_KEY'],
+};

@@ -1,0 +1,9 @@
+import type { Profile } from '../profile.ts';
+
+export const commandcode: Profile = {
+  id: 'commandcode',
+  aliases: ['command-code'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.commandcode.ai/provider/v1',
+  keyEnvs: ['COMMANDCODE_API_KEY'],
+};

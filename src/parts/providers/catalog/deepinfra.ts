@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const deepinfra: Profile = {
+  id: 'deepinfra',
+  aliases: [],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.deepinfra.com/v1/openai',
+  baseUrlEnv: 'DEEPINFRA_BASE_URL',
+  keyEnvs: ['DEEPINFRA_API_KEY'],
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const deepseek: Profile = {
+  id: 'deepseek',
+  aliases: [],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.deepseek.com/v1',
+  baseUrlEnv: 'DEEPSEEK_BASE_URL',
+  keyEnvs: ['DEEPSEEK_API_KEY'],
+  defaultModel: 'deepseek-v4-pro',
+};

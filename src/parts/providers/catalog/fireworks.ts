@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const fireworks: Profile = {
+  id: 'fireworks',
+  aliases: ['fireworks-ai'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.fireworks.ai/inference/v1',
+  keyEnvs: ['FIREWORKS_API_KEY'],
+  defaultModel: 'accounts/fireworks/models/glm-5p3',
+};

@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const gmi: Profile = {
+  id: 'gmi',
+  aliases: ['gmi-cloud', 'gmicloud'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.gmi-serving.com/v1',
+  baseUrlEnv: 'GMI_BASE_URL',
+  keyEnvs: ['GMI_API_KEY'],
+};

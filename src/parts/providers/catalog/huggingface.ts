@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const huggingface: Profile = {
+  id: 'huggingface',
+  aliases: ['hf'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://router.huggingface.co/v1',
+  baseUrlEnv: 'HF_BASE_URL',
+  keyEnvs: ['HF_TOKEN'],
+  defaultModel: 'moonshotai/Kimi-K3',
+};

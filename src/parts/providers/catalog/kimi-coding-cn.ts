@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const kimiCodingCn: Profile = {
+  id: 'kimi-coding-cn',
+  aliases: ['kimi-cn', 'moonshot-cn'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.moonshot.cn/v1',
+  keyEnvs: ['KIMI_CN_API_KEY'],
+  defaultModel: 'kimi-k3',
+};

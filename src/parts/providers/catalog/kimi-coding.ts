@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const kimiCoding: Profile = {
+  id: 'kimi-coding',
+  aliases: ['kimi', 'moonshot'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.moonshot.ai/v1',
+  baseUrlEnv: 'KIMI_BASE_URL',
+  keyEnvs: ['KIMI_API_KEY', 'KIMI_CODING_API_KEY'],
+  defaultModel: 'kimi-k3',
+};

@@ -1,0 +1,32 @@
+/** A provider the reference system has and this version cannot reach yet. Naming it gets a clear answer instead of "unknown". */
+export interface LaterProvider {
+  readonly id: string;
+  readonly aliases: readonly string[];
+  /** What is missing, to stand after "needs". */
+  readonly needs: string;
+  /** What works today, to stand after "use". */
+  readonly instead: string;
+}
+
+const ANY_GATEWAY = 'openrouter (OPENROUTER_API_KEY), which carries most models';
+const ADDRESS = 'a server by its address: --base-url URL -m MODEL, with the key in OPENAI_API_KEY';
+
+export const LATER: readonly LaterProvider[] = [
+  { id: 'openai-codex', aliases: ['codex', 'chatgpt'], needs: 'the ChatGPT sign-in', instead: 'openai-api (OPENAI_API_KEY)' },
+  { id: 'nous-oauth', aliases: ['nous-device-code'], needs: 'the Nous Portal sign-in', instead: 'nous (NOUS_API_KEY)' },
+  { id: 'xai-oauth', aliases: ['grok-oauth'], needs: 'the xAI sign-in', instead: 'xai (XAI_API_KEY)' },
+  { id: 'qwen-oauth', aliases: ['qwen-portal'], needs: 'the Qwen sign-in', instead: 'alibaba (DASHSCOPE_API_KEY)' },
+  { id: 'minimax-oauth', aliases: [], needs: 'the MiniMax sign-in', instead: 'minimax (MINIMAX_API_KEY)' },
+  { id: 'copilot', aliases: ['github', 'github-copilot'], needs: 'the GitHub sign-in with its exchange of tokens', instead: ANY_GATEWAY },
+  { id: 'copilot-acp', aliases: [], needs: 'the Copilot program as a child process', instead: ANY_GATEWAY },
+  { id: 'vertex', aliases: ['google-vertex', 'vertex-ai'], needs: 'Google Cloud sign-in', instead: 'gemini (GEMINI_API_KEY)' },
+  { id: 'bedrock', aliases: ['aws', 'amazon-bedrock'], needs: 'AWS request signing', instead: `anthropic (ANTHROPIC_API_KEY) or ${ANY_GATEWAY}` },
+  { id: 'moa', aliases: ['mixture-of-agents'], needs: 'several models answering as one', instead: 'one model of any provider' },
+  { id: 'opencode-free', aliases: [], needs: 'an address without a key that we could confirm', instead: 'opencode-zen (OPENCODE_ZEN_API_KEY)' },
+  { id: 'actual', aliases: [], needs: 'an address that we could confirm', instead: ADDRESS },
+];
+
+export const laterProvider = (name: string): LaterProvider | undefined =>
+  LATER.find((row) => row.id === name.toLowerCase() || row.aliases.includes(name.toLowerCase()));
+
+export const laterWords = ({ id, needs, instead }: LaterProvider): string => `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;

@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const llamaCpp: Profile = {
+  id: 'llama.cpp',
+  aliases: ['llamacpp', 'llama-cpp'],
+  protocol: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:8080/v1',
+  keyEnvs: [],
+  local: true,
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const lmstudio: Profile = {
+  id: 'lmstudio',
+  aliases: ['lm-studio'],
+  protocol: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:1234/v1',
+  baseUrlEnv: 'LM_BASE_URL',
+  keyEnvs: ['LM_API_KEY'],
+  local: true,
+};

@@ -1,0 +1,12 @@
+import type { Profile } from '../profile.ts';
+
+/** MODEL_API_KEY is left out: a name that general may hold anybody’s key. Who has it there names it with key_env. */
+export const metaAi: Profile = {
+  id: 'meta-ai',
+  aliases: ['meta'],
+  protocol: 'openai-responses',
+  baseUrl: 'https://api.meta.ai/v1',
+  baseUrlEnv: 'META_BASE_URL',
+  keyEnvs: ['META_API_KEY'],
+  defaultModel: 'muse-spark-1.3',
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const minimaxCn: Profile = {
+  id: 'minimax-cn',
+  aliases: [],
+  protocol: 'anthropic-messages',
+  baseUrl: 'https://api.minimaxi.com/anthropic',
+  baseUrlEnv: 'MINIMAX_CN_BASE_URL',
+  keyEnvs: ['MINIMAX_CN_API_KEY'],
+  defaultModel: 'MiniMax-M3',
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const minimax: Profile = {
+  id: 'minimax',
+  aliases: [],
+  protocol: 'anthropic-messages',
+  baseUrl: 'https://api.minimax.io/anthropic',
+  baseUrlEnv: 'MINIMAX_BASE_URL',
+  keyEnvs: ['MINIMAX_API_KEY'],
+  defaultModel: 'MiniMax-M3',
+};

@@ -1,0 +1,40 @@
+import { UsageError } from '../../../base/errors.ts';
+import { at, isObject, numberAt, stringAt } from '../../../base/json.ts';
+import { protocolOf } from '../api-mode.ts';
+import type { Profile } from '../profile.ts';
+import { profileOf } from './all.ts';
+
+/** The owner's own providers (`providers:` in the settings) as profiles. One that bears a built-in's id changes its address or key. */
+export function namedProfiles(entries: Readonly<Record<string, unknown>>): Profile[] {
+  return Object.entries(entries).flatMap(([id, entry]) => {
+    if (!isObject(entry)) throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?}.`);
+    const known = profileOf(id);
+    const baseUrl = stringAt(entry, 'base_url') ?? known?.baseUrl;
+    if (baseUrl === undefined || (baseUrl === '' && known === undefined)) throw new UsageError(`providers.${id} needs a base_url, for example https://HOST/v1.`);
+    return [{ ...known, ...named(id, entry, known), id: known?.id ?? id, baseUrl }];
+  });
+}
+
+function named(id: string, entry: Readonly<Record<string, unknown>>, known: Profile | undefined): Omit<Profile, 'id' | 'baseUrl'> {
+  const keyEnv = stringAt(entry, 'key_env');
+  const mode = stringAt(entry, 'api_mode');
+  const models = modelsOf(entry);
+  const [first = known?.defaultModel] = Object.keys(models);
+  const windows = Object.fromEntries(Object.entries(models).filter(([, window]) => window > 0));
+  return {
+    aliases: known?.aliases ?? [],
+    protocol: (mode === undefined ? undefined : protocolOf(mode, `providers.${id}.api_mode`)) ?? known?.protocol ?? 'openai-chat',
+    // A host of the owner's gets the key he names for it and nobody else's.
+    keyEnvs: keyEnv === undefined ? (known?.keyEnvs ?? []) : [keyEnv],
+    ...(first !== undefined && { defaultModel: first }),
+    windows,
+  };
+}
+
+/** Models with their windows, 0 where none is stated. Written as a list of names or as a table. */
+function modelsOf(entry: Readonly<Record<string, unknown>>): Record<string, number> {
+  const models = at(entry, 'models');
+  if (Array.isArray(models)) return Object.fromEntries(models.flatMap((name) => (typeof name === 'string' ? [[name, 0]] : [])));
+  if (!isObject(models)) return {};
+  return Object.fromEntries(Object.keys(models).map((name) => [name, numberAt(models, name, 'context_length') ?? 0]));
+}

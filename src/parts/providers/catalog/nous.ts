@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+/** With a key of its own; the sign-in by device code stands in later.ts. */
+export const nous: Profile = {
+  id: 'nous',
+  aliases: ['nous-portal'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://inference-api.nousresearch.com/v1',
+  baseUrlEnv: 'NOUS_BASE_URL',
+  keyEnvs: ['NOUS_API_KEY'],
+};

@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const novita: Profile = {
+  id: 'novita',
+  aliases: ['novita-ai'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.novita.ai/openai/v1',
+  baseUrlEnv: 'NOVITA_BASE_URL',
+  keyEnvs: ['NOVITA_API_KEY'],
+};

@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const ollamaCloud: Profile = {
+  id: 'ollama-cloud',
+  aliases: [],
+  protocol: 'openai-chat',
+  baseUrl: 'https://ollama.com/v1',
+  baseUrlEnv: 'OLLAMA_BASE_URL',
+  keyEnvs: ['OLLAMA_API_KEY'],
+};

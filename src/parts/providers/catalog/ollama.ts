@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const ollama: Profile = {
+  id: 'ollama',
+  aliases: [],
+  protocol: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:11434/v1',
+  baseUrlEnv: 'OLLAMA_HOST',
+  keyEnvs: [],
+  local: true,
+};

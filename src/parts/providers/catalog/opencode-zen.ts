@@ -1,0 +1,12 @@
+import type { Profile } from '../profile.ts';
+
+/** Some of its models speak another wire: name it with --api-mode. */
+export const opencodeZen: Profile = {
+  id: 'opencode-zen',
+  aliases: ['opencode', 'zen'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://opencode.ai/zen/v1',
+  baseUrlEnv: 'OPENCODE_ZEN_BASE_URL',
+  keyEnvs: ['OPENCODE_ZEN_API_KEY'],
+  defaultModel: 'glm-5.3',
+};

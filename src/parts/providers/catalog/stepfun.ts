@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+/** Keys of mainland China belong to https://api.stepfun.com/v1. */
+export const stepfun: Profile = {
+  id: 'stepfun',
+  aliases: ['step'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.stepfun.ai/v1',
+  baseUrlEnv: 'STEPFUN_BASE_URL',
+  keyEnvs: ['STEPFUN_API_KEY'],
+};

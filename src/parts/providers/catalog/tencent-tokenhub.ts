@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const tencentTokenhub: Profile = {
+  id: 'tencent-tokenhub',
+  aliases: ['tokenhub'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://tokenhub.tencentmaas.com/v1',
+  baseUrlEnv: 'TOKENHUB_BASE_URL',
+  keyEnvs: ['TOKENHUB_API_KEY'],
+};

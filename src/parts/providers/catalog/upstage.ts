@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const upstage: Profile = {
+  id: 'upstage',
+  aliases: ['solar'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.upstage.ai/v1',
+  baseUrlEnv: 'UPSTAGE_BASE_URL',
+  keyEnvs: ['UPSTAGE_API_KEY'],
+};

@@ -1,0 +1,10 @@
+import type { Profile } from '../profile.ts';
+
+export const vllm: Profile = {
+  id: 'vllm',
+  aliases: [],
+  protocol: 'openai-chat',
+  baseUrl: 'http://127.0.0.1:8000/v1',
+  keyEnvs: [],
+  local: true,
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const xai: Profile = {
+  id: 'xai',
+  aliases: ['grok'],
+  protocol: 'openai-responses',
+  baseUrl: 'https://api.x.ai/v1',
+  baseUrlEnv: 'XAI_BASE_URL',
+  keyEnvs: ['XAI_API_KEY'],
+  defaultModel: 'grok-4.7',
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const xiaomi: Profile = {
+  id: 'xiaomi',
+  aliases: ['mimo'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.xiaomimimo.com/v1',
+  baseUrlEnv: 'XIAOMI_BASE_URL',
+  keyEnvs: ['XIAOMI_API_KEY'],
+  defaultModel: 'mimo-v2.6-pro',
+};

@@ -1,0 +1,11 @@
+import type { Profile } from '../profile.ts';
+
+export const zai: Profile = {
+  id: 'zai',
+  aliases: ['glm', 'z-ai'],
+  protocol: 'openai-chat',
+  baseUrl: 'https://api.z.ai/api/paas/v4',
+  baseUrlEnv: 'GLM_BASE_URL',
+  keyEnvs: ['GLM_API_KEY', 'ZAI_API_KEY', 'Z_AI_API_KEY'],
+  defaultModel: 'glm-5.3',
+};

@@ -1,0 +1,187 @@
+/** The lines of a template as the alternatives of a pattern. */
+export const alternatives = (raw: readonly string[]): string =>
+  raw
+    .join('')
+    .trim()
+    .split(/\s*\n\s*/)
+    .join('|');
+
+/**
+ * What providers say, by meaning. All of it is matched against lower-case text. In a list each line, and each part between bars, is one
+ * way of saying it.
+ */
+const phrases = ({ raw }: TemplateStringsArray): RegExp => new RegExp(alternatives(raw), 'm');
+
+/** Too much in too short a time. */
+export const THROTTLE = phrases`
+  rate.?limit|too many (requests|concurrent|tokens|connections)|throttl
+  (tokens?|requests?|queries|quer(y|ies)|calls?) per (min|sec|hour|day)|\b[tr]p[md]\b|请求数限制|频率|限流|速率|并发
+  concurren(t|cy) (requests? )?limit|request rate|quota exceeded for|resource (has been )?exhausted|slow down
+`;
+
+/** The host has no room for anybody just now. */
+export const OVERLOAD = phrases`
+  over ?load|(at|over|insufficient|no|not enough|exceeded) capacity|capacity (constraint|limit|exceeded)
+  (too|model|server|service|is|currently) busy|high (traffic|demand|load)|(temporarily|currently) unavailable|访问量过大|负载
+  繁忙|过载|拥挤|no available (model )?(provider|channel|server|instance|worker)|being (warmed|loaded|scaled)|loading model
+  model is (currently )?loading|pending requests exceeded|queue is full|try again soon
+`;
+
+/** Money. */
+export const BILLING = phrases`
+  insufficient (credits?|balance|funds|account balance|quota)|credit balance
+  (balance|credits?|quota|funds) (is |are |has been |have been )?(too low|not enough|insufficient|exhausted|depleted|used up|run out)
+  out of (credits?|funds|extra usage)|no (remaining|usable|available|more) credits|no credits (left|remaining|available)
+  key limit exceeded|(does not|doesn't|do not|don't) have (any|enough|sufficient) (credits?|balance|quota|funds)
+  monthly (included credits|spending)|exhausted.{0,20}free|payment (required|method|instrument)|payment_instrument
+  billing (hard limit|to be enabled|is disabled|not active|account|issue)|top.?up|recharge|overdue|arrear
+  in good standing|spend(ing)? (limit|cap)|budget (has been )?exceeded|purchase (more )?credits
+  (used|exhausted) all available credits|requires (more|available) credits|usage limits.{0,40}regain access
+  account (is )?(not active|deactivated|suspended due to)|token quota is not enough|余额|欠费|充值|额度|недостаточно средств
+  free (tier|quota|trial).{0,40}(exhausted|ended|used up|not available|expired|only)
+  subscription (has )?(expired|ended|required|is inactive)|no active subscription|membership|plan does not include
+  account balance
+`;
+
+/** Said of money by some and of a passing window by others. */
+export const QUOTA = phrases`
+  exceeded your (current |monthly )?quota|billing details|quota (is |has been )?(exceeded|exhausted|reached)
+`;
+
+/** Signs that waiting helps. */
+export const TRANSIENT = phrases`
+  try again (later|in|after)|retry (in|after)|resets? (at|in|on)|per (minute|min|hour|day|second)
+  quota exceeded for metric|please wait|next period|\bwindow\b|5.?hour|daily|weekly
+`;
+
+/** What was said may not be said there. */
+export const CONTENT = phrases`
+  content.{0,20}(filter|policy|management policy|moderation|violat|inspection)|usage (policy|policies|guidelines)
+  violat(es|ed|ing|ion).{0,40}(polic|guideline|terms|safety)
+  (input|prompt|content|request|output) (was |is |has been )?(flagged|blocked|rejected)|flagged (for|as|by)
+  safety (system|filter|check|reasons|policy)|high risk|inappropriate content|sensitive (content|information|words?)
+  new_sensitive|prohibited (content|use)|harmful|敏感|违规|不安全|unsafe|cybersecurity risk|considered high|responsible ai
+  exists risk
+`;
+
+/** The account's own settings rule out every host. */
+export const POLICY = phrases`
+  data policy|guardrail|privacy settings?|settings\/(privacy|guardrails)|zero data retention|\bzdr\b
+`;
+
+/** Opaque reasoning data is refused. */
+export const SIGNATURE = phrases`
+  (thinking|thought|reasoning|redacted_thinking).{0,80}(signature|cannot be modified|must remain)
+  signature.{0,40}(thinking|thought|reasoning)|thought_signature
+  encrypted.?content.{0,80}(verif|decrypt|invalid|pars|unmodified)|decrypt.{0,40}encrypted
+  reasoning item.{0,60}(without|required following|not found)|item.{0,20}'?rs_
+`;
+
+/** Only whole answers are to be had. */
+export const STREAMING = phrases`
+  stream(ing)?(=true)?\b.{0,30}(not|isn't|n't) (be )?(supported|available|allowed|enabled|permitted)
+  (un|not )supported for streaming|verified to stream|(does not|doesn't|do not|cannot|can't) (support )?stream(ing)?\b
+  streaming (is )?(unsupported|disabled)|set stream to false|stream must be false|only (supports? )?non-?streaming
+`;
+
+/** Tool results must be plain text. */
+export const TOOL_CONTENT = phrases`
+  role.{0,6}tool.{0,200}(must be a string|image)
+  tool (message|result|response|role)s?.{0,60}(must be (a )?(string|text)|only (support|text|accept)|string)
+  only text tool_result|\x60?text\x60? is not set|tool_result.{0,60}(image|only text|string)
+  expected (a )?string, (got|but got) (a |an )?(list|array)|input should be a valid string.{0,40}tool
+  tool.{0,40}content.{0,40}(image|multimodal).{0,40}not
+`;
+
+/** An image is refused, or all are. */
+export const IMAGE = phrases`
+  image.{0,80}(exceeds?|too (large|big|many|small)|unsupported|not (supported|enabled|allowed|valid|available)|at most|restrictions|dimension|could not (be )?process|invalid|corrupt|may be provided|cannot be|resolution|not a multimodal)
+  (unsupported|invalid|too many|at most \d+|could not process|unable to (process|download|decode)|failed to (process|decode|download|load)|cannot (read|process)) (the |an |this |input |any )?images?
+  unknown variant \x60?image|(support|accept)s? (at most \d+ )?(image|vision|multimodal)
+  (not|n't) (support|accept|have|process|handle) (image|vision|multimodal|visual)
+  (not|no|without) (a )?(vision|multimodal)|image (input|content|part)s?.{0,40}(not|no )|mmproj|required for image
+  mime type:? image|image_url.{0,60}(not|only|invalid|unsupported|expected)|content\.type.{0,40}\['text'\]
+  only.{0,10}'?text'?.{0,20}content type
+`;
+
+/** A tool definition is refused. */
+export const SCHEMA = phrases`
+  (invalid|unsupported|bad|malformed).{0,20}(json )?schema
+  schema.{0,60}(is )?(invalid|not (valid|supported)|unsupported|missing)
+  (parse|compile|convert|initialize|build|generate).{0,30}(grammar|samplers|schema)
+  grammar.{0,30}(error|fail|invalid|not)|not a valid .{0,30}schema
+  unknown name .{0,60}(tools|function_declarations|parameters)
+  (input_schema|function_declarations|tools?\[?\.?\d*\]?.{0,30}parameters).{0,120}(required|must|invalid|should|missing|unknown|not)
+  unrecognized schema|json_schema_to_grammar|function_declarations\[|input_schema|tool schema|unresolved \$ref
+  unsupported keyword
+`;
+
+/** A parameter is refused. */
+export const PARAMETER = phrases`
+  (unknown|unsupported|unrecogni[sz]ed|unexpected|invalid|additional|extra) (request )?(parameter|argument|field|name|keyword|propert(y|ies)|inputs?)
+  extra inputs are not permitted
+  (parameter|argument|property|field|option)s?\b.{0,60}(not (currently )?(supported|permitted|allowed|recogni[sz]ed)|unsupported|unknown)
+  unsupported value|does not support (tools|function|tool|parallel|reasoning|thinking|temperature|the)
+  not (currently )?supported (with|on|by|for) this model|tool choice requires|is not currently supported
+  (param(eter)?s?\.?\w*|enable_thinking|temperature|top_p|stream_options) must be (set|one)|got an unexpected keyword
+  unknown name|extraneous key|cannot both be (specified|set)|deprecated for this model|is allowed for this model
+  (does|do) not support param|\w_\w+ (is|are) not supported|invalid (temperature|top_p|top_k|seed|n|reasoning_effort)\b
+  param requires
+`;
+
+/** The prompt is too long. Believed only when it is long by our own estimate. */
+export const OVERFLOW = phrases`
+  context.{0,12}(length|size|window|limit|overflow)|maximum context|token limit|too many tokens
+  (prompt|input|messages?|request|conversation) (is |are |was )?too (long|large)|reduce the (length|size|number)
+  (exceed|exceeds|exceeded|longer than|greater than|more than|over|beyond).{0,60}(tokens?|context|max(imum)? (model )?len|model limit|input limit)
+  tokens?.{0,40}(exceed|limit|too)|input is too long|max(imum)? (prompt|input|model|sequence).{0,12}(length|len|tokens?)
+  n_ctx|truncat(e|ing) (prompt|input)|超长|超过.{0,20}(上下文|长度|最大|token)|上下文|range of input length|input length
+`;
+
+/** No such model there. */
+export const MODEL = phrases`
+  (model|deployment|engine|checkpoint).{0,80}(not (be )?(found|exist|support|available|deployed|recogni[sz]ed|valid|loaded)|n't (exist|support)|does not exist|not supported|unsupported|decommissioned|deprecated|retired|end of (its )?life|no longer|is unknown|unavailable|not a valid|has been (removed|shut))
+  (unknown|invalid|unsupported|no such|not found the|unable to access|cannot find|could not find|couldn't find|unrecognized) (the )?(publisher )?model
+  no endpoints? (found|available)|invalid model|无可用渠道|模型.{0,20}(不存在|不支持|未)|not found for account
+  model.{0,20}(id|name).{0,20}(invalid|incorrect)|publisher model|^model: \S+$|different model
+  no models? (is |are )?(currently )?(loaded|available)|not a valid model|inference profile|not a chat model
+  model.{0,60}(only (supported|available)|not accessible)
+`;
+
+/** The key is wrong, old or missing. */
+export const AUTH = phrases`
+  (invalid|incorrect|expired|missing|no|revoked|bad|unrecognized|wrong|malformed).{0,20}(api|access|subscription|auth\w*|secret|security)?.{0,3}(key|token|credential|bearer|authentication|username|authorization)s?\b
+  (key|token|credential)s?.{0,40}(invalid|incorrect|expired|not valid|revoked|is missing|not found in|not provided)
+  authentication (fail|error|token|required)|unauthorized|unauthenticated|login fail|authori[sz]ation failed
+  not logged in|please (sign|log) ?in|身份|令牌|已过期|密钥|api.?key (is|was|not)
+`;
+
+/** No such address. */
+export const ENDPOINT = phrases`
+  ^(404 )?(page )?not[_ ]found|no route|cannot (post|get)|requested url|404 not[_ ]found|invalid url
+  unknown (endpoint|url|path|request url)|nothing (here|at)|method not allowed|no static resource
+  unrecognized request url
+`;
+
+/** Too many bytes. */
+export const PAYLOAD = phrases`
+  payload size|(request|body|upload).{0,40}(exceeds?|larger|too large|over).{0,40}(bytes|\b[km]b\b|size)
+  request (body|entity|payload)? ?too large|maximum (allowed )?(number of bytes|request size|payload)
+  \d bytes.{0,20}(limit|max)
+`;
+
+/** Somebody behind the host was too slow. */
+export const TIMEOUT = phrases`
+  timed? ?out|time-?out|deadline (exceeded|expired)|took too long|zeitüberschreitung
+`;
+
+/** The conversation itself is malformed. */
+export const TRANSCRIPT = phrases`
+  tool_use.{0,40}ids?|tool_result|tool_call_id|roles? must alternate|must alternate|non-empty|no tool output
+  previous response|last role|turn comes|no user query|at least one message|content (field )?is (required|empty)
+  messages? (parameter|参数)|must be followed by tool|messages with role|header or cookie
+`;
+
+/** Words that say nothing. */
+export const HOLLOW =
+  /^\W*(error|bad ?request|invalid request|unknown( error)?|none|null|failed|400|error 400|400 bad request|bad request error|\{?\}?)?\W*$/;

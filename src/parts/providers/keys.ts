@@ -1,0 +1,35 @@
+import type { Profile } from './profile.ts';
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+/**
+ * Keys in an environment. A variable may hold several, parted by commas (`NAME`, `NAME#2`, …), and `NAME_2`, `NAME_3`, … add more:
+ * together they are the provider's pool.
+ */
+export function credentialsOf(profile: Pick<Profile, 'keyEnvs'>, env: Env): readonly string[] {
+  const names = profile.keyEnvs.flatMap((name) => [name, ...further(name, env)]).flatMap((name) => within(name, env));
+  const bySecret = new Map(names.toReversed().map((name) => [secretOf(name, env), name]));
+  // The same key under two names is one credential; the first name stands for it.
+  return names.filter((name) => bySecret.get(secretOf(name, env)) === name);
+}
+
+/** The value behind a credential's name. */
+export function secretOf(credential: string, env: Env): string | undefined {
+  const [name = '', place = '1'] = credential.split('#');
+  return split(env[name])[Number(place) - 1];
+}
+
+const split = (value: string | undefined): readonly string[] =>
+  (value ?? '')
+    .split(',')
+    .map((key) => key.trim())
+    .filter((key) => key !== '');
+
+const within = (name: string, env: Env): readonly string[] =>
+  split(env[name]).map((_, index) => (index === 0 ? name : `${name}#${index + 1}`));
+
+function further(name: string, env: Env): readonly string[] {
+  const names: string[] = [];
+  for (let place = 2; split(env[`${name}_${place}`]).length > 0; place++) names.push(`${name}_${place}`);
+  return names;
+}

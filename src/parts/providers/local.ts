@@ -1,0 +1,153 @@
+import http from 'node:http';
+import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { originOf } from '../../base/http.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import { PROFILES } from './catalog/all.ts';
+import { localAddress, type Env } from './resolve.ts';
+
+/** A model server found on this machine. */
+export interface LocalServer {
+  readonly provider: string;
+  readonly baseUrl: string;
+  readonly models: readonly LocalModel[];
+}
+export interface LocalModel {
+  readonly id: string;
+  /** Tokens it can see as it is set up now, where the server says so. */
+  readonly window?: number;
+  readonly loaded?: true;
+}
+
+/** How one kind of server tells of its models. `undefined`: what answered is no such server. */
+interface Kind {
+  readonly models: (ask: Ask) => Promise<readonly LocalModel[] | undefined>;
+  readonly window: (ask: Ask, model: string) => Promise<number | undefined>;
+  /** How its owner gives a model more room. */
+  readonly raise: string;
+}
+/** GET, or POST when a body is given; `undefined` for anything but a JSON answer in time. */
+type Ask = (path: string, body?: object) => Promise<unknown>;
+
+export const PROBE_MS = 300;
+export const WINDOW_MS = 150;
+/** Below this a turn with tools and a long answer has no room. Reference core §3.8. */
+export const SMALL_WINDOW = 64_000;
+
+/** Looks for model servers at their usual places, all at once. Never throws and never takes longer than the deadline. */
+export async function probeLocal(env: Env, deadlineMs = PROBE_MS, places = usualPlaces(env)): Promise<LocalServer[]> {
+  const signal = AbortSignal.timeout(deadlineMs);
+  const found = Object.entries(places).map(async ([provider, origin]) => {
+    const models = await KINDS[provider]?.models(asker(origin, signal));
+    return models === undefined ? [] : [{ provider, baseUrl: `${origin}/v1`, models }];
+  });
+  return (await Promise.all(found)).flat();
+}
+
+/** The origins to look at, by provider: the owner's variable (`OLLAMA_HOST`, `LM_BASE_URL`) or the usual port on loopback. */
+export function usualPlaces(env: Env): Record<string, string> {
+  const local = PROFILES.filter((profile) => profile.local === true);
+  return Object.fromEntries(
+    local.map(({ id, baseUrl, baseUrlEnv }) => [
+      id,
+      originOf(localAddress((baseUrlEnv && env[baseUrlEnv]) || '', baseUrl)) || originOf(baseUrl),
+    ]),
+  );
+}
+
+/** The window a local server gives a model now, or `undefined` when it is no such server or does not say in time. */
+export async function localWindow(runtime: Runtime, deadlineMs = WINDOW_MS): Promise<number | undefined> {
+  const kind = kindOf(runtime);
+  return kind && (await kind.window(asker(originOf(runtime.baseUrl), AbortSignal.timeout(deadlineMs)), runtime.model));
+}
+
+export const howToRaise = (runtime: Runtime): string => kindOf(runtime)?.raise ?? 'start the server with a larger context';
+
+/** By provider; a server named by address alone is known by its usual port on this machine. */
+function kindOf({ provider, baseUrl }: Runtime): Kind | undefined {
+  const url = URL.parse(baseUrl);
+  if (provider !== 'custom') return KINDS[provider];
+  if (url === null || !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) return undefined;
+  const profile = PROFILES.find((each) => each.local === true && URL.parse(each.baseUrl)?.port === url.port);
+  return profile && KINDS[profile.id];
+}
+
+const KINDS: Readonly<Record<string, Kind>> = {
+  ollama: {
+    models: async (ask) => {
+      const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')]);
+      const names = rows(tags, 'models')?.flatMap((row) => stringAt(row, 'name') ?? []);
+      return names && Promise.all(names.map(async (id) => model(id, ollamaWindow(id, await ask('/api/show', { model: id }), running), isRunning(running, id))));
+    },
+    window: async (ask, name) => {
+      const [shown, running] = await Promise.all([ask('/api/show', { model: name }), ask('/api/ps')]);
+      return ollamaWindow(name, shown, running);
+    },
+    raise: 'OLLAMA_CONTEXT_LENGTH=65536 ollama serve, or PARAMETER num_ctx 65536 in its Modelfile',
+  },
+  lmstudio: {
+    models: async (ask) => {
+      const chat = rows(await ask('/api/v0/models'), 'data')?.filter((row) => stringAt(row, 'type') !== 'embeddings');
+      return chat?.flatMap((row) => (stringAt(row, 'id') === undefined ? [] : [model(stringAt(row, 'id') ?? '', lmWindow(row), stringAt(row, 'state') === 'loaded')]));
+    },
+    window: async (ask, name) => lmWindow(rows(await ask('/api/v0/models'), 'data')?.find((row) => stringAt(row, 'id') === name)),
+    raise: 'load the model again in LM Studio with a Context Length of 65536 (lms load MODEL --context-length 65536)',
+  },
+  'llama.cpp': {
+    models: async (ask) => {
+      const [props, list] = await Promise.all([ask('/props'), ask('/v1/models')]);
+      const window = llamaWindow(props);
+      return window === undefined ? undefined : (rows(list, 'data') ?? []).flatMap((row) => stringAt(row, 'id') ?? []).map((id) => model(id, window, true));
+    },
+    window: async (ask) => llamaWindow(await ask('/props')),
+    raise: 'start llama-server with -c 65536 (it is shared by its slots: --parallel 1)',
+  },
+  vllm: {
+    models: async (ask) => {
+      const served = rows(await ask('/v1/models'), 'data')?.filter((row) => numberAt(row, 'max_model_len') !== undefined);
+      return served?.length === 0 ? undefined : served?.map((row) => model(stringAt(row, 'id') ?? '', numberAt(row, 'max_model_len'), true));
+    },
+    window: async (ask, name) => numberAt(rows(await ask('/v1/models'), 'data')?.find((row) => stringAt(row, 'id') === name), 'max_model_len'),
+    raise: 'start vLLM with --max-model-len 65536',
+  },
+};
+
+const model = (id: string, window: number | undefined, loaded: boolean): LocalModel => ({ id, ...(window !== undefined && { window }), ...(loaded && { loaded }) });
+
+const rows = (answer: unknown, key: string): readonly unknown[] | undefined => {
+  const list = at(answer, key);
+  return Array.isArray(list) ? list : undefined;
+};
+
+const isRunning = (running: unknown, name: string): boolean => rows(running, 'models')?.some((row) => stringAt(row, 'name') === name) ?? false;
+
+/** What a running model was given; else what its Modelfile asks for; else what it was trained for. */
+function ollamaWindow(name: string, shown: unknown, running: unknown): number | undefined {
+  const given = numberAt(rows(running, 'models')?.find((row) => stringAt(row, 'name') === name), 'context_length');
+  const asked = /^\s*num_ctx\s+(\d+)/m.exec(stringAt(shown, 'parameters') ?? '')?.[1];
+  const info = at(shown, 'model_info');
+  const trained = isObject(info) ? Object.keys(info).find((key) => key.endsWith('.context_length')) : undefined;
+  return given ?? (asked === undefined ? undefined : Number(asked)) ?? (trained === undefined ? undefined : numberAt(info, trained));
+}
+const lmWindow = (row: unknown): number | undefined => numberAt(row, 'loaded_context_length') ?? numberAt(row, 'max_context_length');
+const llamaWindow = (props: unknown): number | undefined => numberAt(props, 'default_generation_settings', 'n_ctx') ?? numberAt(props, 'n_ctx');
+
+/** No list of models is longer; a page that happens to live on the port is not read to its end. */
+const MAX_ANSWER = 4 * 1024 * 1024;
+
+function asker(origin: string, signal: AbortSignal): Ask {
+  if (!origin.startsWith('http:')) return async () => undefined;
+  return (path, body) =>
+    new Promise((done) => {
+      const nothing = () => done(undefined);
+      const headers = body === undefined ? {} : { 'content-type': 'application/json' };
+      // A key is never shown here: whoever listens on the port is not known yet.
+      const options = { method: body === undefined ? 'GET' : 'POST', headers, agent: false, signal };
+      const request = http.request(`${origin}${path}`, options, (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('error', nothing).on('close', nothing);
+        response.on('data', (chunk: string) => ((text += chunk).length > MAX_ANSWER ? response.destroy() : undefined));
+        response.on('end', () => done(response.statusCode === 200 ? parseJson(text) : undefined));
+      });
+      request.on('error', nothing).end(body === undefined ? undefined : JSON.stringify(body));
+    });
+}

@@ -1,0 +1,75 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { Db } from './db.ts';
+import { isUnreadable } from './errors.ts';
+import { sumOf, type Stored } from './sum.ts';
+
+/** What is wrong with the store, in words; nothing when it is sound. */
+export interface Findings {
+  /** Damage to the log itself: pages, indexes, texts that do not parse. */
+  readonly damage: readonly string[];
+  /** Derived tables that say something else than the log. */
+  readonly stale: readonly string[];
+}
+
+export async function findTrouble(db: Db): Promise<Findings> {
+  try {
+    const { damage, stale } = await db.read('check it', () => lookAtAll(db));
+    return { damage: damage.length > 0 ? damage : await changedEntries(db), stale };
+  } catch (error) {
+    if (!isUnreadable(error)) throw error;
+    return { damage: [error instanceof Error ? error.message : String(error)], stale: [] };
+  }
+}
+
+function lookAtAll(db: Db): Findings {
+  const lines = db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
+  const said = lines.filter((line) => line !== 'ok');
+  const aboutIndex = said.filter((line) => /\b(?:texts|word_parts|vocabulary)\b/u.test(line));
+  const damage = said.filter((line) => !aboutIndex.includes(line)).map((line) => `SQLite's check of the file says: ${line}`);
+  if (damage.length > 0) return { damage, stale: [] };
+  return {
+    damage: [...brokenTexts(db), ...gaps(db)],
+    stale: [...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db)],
+  };
+}
+
+const HELPING = 1000;
+
+/** Reads the whole log, a helping at a time, and adds up every entry. */
+async function changedEntries(db: Db): Promise<string[]> {
+  const sql = 'SELECT n, seq, id, turn_id, at, origin, sum, body FROM entries WHERE n > ? ORDER BY n LIMIT ?';
+  let changed = 0;
+  for (let last = 0, more = true; more; await breathe()) {
+    const rows = await db.read('read the log', () => db.all<Stored & { n: number; sum: number }>(sql, last, HELPING));
+    changed += rows.filter((row) => sumOf(row) !== row.sum).length;
+    last = rows.at(-1)?.n ?? last;
+    more = rows.length === HELPING;
+  }
+  return changed === 0 ? [] : [`The stored text of ${changed} entries is damaged.`];
+}
+
+const JSON_COLUMNS = [
+  ['turns', 'state', 'turn cells'],
+  ['calls', 'record', 'calls of the ledger'],
+] as const;
+
+const brokenTexts = (db: Db): string[] =>
+  JSON_COLUMNS.flatMap(([table, column, what]) => {
+    const broken = count(db, `SELECT count(*) AS found FROM ${table} WHERE NOT json_valid(${column})`);
+    return broken === 0 ? [] : [`The stored text of ${broken} ${what} is damaged.`];
+  });
+
+const gaps = (db: Db): string[] => {
+  const broken = count(db, 'SELECT count(*) AS found FROM (SELECT 1 FROM entries GROUP BY session HAVING max(seq) <> count(*))');
+  return broken === 0 ? [] : [`Entries are missing in the middle of ${broken} sessions.`];
+};
+
+const wrongCounters = (db: Db): string[] => {
+  const wrong = count(db, `SELECT count(*) AS found FROM sessions WHERE (last_seq, messages) IS NOT (${COUNTED})`);
+  return wrong === 0 ? [] : [`The counters of ${wrong} sessions do not agree with their entries.`];
+};
+
+/** A session's counters as its entries have them. */
+export const COUNTED = `SELECT coalesce(max(seq), 0), count(*) FILTER (WHERE type = 'message') FROM entries WHERE session = sessions.n`;
+
+const count = (db: Db, sql: string): number => db.get<{ found: number }>(sql)?.found ?? 0;

@@ -1,0 +1,26 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { RepairReport } from '../../../contracts/session-store.ts';
+import { COUNTED, findTrouble } from './check.ts';
+import type { Db } from './db.ts';
+import { salvage } from './salvage.ts';
+import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';
+
+/** Saves what a damaged file still holds, then makes every derived table anew from the log. */
+export async function repairStore(db: Db, now: number): Promise<RepairReport> {
+  const { damage, stale } = await findTrouble(db);
+  if (damage.length > 0) db.letGo();
+  const lost = damage.length > 0 ? await salvage(db.path, now) : [];
+  await rebuild(db);
+  const sessions = await db.read('count the sessions', () => rows(db, 'sessions'));
+  const entries = await db.read('count the entries', () => rows(db, 'entries'));
+  return { rebuilt: ['session counters', 'search index'], problems: [...damage, ...stale, ...lost], sessions, entries };
+}
+
+async function rebuild(db: Db): Promise<void> {
+  await db.write('count every session anew', () => db.run(`UPDATE sessions SET (last_seq, messages) = (${COUNTED})`));
+  await db.write('empty the search index', () => clearIndex(db));
+  while (await db.write('fill the search index', () => catchUp(db, LARGE))) await breathe();
+}
+
+const rows = (db: Db, table: 'sessions' | 'entries'): number =>
+  db.get<{ found: number }>(`SELECT count(*) AS found FROM ${table}`)?.found ?? 0;

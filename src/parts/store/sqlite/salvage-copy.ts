@@ -1,0 +1,110 @@
+import { parseJson } from '../../../base/json.ts';
+import type { Db, Value } from './db.ts';
+import { isUnreadable } from './errors.ts';
+import { sumOf, type Stored } from './sum.ts';
+
+/** A table of the log and what a sound row of it looks like. */
+interface Table {
+  readonly name: string;
+  readonly key: string;
+  /** The column whose text must parse. */
+  readonly json?: string;
+  /** Ways to learn the greatest key, best first: the others read an index when the table's own end is damaged. */
+  readonly top: readonly string[];
+}
+
+const topOf = (name: string, key: string, ...indexes: readonly string[]): string[] =>
+  ['', ...indexes.map((index) => ` INDEXED BY ${index}`)].map((by) => `SELECT max(${key}) AS top FROM ${name}${by}`);
+
+export const TABLES: readonly Table[] = [
+  { name: 'sessions', key: 'n', top: topOf('sessions', 'n', 'sessions_by_place') },
+  { name: 'entries', key: 'n', top: topOf('entries', 'n', 'entries_by_seq', 'entries_by_id') },
+  { name: 'claims', key: 'session', top: topOf('claims', 'session') },
+  { name: 'turns', key: 'session', json: 'state', top: topOf('turns', 'session') },
+  { name: 'inbox', key: 'n', top: topOf('inbox', 'n', 'inbox_by_session') },
+  { name: 'calls', key: 'n', json: 'record', top: topOf('calls', 'n', 'calls_by_time') },
+  { name: 'facts', key: 'rowid', top: [] },
+];
+
+/** Keys read at a time; where a helping fails it is halved until only the unreadable rows are left out. */
+const HELPING = 256;
+/** A file whose very end is damaged does not say where it ends; the search for rows has to stop somewhere. */
+const MOST_FAILURES = 100_000;
+
+type Row = Readonly<Record<string, Value>>;
+
+export function copyTable(source: Db, target: Db, table: Table): string[] {
+  if (table.top.length === 0) return copyWhole(source, target, table);
+  const copy: Copy = { source, target, table, failures: 0, damaged: 0 };
+  const top = greatest(source, table);
+  for (let from = 1; from <= top; from += HELPING) copyRange(copy, from, Math.min(from + HELPING - 1, top));
+  return copy.damaged + copy.failures === 0
+    ? []
+    : [`${table.name}: ${copy.failures} places could not be read, ${copy.damaged} rows were damaged.`];
+}
+
+interface Copy {
+  readonly source: Db;
+  readonly target: Db;
+  readonly table: Table;
+  failures: number;
+  damaged: number;
+}
+
+function copyRange(copy: Copy, from: number, to: number): void {
+  if (from > to || copy.failures > MOST_FAILURES) return;
+  const { source, target, table } = copy;
+  const rows = readable(() => source.all<Row>(`SELECT * FROM ${table.name} WHERE ${table.key} BETWEEN ? AND ?`, from, to));
+  if (rows !== undefined) {
+    for (const row of rows) if (!isSound(row, table) || !insert(target, table, row)) copy.damaged++;
+  } else if (from === to) copy.failures++;
+  else {
+    const middle = Math.floor((from + to) / 2);
+    copyRange(copy, from, middle);
+    copyRange(copy, middle + 1, to);
+  }
+}
+
+function copyWhole(source: Db, target: Db, table: Table): string[] {
+  const rows = readable(() => source.all<Row>(`SELECT * FROM ${table.name}`));
+  for (const row of rows ?? []) insert(target, table, row);
+  return rows === undefined ? [`${table.name}: could not be read.`] : [];
+}
+
+function greatest(source: Db, table: Table): number {
+  for (const sql of table.top) {
+    const row = readable(() => source.get<{ top: number | null }>(sql));
+    if (row !== undefined) return row.top ?? 0;
+  }
+  const pages = readable(() => source.get<{ page_count: number }>('PRAGMA page_count'))?.page_count ?? 0;
+  return pages * HELPING;
+}
+
+function isSound(row: Row, { name, json }: Table): boolean {
+  if (name === 'entries') return isStored(row) && sumOf(row) === row.sum;
+  const text = json === undefined ? undefined : row[json];
+  return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
+}
+
+const isStored = (row: Row): row is Row & Stored & { readonly sum: number } =>
+  typeof row['body'] === 'string' && typeof row['seq'] === 'number' && typeof row['id'] === 'string';
+
+/** Columns come from the row: an older store may have fewer. Says whether the row fits. */
+function insert(target: Db, { name }: Table, row: Row): boolean {
+  const columns = Object.keys(row);
+  return (
+    target.run(
+      `INSERT OR IGNORE INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`,
+      ...Object.values(row),
+    ) === 1
+  );
+}
+
+function readable<Result>(read: () => Result): Result | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}

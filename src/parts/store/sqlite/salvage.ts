@@ -1,0 +1,68 @@
+import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, truncateSync } from 'node:fs';
+import { openDb, type Db } from './db.ts';
+import { isUnreadable } from './errors.ts';
+import { prepareFile } from './file.ts';
+import { copyTable, TABLES } from './salvage-copy.ts';
+import { mend } from './salvage-mend.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/all.ts';
+import { refuseIfAnyClaimed } from './claims.ts';
+import { thisProcess } from './holder.ts';
+
+/** Copies what can be read of a damaged store into a fresh file and puts that in its place; the old file stays beside it. Says what was lost. */
+export async function salvage(path: string, now: number): Promise<string[]> {
+  const fresh = `${path}.salvage`;
+  for (const end of ENDS) rmSync(fresh + end, { force: true });
+  prepareFile(fresh);
+  const target = await openDb({ path: fresh, durability: 'process' });
+  await migrate(target, MIGRATIONS, async () => {});
+  const lost = await fill(target, path, now);
+  await target.read('finish the copy', () => target.exec('PRAGMA wal_checkpoint(TRUNCATE)'));
+  target.close();
+  const aside = `${path}.corrupt-${now}`;
+  for (const end of ENDS) if (existsSync(path + end)) renameSync(path + end, aside + end);
+  renameSync(fresh, path);
+  return [...lost, `The damaged file is kept as ${aside}.`];
+}
+
+/** A database and the files SQLite keeps beside it. */
+const ENDS = ['', '-wal', '-shm'] as const;
+
+async function fill(target: Db, path: string, now: number): Promise<string[]> {
+  const source = await openSource(path, now);
+  if (source === undefined) return ['Nothing could be read: the file is not, or no longer, a database.'];
+  try {
+    const lost: string[] = [];
+    for (const table of TABLES) lost.push(...(await target.write(`save ${table.name}`, () => copyTable(source, target, table))));
+    return [...lost, ...(await target.write('close the gaps', () => mend(target, now)))];
+  } finally {
+    source.close();
+  }
+}
+
+/** Holds the write lock while it is read, so that nobody adds to a file that is about to be put aside. */
+async function openSource(path: string, now: number): Promise<Db | undefined> {
+  padToFullLength(path);
+  try {
+    const source = await openDb({ path });
+    await source.read('lock it for repair', () => source.exec('BEGIN IMMEDIATE'));
+    await source.read('look for its writers', () => refuseIfAnyClaimed(source, thisProcess(), now));
+    return source;
+  } catch (error) {
+    if (isUnreadable(error)) return undefined;
+    throw error;
+  }
+}
+
+/** SQLite refuses a file that is shorter than its header says, all of it. With zeros at its end, the rest can be read. */
+function padToFullLength(path: string): void {
+  const header = Buffer.alloc(100);
+  const file = openSync(path, 'r');
+  const read = readSync(file, header, 0, header.length, 0);
+  const { size } = fstatSync(file);
+  closeSync(file);
+  if (read < header.length || header.toString('latin1', 0, 15) !== 'SQLite format 3') return;
+  const pages = header.readUInt32BE(28);
+  const full = pages * (header.readUInt16BE(16) === 1 ? 65_536 : header.readUInt16BE(16));
+  if (size < full && full < size * 100) truncateSync(path, full);
+}

@@ -1,0 +1,70 @@
+import { homedir } from 'node:os';
+import { ToolFailure } from '../../../../contracts/tool.ts';
+import { glob } from './glob.ts';
+import { canonical, type Location } from './locate.ts';
+
+/** Files a tool call never opens, because their contents are keys to something else. `~` is the user's home, `@` the profile's. */
+interface Row {
+  readonly pattern: string;
+  readonly except?: string;
+  readonly what: string;
+  /** Only writing is refused. */
+  readonly writeOnly?: true;
+}
+const ROWS: readonly Row[] = [
+  { pattern: '**/.env', what: 'an environment file with secrets' },
+  { pattern: '**/.envrc', what: 'an environment file with secrets' },
+  { pattern: '**/.env.*', except: '**/.env.{example,sample,template,dist,defaults}', what: 'an environment file with secrets' },
+  { pattern: '@/auth.json', what: 'the credential store of this agent' },
+  { pattern: '@/{mcp-tokens,pairing,oauth}/**', what: 'the credential store of this agent' },
+  { pattern: '@/state.db*', what: 'the session store of this agent', writeOnly: true },
+  { pattern: '~/.ssh/**', except: '~/.ssh/{config,known_hosts*,authorized_keys,*.pub}', what: 'an SSH key' },
+  { pattern: '~/.ssh/**', except: '~/.ssh/config', what: 'part of the SSH set-up', writeOnly: true },
+  { pattern: '~/.aws/**', except: '~/.aws/config', what: 'an AWS credential' },
+  { pattern: '~/.kube/**', what: 'a Kubernetes credential' },
+  { pattern: '~/.gnupg/**', what: 'a GnuPG key' },
+  { pattern: '~/.config/{gh/hosts.yml,gcloud/**}', what: 'a cloud credential' },
+  { pattern: '~/{.netrc,.git-credentials,.npmrc,.pypirc,.pgpass}', what: 'a file with passwords' },
+  { pattern: '~/.docker/config.json', what: 'a registry credential' },
+  { pattern: '/etc/{shadow,gshadow,sudoers}*', what: 'a password or privilege file of the system' },
+  { pattern: '/etc/sudoers.d/**', what: 'a privilege file of the system' },
+  { pattern: '/proc/**/{environ,mem,kcore,kmsg}', what: 'a window into running processes' },
+];
+
+export interface Guard {
+  /** Throws when the file, by its name or by what its name leads to, is not for tools. */
+  check(place: Location, intent: 'read' | 'write'): void;
+  hides(path: string): boolean;
+}
+
+export function guardFiles(profile: string): Guard {
+  const rules = ROWS.flatMap((row) => rootsOf(row.pattern, profile).map((root) => compile(row, root)));
+  const ruleFor = (paths: readonly string[], intent: 'read' | 'write') =>
+    rules.find((rule) => (intent === 'write' || rule.writeOnly !== true) && paths.some((path) => rule.covers(path)));
+  return {
+    check: ({ path, real, shown }, intent) => {
+      const rule = ruleFor([path, real], intent);
+      if (rule !== undefined) throw new ToolFailure(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
+    },
+    hides: (path) => ruleFor([path], 'read') !== undefined,
+  };
+}
+
+/** The named root, and where it really lies when it is reached through a link. */
+const rootsOf = (pattern: string, profile: string): readonly string[] => {
+  const root = pattern.startsWith('~') ? homedir() : pattern.startsWith('@') ? profile : '';
+  return root === '' ? [''] : [...new Set([root, canonical(root)])];
+};
+
+function compile({ pattern, except, what, writeOnly }: Row, root: string) {
+  const matcher = (text: string) => {
+    const matches = glob(rooted(text));
+    return (path: string) => (root === '' ? matches(path.slice(1)) : path.startsWith(`${root}/`) && matches(path.slice(root.length + 1)));
+  };
+  const wanted = matcher(pattern);
+  const spared = except === undefined ? () => false : matcher(except);
+  return { what, writeOnly, covers: (path: string) => wanted(path) && !spared(path) };
+}
+
+/** The glob below its root; the leading slash keeps a bare name from meaning "anywhere". */
+const rooted = (pattern: string): string => (pattern.startsWith('**/') || pattern.startsWith('/') ? pattern : pattern.slice(1));

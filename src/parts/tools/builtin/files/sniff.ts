@@ -1,0 +1,27 @@
+/** Bytes looked at to tell text from binary. */
+export const SNIFFED = 8_192;
+
+const SIGNATURES: readonly { readonly bytes: readonly number[]; readonly what: string }[] = [
+  { bytes: [0xff, 0xfe], what: 'UTF-16 text; convert it first, for example with `iconv -f UTF-16 -t UTF-8`' },
+  { bytes: [0xfe, 0xff], what: 'UTF-16 text; convert it first, for example with `iconv -f UTF-16 -t UTF-8`' },
+  { bytes: [0x25, 0x50, 0x44, 0x46, 0x2d], what: 'a PDF' },
+  { bytes: [0x89, 0x50, 0x4e, 0x47], what: 'a PNG image' },
+  { bytes: [0xff, 0xd8, 0xff], what: 'a JPEG image' },
+  { bytes: [0x47, 0x49, 0x46, 0x38], what: 'a GIF image' },
+  { bytes: [0x50, 0x4b, 0x03, 0x04], what: 'a ZIP archive (or an office document)' },
+  { bytes: [0x1f, 0x8b], what: 'gzip data' },
+  { bytes: [0x7f, 0x45, 0x4c, 0x46], what: 'a program' },
+];
+/** Share of control characters above which bytes are no text. */
+const MAX_CONTROL = 0.1;
+
+/** What a file is when it is not text, told from its first bytes; `undefined` for text in any encoding without NUL. */
+export function binaryKind(head: Uint8Array): string | undefined {
+  const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte));
+  if (known !== undefined) return known.what;
+  if (head.includes(0)) return 'binary data';
+  return head.length > 0 && head.filter(isControl).length / head.length > MAX_CONTROL ? 'binary data' : undefined;
+}
+
+/** Below space and none of tab, line feed, form feed, carriage return, escape. */
+const isControl = (byte: number): boolean => byte < 32 && byte !== 9 && byte !== 10 && byte !== 12 && byte !== 13 && byte !== 27;

@@ -1,0 +1,56 @@
+import { readdir } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { messageOf } from '../../../../base/errors.ts';
+import { distance } from '../../../../base/text.ts';
+import { ToolFailure } from '../../../../contracts/tool.ts';
+import { type Location, shorten } from './locate.ts';
+
+/** What a refusal of the file system means for the model. */
+const MEANINGS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'the system does not permit it',
+  EROFS: 'the file system is read-only',
+  ENOSPC: 'the disk is full',
+  EISDIR: 'it is a folder',
+  ENOTDIR: 'a part of the path is a file, not a folder',
+  ELOOP: 'the links lead in a ring',
+  ENAMETOOLONG: 'the name is too long',
+  ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',
+};
+
+export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+
+export const trouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
+  new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(error)}.`, { cause: error });
+
+/** A missing file, with the names in its folder that come near. */
+export async function missing(place: Location, cwd: string): Promise<ToolFailure> {
+  const folder = dirname(place.path);
+  const names = await readdir(folder).catch(() => undefined);
+  if (names === undefined) return new ToolFailure(`There is no file ${place.shown}, nor a folder ${shorten(folder, cwd)} that can be listed.`);
+  const near = similarNames(basename(place.path), names).map((name) => shorten(`${folder === '/' ? '' : folder}/${name}`, cwd));
+  const hint = near.length === 0 ? 'Find it with search_files (target: files).' : `Did you mean ${near.join(', ')}?`;
+  return new ToolFailure(`There is no file ${place.shown}. ${hint}`);
+}
+
+const SUGGESTIONS = 3;
+/** Names beyond this many are not compared; a folder that large is for search_files. */
+const COMPARED = 2_000;
+
+export function similarNames(name: string, names: readonly string[]): string[] {
+  const wanted = name.toLowerCase();
+  const stem = wanted.replace(/\.[^.]*$/, '');
+  const score = (candidate: string): number => {
+    const other = candidate.toLowerCase();
+    if (other === wanted) return 0;
+    if (stem.length > 2 && (other.startsWith(`${stem}.`) || other.includes(wanted))) return 0.2;
+    return distance(wanted, other) / Math.max(wanted.length, other.length, 1);
+  };
+  return names
+    .slice(0, COMPARED)
+    .map((candidate) => ({ candidate, off: score(candidate) }))
+    .filter(({ off }) => off <= 0.4)
+    .toSorted((a, b) => a.off - b.off)
+    .slice(0, SUGGESTIONS)
+    .map(({ candidate }) => candidate);
+}

@@ -1,0 +1,17 @@
+import { escapeNormalised, exact, indentationFlexible, lineTrimmed, trimmedBoundary, whitespaceNormalised } from './plain.ts';
+import { blockAnchor, contextAware } from './similar.ts';
+import type { Strategy } from './strategy.ts';
+import { unicodeNormalised } from './unicode.ts';
+
+/** From sure to likely; the first that finds anything wins. */
+export const STRATEGIES: readonly Strategy[] = [
+  exact,
+  lineTrimmed,
+  whitespaceNormalised,
+  indentationFlexible,
+  escapeNormalised,
+  trimmedBoundary,
+  unicodeNormalised,
+  blockAnchor,
+  contextAware,
+];

@@ -1,0 +1,127 @@
+import { text } from '../../../../contracts/message.ts';
+import { ToolFailure, type Effects, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import type { Guard } from '../files/guarded.ts';
+import { locate, resourceOf } from '../files/locate.ts';
+import type { FileMemory } from '../files/memory.ts';
+import { missing, trouble } from '../files/trouble.ts';
+import { openFiles } from './files.ts';
+import { replaceIn } from './replace.ts';
+import { unifiedDiff } from './unified.ts';
+import { parsePatch } from './v4a-parse.ts';
+import { planPatch, type Draft } from './v4a-plan.ts';
+
+export interface PatchInput {
+  readonly mode?: 'replace' | 'patch';
+  readonly path?: string;
+  readonly old_string?: string;
+  readonly new_string?: string;
+  readonly replace_all?: boolean;
+  readonly patch?: string;
+}
+export interface PatchOptions {
+  readonly cwd: () => string;
+  readonly guard: Guard;
+  readonly memory: FileMemory;
+}
+
+export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
+  const advice = growingAdvice();
+  return {
+    name: 'patch',
+    description:
+      'Edit files. mode replace: old_string (unique, with context) becomes new_string. mode patch: V4A text with *** Update File: / Add File: / Delete File: / Move File: a -> b; hunks with @@, context, - and + lines; all or nothing.',
+    input: {
+      type: 'object',
+      properties: {
+        mode: { type: 'string', enum: ['replace', 'patch'], description: 'Default replace' },
+        path: { type: 'string' },
+        old_string: { type: 'string' },
+        new_string: { type: 'string', description: 'Empty deletes' },
+        replace_all: { type: 'boolean' },
+        patch: { type: 'string', description: 'V4A text' },
+      },
+      additionalProperties: false,
+    },
+    effects: (input) => ({ kind: 'write', resources: touched(input, options.cwd()) }),
+    replay: 'never',
+    idempotent: false,
+    trust: 'tool',
+    timeoutMs: 60_000,
+    maxResult: 100_000,
+    run: async (input, context) => {
+      const place = `${context.sessionId}\0${input.path ?? 'patch'}`;
+      try {
+        const output = await (modeOf(input) === 'patch' ? applyV4a(input, context, options) : applyReplace(input, context, options));
+        advice.clear(place);
+        return output;
+      } catch (error) {
+        throw error instanceof ToolFailure ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
+      }
+    },
+  };
+};
+
+const modeOf = (input: PatchInput): 'replace' | 'patch' => input.mode ?? (input.patch !== undefined && input.old_string === undefined ? 'patch' : 'replace');
+
+/** What cannot be told from the headers may be anything. */
+function touched(input: PatchInput, cwd: string): Effects['resources'] {
+  if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, cwd)];
+  const parsed = parsePatch(input.patch ?? '');
+  if (!parsed.ok) return ['*'];
+  return parsed.operations.flatMap((operation) => [operation.path, ...(operation.kind === 'move' ? [operation.to] : [])]).map((path) => resourceOf(path, cwd));
+}
+
+async function applyReplace({ path, old_string: old, new_string: fresh, replace_all: all = false }: PatchInput, context: ToolContext, options: PatchOptions): Promise<ToolOutput> {
+  const absent = Object.entries({ path, old_string: old, new_string: fresh }).flatMap(([name, value]) => (value === undefined ? [name] : []));
+  if (path === undefined || old === undefined || fresh === undefined) throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
+  const files = openFiles(options, context);
+  const { place, before } = await files.load(path);
+  if (before === undefined) throw await missing(locate(path, context.terminal.cwd), context.terminal.cwd);
+  const replaced = replaceIn(before, { old, new: fresh }, { all });
+  if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
+  if (replaced.count === 0) return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { files_modified: [] } };
+  const places = `${replaced.count} ${replaced.count === 1 ? 'place' : 'places'}`;
+  const how = replaced.how === 'exact' ? '' : `, found by ${replaced.how} matching: check the diff`;
+  return writeDrafts(files, [{ place, before, now: replaced.text }], `Changed ${places} in ${place.shown}${how}.`);
+}
+
+async function applyV4a({ patch }: PatchInput, context: ToolContext, options: PatchOptions): Promise<ToolOutput> {
+  if (patch === undefined || patch.trim() === '') throw new ToolFailure('Nothing changed: mode patch needs the V4A text in `patch`.');
+  const parsed = parsePatch(patch);
+  if (!parsed.ok) throw new ToolFailure(`Nothing changed: the patch cannot be read: ${parsed.why}.`);
+  const files = openFiles(options, context);
+  const plan = await planPatch(parsed.operations, files.load);
+  if (!plan.ok) throw new ToolFailure(`Nothing changed, the patch is applied whole or not at all:\n${plan.problems.join('\n')}`);
+  const count = plan.changed.length;
+  return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
+}
+
+async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly Draft[], summary: string): Promise<ToolOutput> {
+  const first = drafts[0];
+  const notes = await files.write(drafts).catch((error: unknown) => {
+    throw first === undefined ? error : trouble('written (nothing was changed)', first.place, error);
+  });
+  const diffs = drafts.map(({ place, before, now }) => unifiedDiff({ old: place.shown, new: place.shown }, before, now));
+  const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ place }) => place.path);
+  return {
+    content: [text([summary, ...notes, ...diffs].join('\n'), 'tool')],
+    details: {
+      files_modified: named(({ before, now }) => before !== undefined && now !== undefined),
+      files_created: named(({ before }) => before === undefined),
+      files_deleted: named(({ now }) => now === undefined),
+    },
+  };
+}
+
+/** The same advice twice did not help: each failure on a path in a row gets a stronger one. */
+function growingAdvice() {
+  const failures = new Map<string, number>();
+  return {
+    clear: (place: string): void => void failures.delete(place),
+    next: (place: string): string => {
+      const times = (failures.get(place) ?? 0) + 1;
+      failures.set(place, times);
+      return times < 2 ? '' : times === 2 ? '\nRead the place again with read_file before the next try.' : '\nThis has failed several times: use a longer, freshly read anchor, or write the whole file with write_file.';
+    },
+  };
+}

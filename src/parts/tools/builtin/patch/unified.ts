@@ -1,0 +1,44 @@
+import { diff, type Op } from './diff.ts';
+
+const CONTEXT = 3;
+/** Characters of a diff shown; the file has the rest. */
+const MAX_DIFF = 12_000;
+
+/** A unified diff of two texts. `undefined` stands for a file that is not there. */
+export function unifiedDiff(name: { readonly old: string; readonly new: string }, before: string | undefined, after: string | undefined): string {
+  const [oldLines, newLines] = [linesOf(before), linesOf(after)];
+  const hunks = group(diff(oldLines, newLines)).map((ops) => renderHunk(ops, oldLines, newLines));
+  const whole = [`--- ${before === undefined ? '/dev/null' : `a/${name.old}`}`, `+++ ${after === undefined ? '/dev/null' : `b/${name.new}`}`, ...hunks].join('\n');
+  return whole.length > MAX_DIFF ? `${whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF))}\n[… diff cut, ${whole.length} characters in all …]` : whole;
+}
+
+const linesOf = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n'));
+
+/** Changes that lie near each other, each group with a few lines around it. */
+function group(ops: readonly Op[]): Op[][] {
+  const groups: Op[][] = [];
+  let lastChange = -Infinity;
+  ops.forEach((op, index) => {
+    if (op.kind === 'same') return;
+    const current = groups.at(-1);
+    if (current !== undefined && index - lastChange <= 2 * CONTEXT + 1) current.push(...ops.slice(lastChange + 1, index + 1));
+    else {
+      closeGroup(current, ops, lastChange);
+      groups.push(ops.slice(Math.max(0, index - CONTEXT), index + 1));
+    }
+    lastChange = index;
+  });
+  closeGroup(groups.at(-1), ops, lastChange);
+  return groups;
+}
+
+const closeGroup = (group: Op[] | undefined, ops: readonly Op[], lastChange: number): void => {
+  group?.push(...ops.slice(lastChange + 1, lastChange + 1 + CONTEXT));
+};
+
+function renderHunk(ops: readonly Op[], oldLines: readonly string[], newLines: readonly string[]): string {
+  const olds = ops.flatMap((op) => (op.kind === 'add' ? [] : [op.old]));
+  const news = ops.flatMap((op) => (op.kind === 'drop' ? [] : [op.new]));
+  const body = ops.map((op) => (op.kind === 'add' ? `+${newLines[op.new]}` : `${op.kind === 'drop' ? '-' : ' '}${oldLines[op.old]}`));
+  return [`@@ -${(olds[0] ?? -1) + 1},${olds.length} +${(news[0] ?? -1) + 1},${news.length} @@`, ...body].join('\n');
+}

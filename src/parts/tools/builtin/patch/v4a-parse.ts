@@ -1,0 +1,106 @@
+/** One operation of a V4A patch. */
+export type Operation =
+  | { readonly kind: 'update'; readonly path: string; readonly hunks: readonly Hunk[] }
+  | { readonly kind: 'add'; readonly path: string; readonly text: string }
+  | { readonly kind: 'delete'; readonly path: string }
+  | { readonly kind: 'move'; readonly path: string; readonly to: string };
+
+export interface Hunk {
+  /** Text between the @@ marks: a line near the place. */
+  readonly hint: string;
+  readonly lines: readonly { readonly mark: ' ' | '-' | '+'; readonly text: string }[];
+}
+export type Parsed = { readonly ok: true; readonly operations: readonly Operation[] } | { readonly ok: false; readonly why: string };
+
+interface Section {
+  readonly verb: string;
+  readonly path: string;
+  readonly at: number;
+  readonly body: readonly Numbered[];
+}
+interface Numbered {
+  readonly text: string;
+  readonly at: number;
+}
+class Mistake extends Error {}
+
+export function parsePatch(patch: string): Parsed {
+  try {
+    const operations = sections(patch).map(operationOf);
+    return operations.length === 0 ? { ok: false, why: 'it holds no operation; write for example `*** Update File: path` and a hunk below' } : { ok: true, operations };
+  } catch (error) {
+    if (error instanceof Mistake) return { ok: false, why: error.message };
+    throw error;
+  }
+}
+
+const IGNORED = new Set(['*** Begin Patch', '*** End Patch', '*** End of File']);
+const HEADER = /^\*\*\* (Update|Add|Delete|Move) File:(.*)$/;
+
+/** Cuts the patch at its headers. Line ends of either kind and the frame lines do not matter. */
+function sections(patch: string): Section[] {
+  const found: { verb: string; path: string; at: number; body: Numbered[] }[] = [];
+  for (const [index, raw] of patch.split('\n').entries()) {
+    const [text, at] = [raw.replace(/\r$/, ''), index + 1];
+    const header = HEADER.exec(text);
+    if (header !== null) found.push({ verb: header[1] ?? '', path: (header[2] ?? '').trim(), at, body: [] });
+    else if (IGNORED.has(text.trimEnd())) continue;
+    else if (text.startsWith('*** ')) throw new Mistake(`line ${at}: ${strayHeader(text)}`);
+    else if (found.length > 0) found.at(-1)?.body.push({ text, at });
+    else if (text.trim() !== '') throw new Mistake(`line ${at}: expected \`*** Update File: path\` (or Add, Delete, Move File), found ${JSON.stringify(text.slice(0, 60))}`);
+  }
+  return found;
+}
+
+const strayHeader = (text: string): string =>
+  text.startsWith('*** Move to:')
+    ? '`*** Move to:` is not known here; write `*** Move File: old/path -> new/path` as an operation of its own'
+    : `${JSON.stringify(text.slice(0, 60))} is not known; there are Update File, Add File, Delete File and Move File`;
+
+function operationOf(section: Section): Operation {
+  if (section.path === '') throw new Mistake(`line ${section.at}: ${section.verb} File names no path`);
+  return (READERS[section.verb] ?? readUpdate)({ ...section, body: withoutBlankEnd(section.body) });
+}
+
+const READERS: Readonly<Record<string, (section: Section) => Operation>> = {
+  Update: readUpdate,
+  Add: ({ path, body }) => ({ kind: 'add', path, text: body.map((line) => `${added(line)}\n`).join('') }),
+  Delete: (section) => ({ kind: 'delete', path: bodiless(section).path }),
+  Move: (section) => {
+    const [path = '', to = ''] = bodiless(section).path.split(/\s+->\s*/);
+    if (path === '' || to === '') throw new Mistake(`line ${section.at}: write \`*** Move File: old/path -> new/path\`, with both paths`);
+    return { kind: 'move', path, to };
+  },
+};
+
+function added({ text, at }: Numbered): string {
+  if (!text.startsWith('+')) throw new Mistake(`line ${at}: every line of a new file begins with +`);
+  return text.slice(1);
+}
+
+function bodiless(section: Section): Section {
+  const extra = section.body[0];
+  if (extra !== undefined) throw new Mistake(`line ${extra.at}: ${section.verb} File takes no lines below it`);
+  return section;
+}
+
+function readUpdate({ path, at, body }: Section): Operation {
+  const hunks: { hint: string; lines: Hunk['lines'][number][] }[] = [];
+  for (const { text } of body) {
+    const header = /^@@(.*?)(?:@@.*)?$/.exec(text);
+    if (header !== null) hunks.push({ hint: (header[1] ?? '').trim(), lines: [] });
+    else if (hunks.length === 0) hunks.push({ hint: '', lines: [lineOf(text)] });
+    else hunks.at(-1)?.lines.push(lineOf(text));
+  }
+  const filled = hunks.filter(({ lines }) => lines.length > 0);
+  if (filled.length === 0) throw new Mistake(`line ${at}: Update File ${path} has no hunk; give lines with ' ', - and + below it`);
+  return { kind: 'update', path, hunks: filled };
+}
+
+/** A line without a mark is taken as context: models forget the blank. */
+function lineOf(text: string): Hunk['lines'][number] {
+  const mark = text[0];
+  return mark === '-' || mark === '+' || mark === ' ' ? { mark, text: text.slice(1) } : { mark: ' ', text };
+}
+
+const withoutBlankEnd = (body: readonly Numbered[]): readonly Numbered[] => body.slice(0, body.findLastIndex(({ text }) => text !== '') + 1);

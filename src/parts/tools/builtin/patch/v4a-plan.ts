@@ -1,0 +1,89 @@
+import { messageOf } from '../../../../base/errors.ts';
+import type { Location } from '../files/locate.ts';
+import { replaceIn } from './replace.ts';
+import { lineAt, occurrences } from './source.ts';
+import type { Hunk, Operation } from './v4a-parse.ts';
+
+/** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
+export interface Draft {
+  readonly place: Location;
+  readonly before: string | undefined;
+  readonly now: string | undefined;
+  /** Came here by a move: line ends and mode are those of this file. */
+  readonly like?: Location;
+}
+export type Plan = { readonly ok: true; readonly changed: readonly Draft[] } | { readonly ok: false; readonly problems: readonly string[] };
+
+/** Reads a file for the plan; throws when it is there but cannot be read, for that does not make its place free. */
+export type Load = (path: string) => Promise<Pick<Draft, 'place' | 'before'>>;
+
+/** Plays all operations on copies, later ones seeing earlier ones. Nothing is written; every problem is told. */
+export async function planPatch(operations: readonly Operation[], load: Load): Promise<Plan> {
+  const desk = draftDesk(load);
+  const problems: string[] = [];
+  for (const operation of operations) {
+    try {
+      await perform(operation, desk);
+    } catch (error) {
+      problems.push(`${operation.path}: ${messageOf(error)}`);
+    }
+  }
+  const changed = desk.drafts().filter(({ before, now }) => before !== now);
+  if (problems.length === 0 && changed.length === 0) problems.push('the patch changes nothing: all it wants is already so');
+  return problems.length > 0 ? { ok: false, problems } : { ok: true, changed };
+}
+
+type Desk = ReturnType<typeof draftDesk>;
+
+function draftDesk(load: Load) {
+  const drafts = new Map<string, Draft>();
+  return {
+    open: async (path: string): Promise<Draft> => {
+      const loaded = await load(path);
+      const draft = drafts.get(loaded.place.real) ?? { ...loaded, now: loaded.before };
+      drafts.set(draft.place.real, draft);
+      return draft;
+    },
+    put: (draft: Draft, now: string | undefined): void => void drafts.set(draft.place.real, { ...draft, now }),
+    drafts: (): Draft[] => [...drafts.values()],
+  };
+}
+
+async function perform(operation: Operation, desk: Desk): Promise<void> {
+  const draft = await desk.open(operation.path);
+  if (operation.kind === 'add') {
+    if (draft.now !== undefined) throw new Error('Add File, but the file exists; use Update File, or Delete File before it');
+    return desk.put(draft, operation.text);
+  }
+  if (draft.now === undefined) throw new Error('there is no such file');
+  if (operation.kind === 'delete') return desk.put(draft, undefined);
+  if (operation.kind === 'update') return desk.put(draft, operation.hunks.reduce(applyHunk, draft.now));
+  const target = await desk.open(operation.to);
+  if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);
+  desk.put({ ...target, like: draft.like ?? draft.place }, draft.now);
+  desk.put(draft, undefined);
+}
+
+function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
+  const side = (mark: '-' | '+') => lines.filter((line) => line.mark === ' ' || line.mark === mark).map((line) => `${line.text}\n`);
+  const [old, fresh] = [side('-').join(''), side('+').join('')];
+  if (old === fresh) return text;
+  if (old === '') return insertAfterHint(text, hint, fresh, index);
+  const hints = hint === '' ? [] : occurrences(text, hint);
+  const after = hints.length === 1 ? hints[0]?.start : undefined;
+  const replaced = replaceIn(text, { old, new: fresh }, { all: false, wholeLines: true, ...(after !== undefined && { after }) });
+  if (!replaced.ok) throw new Error(`hunk ${index + 1}: ${replaced.why}`);
+  return replaced.text;
+}
+
+/** A hunk that only adds says where by its hint, and the hint must leave no choice. */
+function insertAfterHint(text: string, hint: string, fresh: string, index: number): string {
+  const found = hint === '' ? [] : occurrences(text, hint);
+  const place = found[0];
+  if (place === undefined || found.length > 1) {
+    const where = hint === '' ? 'has no context' : found.length === 0 ? `has a hint that is not in the file (${hint})` : `has a hint that stands at ${found.length} places, first L${lineAt(text, place?.start ?? 0)}`;
+    throw new Error(`hunk ${index + 1} only adds lines and ${where}; give context lines around the place`);
+  }
+  const end = text.indexOf('\n', place.end);
+  return end < 0 ? `${text}\n${fresh}` : text.slice(0, end + 1) + fresh + text.slice(end + 1);
+}

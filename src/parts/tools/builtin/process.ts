@@ -1,0 +1,134 @@
+import { text } from '../../../contracts/message.ts';
+import type { Running } from '../../../contracts/terminal.ts';
+import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
+import { withoutAnsi } from './ansi.ts';
+import type { Processes, ProcessRow } from './processes.ts';
+
+export interface ProcessInput {
+  readonly action: 'list' | 'poll' | 'log' | 'wait' | 'kill' | 'write' | 'submit' | 'close';
+  readonly session_id?: string;
+  readonly data?: string;
+  readonly timeout?: number;
+  readonly offset?: number;
+  readonly limit?: number;
+}
+export interface ProcessOptions {
+  readonly processes: Processes;
+  readonly timeoutSeconds: number;
+  readonly maxTimeoutSeconds: number;
+}
+
+const LOG_LINES = 200;
+
+export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
+  name: 'process',
+  description: 'Look after background processes: list; poll (state and newest output); log; wait for the end; kill; write to stdin (raw), submit (with Enter), close stdin.',
+  input: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: Object.keys(ACTIONS).concat('list') },
+      session_id: { type: 'string', description: 'All but list; a unique beginning is enough' },
+      data: { type: 'string', description: 'For write, submit' },
+      timeout: { type: 'integer', minimum: 1, description: `wait: seconds, default ${options.timeoutSeconds}` },
+      offset: { type: 'integer', minimum: 1, description: 'log: first line' },
+      limit: { type: 'integer', minimum: 1, description: `log: lines, default the last ${LOG_LINES}` },
+    },
+    required: ['action'],
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'write', resources: ['process'] }),
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  // `wait` has a deadline of its own.
+  timeoutMs: 0,
+  maxResult: 100_000,
+  run: async (input, context) => {
+    const words = input.action === 'list' ? list(options.processes.list(context.sessionId)) : await ACTIONS[input.action](findOne(input, context, options), input, context, options);
+    return { content: [text(words, 'tool')] };
+  },
+});
+
+function findOne({ action, session_id: ref = '' }: ProcessInput, context: ToolContext, { processes }: ProcessOptions): ProcessRow {
+  const known = () => (processes.list(context.sessionId).length === 0 ? 'There are none.' : `There are: ${processes.list(context.sessionId).map(({ id }) => id).join(', ')}.`);
+  if (ref === '') throw new ToolFailure(`${action} needs a session_id. ${known()}`);
+  const [found, ...others] = processes.find(context.sessionId, ref);
+  if (found === undefined) throw new ToolFailure(`There is no process ${ref}. ${known()}`);
+  if (others.length > 0) throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
+  return found;
+}
+
+type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessOptions) => string | Promise<string>;
+
+const ACTIONS: Readonly<Record<Exclude<ProcessInput['action'], 'list'>, Act>> = {
+  poll: (row) => `${headline(row)}\n${tail(row.running, 20)}`,
+  log: (row, { offset, limit }) => log(row, offset, limit),
+  wait: async (row, { timeout }, { signal }, options) => {
+    const seconds = Math.min(timeout ?? options.timeoutSeconds, options.maxTimeoutSeconds);
+    const ended = await endOf(row.running, seconds, signal);
+    const note = ended ? '' : signal.aborted ? ' (waiting was interrupted)' : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
+    return `${headline(row)}${note}\n${tail(row.running, LOG_LINES)}`;
+  },
+  kill: async (row, _input, { signal }) => {
+    if (row.running.status().state === 'exited') return `Already over: ${headline(row)}`;
+    await row.running.kill();
+    return (await endOf(row.running, 2, signal)) ? `Killed: ${headline(row)}` : `Told to end, but not gone yet: ${headline(row)}`;
+  },
+  write: (row, { data }) => send(row, data, ''),
+  submit: (row, { data }) => send(row, data ?? '', '\n'),
+  close: (row) => {
+    mustRun(row);
+    row.running.end();
+    return `Closed the input of ${row.id}.`;
+  },
+};
+
+function send(row: ProcessRow, data: string | undefined, end: string): string {
+  if (data === undefined) throw new ToolFailure('Nothing sent: write needs data.');
+  mustRun(row);
+  row.running.write(data + end);
+  return `Sent ${data.length + end.length} characters to ${row.id}.`;
+}
+
+function mustRun(row: ProcessRow): void {
+  if (row.running.status().state === 'exited') throw new ToolFailure(`Nothing sent: ${headline(row)}`);
+}
+
+/** True when it ended; false when time ran out or somebody stopped the wait. */
+async function endOf(running: Running, seconds: number, signal: AbortSignal): Promise<boolean> {
+  const over = Promise.withResolvers<boolean>();
+  const giveUp = () => over.resolve(false);
+  const timer = setTimeout(giveUp, seconds * 1000);
+  if (signal.aborted) giveUp();
+  signal.addEventListener('abort', giveUp, { once: true });
+  void running.exited.then(() => over.resolve(true));
+  try {
+    return await over.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', giveUp);
+  }
+}
+
+const list = (rows: readonly ProcessRow[]): string => (rows.length === 0 ? 'No background processes.' : rows.map(headline).join('\n'));
+
+function headline({ id, running }: ProcessRow): string {
+  const { state, exitCode } = running.status();
+  const age = Math.round((Date.now() - running.startedAt) / 1000);
+  const status = state === 'running' ? `running for ${age} s, pid ${running.pid}` : `exited with code ${exitCode ?? 'unknown'}`;
+  return `${id}: ${status}: ${running.command.replace(/\s+/g, ' ').slice(0, 120)}`;
+}
+
+const linesOf = (running: Running): string[] => {
+  const output = withoutAnsi(running.output()).trimEnd();
+  return output === '' ? [] : output.split('\n');
+};
+const tail = (running: Running, count: number): string => linesOf(running).slice(-count).join('\n') || '[no output]';
+
+function log(row: ProcessRow, offset: number | undefined, limit = LOG_LINES): string {
+  const lines = linesOf(row.running);
+  const first = offset === undefined ? Math.max(0, lines.length - limit) : offset - 1;
+  const shown = lines.slice(first, first + limit);
+  const range = shown.length === 0 ? `no lines there, ${lines.length} in all` : `lines ${first + 1}-${first + shown.length} of ${lines.length}`;
+  return [headline(row), ...shown, `[${range}]`].join('\n');
+}

@@ -1,0 +1,105 @@
+import { stat } from 'node:fs/promises';
+import { text } from '../../../../contracts/message.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import type { Guard } from '../files/guarded.ts';
+import { locate, resourceOf, type Location } from '../files/locate.ts';
+import { codeOf, missing, trouble } from '../files/trouble.ts';
+import { collect, render, type Page } from './page.ts';
+import { BadPattern, type Engine, type Mode } from './query.ts';
+import { findRipgrep, ripgrep } from './ripgrep.ts';
+import { walkingEngine } from './walk.ts';
+
+export interface SearchInput {
+  readonly pattern: string;
+  readonly target?: 'content' | 'files' | 'grep' | 'find';
+  readonly path?: string;
+  readonly file_glob?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+  readonly output_mode?: 'content' | 'files_only' | 'count';
+  readonly context?: number;
+}
+export interface SearchOptions {
+  readonly cwd: () => string;
+  readonly guard: Guard;
+  /** Which engine to use, when it is not to be found out. */
+  readonly engine?: Engine;
+}
+
+const LIMIT = 50;
+
+export const searchFilesTool = (options: SearchOptions): Tool<SearchInput> => ({
+  name: 'search_files',
+  description: 'Search file contents by regex (target content) or file names by glob (target files, newest first). Respects .gitignore.',
+  input: {
+    type: 'object',
+    properties: {
+      pattern: { type: 'string', description: 'Regex, or glob such as *.ts' },
+      target: { type: 'string', enum: ['content', 'files', 'grep', 'find'], description: 'Default content' },
+      path: { type: 'string', description: 'Folder or file, default .' },
+      file_glob: { type: 'string', description: 'Only these files' },
+      limit: { type: 'integer', minimum: 1, description: `Default ${LIMIT}` },
+      offset: { type: 'integer', minimum: 0 },
+      output_mode: { type: 'string', enum: ['content', 'files_only', 'count'] },
+      context: { type: 'integer', minimum: 0, description: 'Lines around each match' },
+    },
+    required: ['pattern'],
+    additionalProperties: false,
+  },
+  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path ?? '.', options.cwd())] }),
+  replay: 'safe',
+  idempotent: true,
+  trust: 'tool',
+  timeoutMs: 120_000,
+  maxResult: 100_000,
+  run: (input, context) => search(input, context, options),
+});
+
+/** More lines around a match than this are a file to read. */
+const MAX_CONTEXT = 20;
+const MAX_LIMIT = 1_000;
+
+async function search(input: SearchInput, context: ToolContext, options: SearchOptions): Promise<ToolOutput> {
+  const { cwd } = context.terminal;
+  const place = locate(input.path ?? '.', cwd);
+  options.guard.check(place, 'read');
+  await mustExist(place, cwd);
+  const engine = options.engine ?? (await bestEngine());
+  const mode = modeOf(input);
+  const query = {
+    pattern: input.pattern,
+    mode,
+    root: place.path,
+    context: Math.min(input.context ?? 0, MAX_CONTEXT),
+    ...(input.file_glob !== undefined && { fileGlob: input.file_glob }),
+  };
+  const page = await collect(engine(query, context.signal), { offset: input.offset ?? 0, limit: Math.min(input.limit ?? LIMIT, MAX_LIMIT), hides: options.guard.hides }).catch((error: unknown) => {
+    throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
+  });
+  if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
+  return { content: [text(render(page, mode, cwd), 'tool')], details: detailsOf(page) };
+}
+
+const detailsOf = ({ total, more, hidden, next }: Page) => ({ total_count: total, counted_all: !more, truncated: next !== undefined, omitted: hidden });
+
+const modeOf = ({ target, output_mode }: SearchInput): Mode => (target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content'));
+
+async function bestEngine(): Promise<Engine> {
+  const binary = await findRipgrep();
+  return binary === undefined ? walkingEngine : ripgrep(binary);
+}
+
+async function mustExist(place: Location, cwd: string): Promise<void> {
+  try {
+    await stat(place.path);
+  } catch (error) {
+    throw codeOf(error) === 'ENOENT' ? await missing(place, cwd) : trouble('searched', place, error);
+  }
+}
+
+const badPattern = (pattern: string, reason: string, mode: Mode): ToolFailure =>
+  new ToolFailure(
+    mode === 'files'
+      ? `Not searched: ${reason}.`
+      : `Not searched: ${JSON.stringify(pattern)} is not a valid regular expression (${reason}). To find these characters themselves, put a backslash before each of . * + ? ( ) [ ] { } ^ $ | \\.`,
+  );

@@ -1,0 +1,55 @@
+import { text, type ToolMessage } from '../../../../contracts/message.ts';
+import { ToolFailure, type Tool } from '../../../../contracts/tool.ts';
+import { changeList, MAX_ITEMS, renderList, STATUSES, todosFromLog, type GivenTodo, type TodoList } from './list.ts';
+
+export interface TodoInput {
+  readonly todos?: readonly GivenTodo[];
+  readonly merge?: boolean;
+}
+export interface TodoOptions {
+  /** Results stored for a session, asked once when it is first seen here: its list as the log has it. */
+  recall?(sessionId: string): Promise<readonly ToolMessage[]>;
+}
+
+export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
+  const lists = new Map<string, TodoList>();
+  const listOf = async (sessionId: string): Promise<TodoList> => lists.get(sessionId) ?? todosFromLog((await options.recall?.(sessionId)) ?? []);
+  return {
+    name: 'todo',
+    description: 'Keep the task list of this session. Without todos: read it. For work of three steps or more; one task in_progress at a time.',
+    input: {
+      type: 'object',
+      properties: {
+        todos: {
+          type: 'array',
+          maxItems: MAX_ITEMS,
+          items: {
+            type: 'object',
+            properties: {
+              id: { type: 'string' },
+              content: { type: 'string' },
+              status: { type: 'string', enum: [...STATUSES] },
+              parent: { type: 'string', description: 'id of the task above' },
+            },
+            required: ['id'],
+          },
+        },
+        merge: { type: 'boolean', description: 'Change by id what is given instead of replacing the list' },
+      },
+      additionalProperties: false,
+    },
+    effects: () => ({ kind: 'write', resources: ['todo'] }),
+    replay: 'safe',
+    idempotent: true,
+    trust: 'tool',
+    timeoutMs: 10_000,
+    maxResult: 100_000,
+    run: async ({ todos, merge = false }, { sessionId }) => {
+      const list = await listOf(sessionId);
+      const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
+      if (!changed.ok) throw new ToolFailure(`The list is as before: ${changed.problems.join('; ')}.`);
+      lists.set(sessionId, changed.list);
+      return { content: [text(renderList(changed.list), 'tool')] };
+    },
+  };
+};

@@ -1,0 +1,92 @@
+import { open, readFile } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { text } from '../../../contracts/message.ts';
+import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
+import type { Guard } from './files/guarded.ts';
+import { inspect } from './files/inspect.ts';
+import { locate, resourceOf, type Location } from './files/locate.ts';
+import type { FileMemory } from './files/memory.ts';
+import { save } from './files/save.ts';
+import { dress, shapeOf, type Shape } from './files/shape.ts';
+import { syntaxNote } from './files/syntax.ts';
+import { trouble } from './files/trouble.ts';
+
+export interface WriteInput {
+  readonly path: string;
+  readonly content: string;
+}
+export interface WriteOptions {
+  readonly cwd: () => string;
+  readonly guard: Guard;
+  readonly memory: FileMemory;
+}
+
+export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
+  name: 'write_file',
+  description: 'Write a whole file; makes missing folders and overwrites. For changes in a file use patch.',
+  input: {
+    type: 'object',
+    properties: { path: { type: 'string' }, content: { type: 'string', description: 'The complete new text' } },
+    required: ['path', 'content'],
+    additionalProperties: false,
+  },
+  whenMissing: {
+    content: 'the text of the file did not arrive, nothing was written; a very long text may have been cut off on its way: send it again, in parts if need be (write_file for the first, patch for the rest)',
+  },
+  effects: ({ path }) => ({ kind: 'write', resources: [resourceOf(path, options.cwd())] }),
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  timeoutMs: 60_000,
+  maxResult: 100_000,
+  run: (input, context) => write(input, context, options),
+});
+
+async function write({ path, content }: WriteInput, context: ToolContext, { guard, memory }: WriteOptions): Promise<ToolOutput> {
+  const place = locate(path, context.terminal.cwd);
+  guard.check(place, 'write');
+  const before = await inspect(place);
+  const stale = before !== undefined && memory.changed(context.sessionId, place.real, before.stamp);
+  const old = before === undefined ? undefined : await oldText(place);
+  const shaped = old === undefined ? content : dress(content, shapeToKeep(old, content));
+  try {
+    await save(place.real, shaped);
+  } catch (error) {
+    throw trouble('written', place, error);
+  }
+  const after = await inspect(place);
+  if (after !== undefined) memory.know(context.sessionId, place.real, after.stamp);
+  const bytes = Buffer.byteLength(shaped);
+  const notes = [
+    `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
+    ...(stale ? ['Warning: the file had changed since you last read it; that change is overwritten.'] : []),
+    ...syntaxNote(place.path, old, content),
+  ];
+  return { content: [text(notes.join('\n'), 'tool')], details: { path: place.path, bytes, created: before === undefined } };
+}
+
+/** Enough to see how lines end; all of it where the syntax is checked. */
+const HEAD = 65_536;
+
+async function oldText(place: Location): Promise<string> {
+  try {
+    if (extname(place.path) === '.json') return await readFile(place.path, 'utf8');
+    const file = await open(place.path);
+    try {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
+      return buffer.toString('utf8', 0, bytesRead);
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw trouble('read', place, error);
+  }
+}
+
+/** The model never sees carriage returns: a text without any goes back with those the file had. */
+const shapeToKeep = (old: string, content: string): Shape => {
+  const shape = shapeOf(old);
+  return { bom: shape.bom, eol: content.includes('\r\n') ? 'lf' : shape.eol };
+};
+
+const lineCount = (content: string): number => (content === '' ? 0 : content.split('\n').length - (content.endsWith('\n') ? 1 : 0));

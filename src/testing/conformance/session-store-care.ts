@@ -1,0 +1,84 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import type { Open, Stage } from './session-store.ts';
+import { answered, begun, call, preparing, said } from './session-store-samples.ts';
+
+/** Facts, tending, checking, repairing, backing up. */
+export function careTests(open: Open, { backup }: Stage): void {
+  test('facts are kept, and the last word counts', async () => {
+    await using store = await open();
+    equal(await store.fact('route|streaming'), undefined);
+    await store.learn('route|streaming', 'no');
+    await store.learn('route|streaming', 'yes');
+    await store.learn('other', '');
+    deepEqual([await store.fact('route|streaming'), await store.fact('other')], ['yes', '']);
+  });
+
+  test('tending comes to an end, whatever there is to take in', async () => {
+    await using store = await open();
+    const { claim } = await begun(store);
+    for (let i = 0; i < 10; i++) await store.commit(claim, { append: Array.from({ length: 50 }, (_, n) => said(`number ${i} ${n}`)) });
+    let helpings = 1;
+    while (await store.tend()) helpings++;
+    ok(helpings < 1000);
+    equal(await store.tend(), false);
+    equal((await store.search({ text: 'number', limit: 1000 })).length, 500);
+  });
+
+  test('a sound store has no findings, and repair changes nothing', async () => {
+    await using store = await open();
+    await fill(store);
+    const before = await picture(store);
+    deepEqual(await store.check(), []);
+    const report = await store.repair();
+    deepEqual(report.problems, []);
+    deepEqual([report.sessions, report.entries], [3, 6]);
+    deepEqual(await picture(store), before);
+  });
+
+  test('writers go on after a repair', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('before')] });
+    await store.repair();
+    const [entry] = await store.commit(claim, { append: [said('after')] });
+    deepEqual([entry?.seq, (await store.search({ text: 'after' })).length, (await store.entries(session.id)).length], [2, 1, 2]);
+  });
+
+  test('a backup opens and holds the same', { skip: backup === undefined && 'no way to open a backup' }, async () => {
+    await using store = await open();
+    await fill(store);
+    ok(backup !== undefined);
+    const path = backup.path();
+    await store.backup(path);
+    await store.backup(path); // over an older one
+    await using copy = await backup.open(path);
+    deepEqual(await picture(copy), await picture(store));
+    deepEqual(await copy.check(), []);
+  });
+}
+
+async function fill(store: SessionStore): Promise<void> {
+  for (const words of ['alpha beta', '中文 alpha', 'gamma']) {
+    const { session, claim } = await begun(store);
+    await store.commit(claim, {
+      append: [said(words), answered(`about ${words}`)],
+      turn: preparing(session.id, 't1'),
+      calls: [call(session.id, `m_${words}`, { price: 1 })],
+    });
+    await store.retitle(session.id, `On ${words}`, 'user');
+    await store.post({ sessionId: session.id, text: words, mode: 'queue' });
+  }
+  await store.learn('a fact', 'known');
+}
+
+/** Everything a reader can see. */
+async function picture(store: SessionStore): Promise<unknown> {
+  const sessions = await store.list();
+  const each = await Promise.all(
+    sessions.map(async ({ id }) => [await store.entries(id), await store.turn(id), await store.inbox(id), await store.spent(id)]),
+  );
+  const hits = await Promise.all(['alpha', '文', 'about', 'gam'].map((text) => store.search({ text })));
+  return { sessions, each, hits, calls: await store.calls({}), fact: await store.fact('a fact') };
+}

@@ -1,0 +1,76 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Open, Stage } from './session-store.ts';
+import { begun, refused, said, SESSION } from './session-store-samples.ts';
+
+/** One writer at a time. */
+export function claimTests(open: Open, { again, orphan }: Stage): void {
+  test('a session that is being written is refused to a second writer', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await refused(store.claim(session.id), 'busy');
+    await store.commit(claim, { append: [said('still mine')] });
+    await refused(store.claim('no-such-session'), 'missing');
+  });
+
+  test('a claim that was given back is free, and its old token is refused', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.release(claim);
+    await refused(store.commit(claim, { append: [said('too late')] }), 'fenced');
+    const next = await store.claim(session.id);
+    ok(next.token > claim.token, 'the token grows');
+    await refused(store.commit(claim, { append: [said('much too late')] }), 'fenced');
+    await store.release(claim); // an old claim gives nothing back
+    await store.commit(next, { append: [said('in time')] });
+    equal((await store.entries(session.id)).length, 1);
+  });
+
+  test('sessions are claimed one by one', async () => {
+    await using store = await open();
+    const [one, two] = [await begun(store), await begun(store)];
+    await store.commit(one.claim, { append: [said('in one')] });
+    await store.commit(two.claim, { append: [said('in two')] });
+    deepEqual([(await store.entries(one.session.id)).length, (await store.entries(two.session.id)).length], [1, 1]);
+  });
+
+  test(
+    'a process that died is taken over at once, and fenced should it come back',
+    { skip: orphan === undefined && 'no way to stage a dead process' },
+    async () => {
+      await using store = await open();
+      const session = await store.create(SESSION);
+      const dead = await orphan?.(store, session.id);
+      ok(dead !== undefined);
+      const claim = await store.claim(session.id);
+      ok(claim.token > dead.token, 'the token grows');
+      await store.commit(claim, { append: [said('from the heir')] });
+      await refused(store.commit(dead, { append: [said('from the grave')] }), 'fenced');
+      deepEqual((await store.entries(session.id)).length, 1);
+    },
+  );
+
+  test('two programs on one store see the same, and respect each other', { skip: again === undefined && 'no second handle' }, async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('hello from the first')] });
+    const other = await again?.(store);
+    ok(other !== undefined);
+    deepEqual(await other.entries(session.id), await store.entries(session.id));
+    await refused(other.claim(session.id), 'busy');
+    await other.post({ sessionId: session.id, text: 'from the second', mode: 'steer' });
+    equal((await store.waiting(session.id)).length, 1);
+    await store.release(claim);
+    await other.release(await other.claim(session.id));
+    await other[Symbol.asyncDispose]();
+  });
+
+  test('a closed store lets its claims go', { skip: again === undefined && 'no second handle' }, async () => {
+    await using store = await open();
+    const other = await again?.(store);
+    ok(other !== undefined);
+    const { session } = await begun(other);
+    await other[Symbol.asyncDispose]();
+    await store.release(await store.claim(session.id));
+  });
+}

@@ -1,0 +1,53 @@
+import { deepEqual, equal } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Open } from './session-store.ts';
+import { begun, call, refused, said } from './session-store-samples.ts';
+
+/** The ledger of model calls. */
+export function ledgerTests(open: Open): void {
+  test('calls come back whole, by session, by time and by id', async () => {
+    await using store = await open();
+    const [one, two] = [await begun(store), await begun(store)];
+    const first = call(one.session.id, 'm1', { at: 1000, price: 0.25, firstByteMs: 4 });
+    const second = call(one.session.id, 'm2', { at: 3000, result: 'rate_limited' });
+    const third = call(two.session.id, 'm3', { at: 2000 });
+    await store.commit(one.claim, { append: [said('x')], calls: [first, second] });
+    await store.commit(two.claim, { calls: [third] });
+    deepEqual(await store.calls({ sessionId: one.session.id }), [first, second]);
+    deepEqual(await store.calls({ since: 2000 }), [third, second]);
+    deepEqual(await store.calls({ id: 'm3' }), [third]);
+    deepEqual(await store.calls({ sessionId: one.session.id, since: 2000 }), [second]);
+    deepEqual(await store.calls({}), [first, third, second]);
+  });
+
+  test('a call is entered once', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { calls: [call(session.id, 'm1')] });
+    await refused(store.commit(claim, { append: [said('x')], calls: [call(session.id, 'm1')] }), 'taken');
+    deepEqual([(await store.calls({})).length, (await store.entries(session.id)).length], [1, 0]);
+  });
+
+  test('spending adds up what is known and counts what is not', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const usage = { input: 10, output: 5, cacheRead: 100, cacheWrite: 20, reasoning: 2 };
+    deepEqual(await store.spent(session.id), {
+      calls: 0,
+      usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: 0 },
+      price: 0,
+      unpriced: 0,
+    });
+    await store.commit(claim, {
+      calls: [
+        call(session.id, 'm1', { usage, price: 0.5 }),
+        call(session.id, 'm2', { usage }),
+        call(session.id, 'm3', { usage, price: 0 }),
+      ],
+    });
+    const spent = await store.spent(session.id);
+    deepEqual(spent.usage, { input: 30, output: 15, cacheRead: 300, cacheWrite: 60, reasoning: 6 });
+    deepEqual([spent.calls, spent.price, spent.unpriced], [3, 0.5, 1]);
+    equal((await store.spent((await begun(store)).session.id)).calls, 0);
+  });
+}

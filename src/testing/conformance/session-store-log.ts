@@ -1,0 +1,160 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { test } from 'node:test';
+import type { NewEntry } from '../../contracts/entry.ts';
+import type { Open } from './session-store.ts';
+import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, toolResult } from './session-store-samples.ts';
+
+/** Sessions and their entries. */
+export function logTests(open: Open): void {
+  test('a new session is empty and finished', async () => {
+    await using store = await open();
+    const session = await store.create(SESSION);
+    ok(/^\d{8}_\d{6}_[0-9a-f]{6}$/u.test(session.id), session.id);
+    deepEqual(session, {
+      ...SESSION,
+      id: session.id,
+      startedAt: session.startedAt,
+      updatedAt: session.startedAt,
+      messages: 0,
+      unfinished: false,
+    });
+    deepEqual(await store.entries(session.id), []);
+    deepEqual(await store.find(session.id), [session]);
+  });
+
+  test('entries come back as they were written, in order and without gaps', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const first = await store.commit(claim, { turnId: 't1', append: EVERY_KIND });
+    const second = await store.commit(claim, { append: [said('between turns')] });
+    const all = await store.entries(session.id);
+    deepEqual(all, [...first, ...second]);
+    deepEqual(
+      all.map((entry) => entry.seq),
+      all.map((_, index) => index + 1),
+    );
+    deepEqual(
+      all.map(stripped),
+      [...EVERY_KIND, said('between turns')].map((entry) => ({ ...entry })),
+    );
+    deepEqual([all[0]?.turnId, all.at(-1)?.turnId], ['t1', undefined]);
+    equal(new Set(all.map((entry) => entry.id)).size, all.length);
+  });
+
+  test('a reader can ask for what is new', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('one'), said('two'), said('three')] });
+    deepEqual(
+      (await store.entries(session.id, 2)).map((entry) => entry.seq),
+      [3],
+    );
+    deepEqual(await store.entries(session.id, 3), []);
+    deepEqual(await store.entries('no-such-session'), []);
+  });
+
+  test('an id given by the writer is kept, and not given twice', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const [entry] = await store.commit(claim, { append: [{ ...said('mine'), id: 'e_mine' }] });
+    equal(entry?.id, 'e_mine');
+    await refused(store.commit(claim, { append: [{ ...said('again'), id: 'e_mine' }] }), 'taken');
+    deepEqual(await store.entries(session.id), [entry]);
+  });
+
+  test('a commit that fails halfway leaves nothing behind', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('kept')], turn: preparing(session.id, 't1') });
+    const before = [await store.entries(session.id), await store.turn(session.id), await current(store, session.id)];
+    const half = {
+      append: [said('lost'), said('lost too')],
+      turn: null,
+      exitReason: 'answered',
+      fates: [{ id: 'i_none', fate: 'turn' as const }],
+    };
+    await refused(store.commit(claim, half), 'missing');
+    deepEqual([await store.entries(session.id), await store.turn(session.id), await current(store, session.id)], before);
+    const [next] = await store.commit(claim, { append: [said('after')] });
+    equal(next?.seq, 2);
+  });
+
+  test('a session counts its messages and tells its last exit reason', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('one'), { type: 'note', origin: 'system', text: 'a note' }], exitReason: 'answered' });
+    await store.commit(claim, { append: [answered('two')] });
+    const now = await current(store, session.id);
+    deepEqual([now.messages, now.lastExitReason, now.updatedAt >= session.updatedAt], [2, 'answered', true]);
+  });
+
+  test('text of every kind survives', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const odd = ['', 'nul \0 inside', 'half a pair \ud83d', '😀 中文 עברית', 'quote " \\ \u2028', 'x'.repeat(300_000)];
+    await store.commit(claim, { append: odd.map(said) });
+    deepEqual((await store.entries(session.id)).map(stripped), odd.map(said));
+  });
+
+  test('a removed session takes all that hangs on it, and leaves its children', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const child = await store.create({ ...SESSION, parent: { sessionId: session.id, kind: 'child' } });
+    await store.commit(claim, { append: [said('vanishing words')], turn: preparing(session.id, 't1') });
+    await store.post({ sessionId: session.id, text: 'hello', mode: 'queue' });
+    await refused(store.remove(session.id), 'busy');
+    await store.release(claim);
+    await store.remove(session.id);
+    deepEqual(
+      [await store.find(session.id), await store.entries(session.id), await store.turn(session.id), await store.inbox(session.id)],
+      [[], [], undefined, []],
+    );
+    deepEqual(await store.search({ text: 'vanishing' }), []);
+    equal((await current(store, child.id)).parent, undefined);
+    await refused(store.remove(session.id), 'missing');
+  });
+}
+
+const stripped = ({
+  id: _id,
+  sessionId: _session,
+  seq: _seq,
+  at: _at,
+  turnId: _turn,
+  ...rest
+}: {
+  id: string;
+  sessionId: string;
+  seq: number;
+  at: number;
+  turnId?: string;
+}): object => rest;
+
+const EVERY_KIND: readonly NewEntry[] = [
+  {
+    type: 'epoch',
+    origin: 'system',
+    cause: 'start',
+    epoch: {
+      slots: [{ name: 'identity', lifetime: 'session', text: 'You are.' }],
+      tools: [],
+      model: 'm',
+      provider: 'p',
+      toolsets: ['core'],
+    },
+  },
+  said('a question'),
+  { ...said('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
+  answered('an answer'),
+  toolResult('a result'),
+  {
+    type: 'compaction',
+    origin: 'summary',
+    fromSeq: 2,
+    toSeq: 4,
+    summary: { role: 'user', content: [{ type: 'text', text: 'short', trust: 'model' }] },
+  },
+  { type: 'model_change', origin: 'system', from: RUNTIME, to: { ...RUNTIME, model: 'other' }, cause: 'fallback' },
+  { type: 'note', origin: 'system', text: 'a note' },
+  { type: 'outcome', origin: 'system', outcome: 'answered', exitReason: 'answered', messageId: 'e_2', parts: ['e_1', 'e_2'] },
+];

@@ -1,0 +1,99 @@
+import { rejects } from 'node:assert/strict';
+import type { MessageEntry, NewEntry } from '../../contracts/entry.ts';
+import { NO_USAGE, text } from '../../contracts/message.ts';
+import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
+import {
+  StoreError,
+  type CallRecord,
+  type Claim,
+  type NewSession,
+  type Session,
+  type SessionStore,
+  type StoreErrorCode,
+} from '../../contracts/session-store.ts';
+import type { TurnState } from '../../contracts/turn.ts';
+
+export const SESSION: NewSession = { source: 'cli', cwd: '/work', model: 'some-model', provider: 'some-provider' };
+
+export const RUNTIME: Runtime = {
+  provider: 'some-provider',
+  model: 'some-model',
+  baseUrl: 'http://127.0.0.1/v1',
+  protocol: 'openai-chat',
+  credential: 'none',
+  limits: { window: 8000 },
+};
+
+export const said = (words: string): MessageEntry & { readonly origin: 'user' } => ({
+  type: 'message',
+  origin: 'user',
+  message: { role: 'user', content: [text(words, 'owner')] },
+});
+
+export const answered = (words: string): NewEntry => ({
+  type: 'message',
+  origin: 'model',
+  message: {
+    role: 'assistant',
+    content: [
+      { type: 'thinking', text: 'secretly pondered', trust: 'model' },
+      text(words, 'model'),
+      { type: 'tool_call', id: 'c1', name: 'read_file', input: { path: 'argumentative' }, trust: 'model' },
+    ],
+  },
+});
+
+export const toolResult = (words: string): NewEntry => ({
+  type: 'message',
+  origin: 'tool',
+  message: { role: 'tool', callId: 'c1', name: 'read_file', content: [text(words, 'tool')], failed: false },
+});
+
+export const preparing = (sessionId: string, turnId: string): TurnState => ({
+  phase: 'prepare',
+  sessionId,
+  turnId,
+  startedAt: 1,
+  steps: 0,
+  spent: { wait: 1 },
+  runtime: RUNTIME,
+  adjust: PLAIN,
+  parts: [],
+  guard: { calls: {}, failing: {}, strangers: 0 },
+});
+
+export const call = (sessionId: string, id: string, more: Partial<CallRecord> = {}): CallRecord => ({
+  id,
+  sessionId,
+  turnId: 't1',
+  at: 1000,
+  ms: 20,
+  runtime: RUNTIME,
+  adjust: PLAIN,
+  toolUse: 'auto',
+  cacheTtl: '5m',
+  throughSeq: 1,
+  bodyHash: 'abc',
+  bodyBytes: 3,
+  segments: [{ name: 'system', hash: 'abc' }],
+  estimate: 7,
+  usage: NO_USAGE,
+  result: 'stop',
+  ...more,
+});
+
+/** A session and the right to write it. */
+export async function begun(store: SessionStore, more: Partial<NewSession> = {}): Promise<{ session: Session; claim: Claim }> {
+  const session = await store.create({ ...SESSION, ...more });
+  return { session, claim: await store.claim(session.id) };
+}
+
+export async function current(store: SessionStore, id: string): Promise<Session> {
+  const [session] = await store.find(id);
+  if (session === undefined) throw new Error(`session ${id} should be there`);
+  return session;
+}
+
+/** Refused with this code, in words that are more than the code. */
+export const refused = (promise: Promise<unknown>, code: StoreErrorCode): Promise<void> =>
+  rejects(promise, (error) => error instanceof StoreError && error.code === code && error.message.length > 20);

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Entry, NewEntry } from '../../../src/contracts/entry.ts';
+import { isMessage } from '../../../src/contracts/entry.ts';
+import { text, visibleText } from '../../../src/contracts/message.ts';
+import type { ModelRequest } from '../../../src/contracts/provider.ts';
+import { PLAIN } from '../../../src/contracts/runtime.ts';
+import { windowEngine } from '../../../src/parts/context/window.ts';
+import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import { RUNTIME } from '../setup.ts';
+import { PROTOCOLS } from './story.ts';
+import { assertSound } from './wire.ts';
+
+const formatOf = wireFormats(() => undefined);
+
+test('compaction never grows the request, keeps the latest words of the user and the running task, and leaves sound roles', () =>
+  forAll(1_500, async (chance) => {
+    const log = randomLog(chance);
+    for (let round = 0; ; round++) {
+      assert.ok(round < 60, 'shrinking comes to an end');
+      const [before, kept] = [sizeOf(log), tasks(log)];
+      const shrunk = await windowEngine.shrink(log, RUNTIME, new AbortController().signal);
+      if (!shrunk.ok) break;
+      const { fromSeq, toSeq, summary } = shrunk;
+      add(log, { type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: { role: 'user', content: [text(summary, 'tool')] } });
+      assert.ok(sizeOf(log) < before, `${before} tokens became ${sizeOf(log)} in round ${round}`);
+      const shown = windowEngine.view(log).map(({ message }) => visibleText(message));
+      for (const words of kept) assert.ok(shown.includes(words), `"${words}" is no longer in view`);
+      for (const protocol of PROTOCOLS) assertSound(protocol, formatOf({ ...RUNTIME, protocol }).encode(requestOf(log, protocol)).body);
+      if (chance.hits(0.3)) addStep(log, chance);
+    }
+  }));
+
+/** The words that opened the running turn, and the last the user sent into it. */
+function tasks(log: readonly Entry[]): string[] {
+  const words = (entry: Entry | undefined) => (entry !== undefined && isMessage(entry) ? [visibleText(entry.message)] : []);
+  return [...words(log.findLast((entry) => entry.origin === 'user')), ...words(log.findLast((entry) => entry.origin === 'user' || entry.origin === 'steer'))];
+}
+
+const sizeOf = (log: readonly Entry[]): number => windowEngine.estimate({ system: '', tools: [], view: windowEngine.view(log) });
+
+const requestOf = (log: readonly Entry[], protocol: (typeof PROTOCOLS)[number]): ModelRequest => ({
+  runtime: { ...RUNTIME, protocol },
+  adjust: PLAIN,
+  system: 'You help.',
+  tools: [],
+  toolUse: 'auto',
+  messages: windowEngine.view(log),
+  cacheTtl: '5m',
+});
+
+/** Some finished turns and one that runs, as the loop leaves them in the log. */
+function randomLog(chance: Chance): Entry[] {
+  const log: Entry[] = [];
+  const turns = chance.int(1, 5);
+  for (let turn = 1; turn <= turns; turn++) {
+    add(log, user(`task ${turn} ${filler(chance)}`, 'user'));
+    for (let step = chance.int(0, 6); step > 0; step--) addStep(log, chance);
+    if (turn < turns) add(log, { type: 'message', origin: 'model', message: { role: 'assistant', content: chance.hits(0.2) ? [] : [text(`done ${filler(chance)}`, 'model')] } });
+  }
+  return log;
+}
+
+function addStep(log: Entry[], chance: Chance): void {
+  const ids = chance.list(1, 3, (place) => `c${log.length}_${place}`);
+  const calls = ids.map((id) => ({ type: 'tool_call', id, name: 'look', input: { at: filler(chance) }, trust: 'model' }) as const);
+  add(log, { type: 'message', origin: 'model', message: { role: 'assistant', content: calls } });
+  for (const callId of ids) add(log, { type: 'message', origin: 'tool', message: { role: 'tool', callId, name: 'look', content: [text(filler(chance), 'tool')], failed: false } });
+  if (chance.hits(0.15)) add(log, user(`steer ${log.length} ${filler(chance)}`, 'steer'));
+}
+
+const user = (words: string, origin: 'user' | 'steer'): NewEntry => ({ type: 'message', origin, message: { role: 'user', content: [text(words, 'owner')] } });
+const filler = (chance: Chance): string => 'lorem '.repeat(chance.pick([0, 1, 10, 300]));
+
+function add(log: Entry[], entry: NewEntry): void {
+  const seq = log.length + 1;
+  log.push({ id: `e${seq}`, sessionId: 's', seq, at: seq, ...entry });
+}

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { forAll } from '../../../src/testing/chance.ts';
+import { HABITS, lineFor } from './lines.ts';
+import { randomStory } from './story.ts';
+import { openStage, tell } from './world.ts';
+
+/** A model that works much and talks little. */
+const BUSY = { ...HABITS, calls: 90, fails: 6 };
+
+test('no tool starts before its call is durable as running, and none with side effects starts twice across restarts', async () => {
+  const stage = await openStage();
+  let all = 0;
+  await forAll(200, async (chance) => {
+    const starts = new Map<string, number>();
+    const story = randomStory(chance, { rates: { kill: 24 }, line: (index) => lineFor(chance, index, BUSY) });
+    await tell(story, stage, {
+      toolStarted: ({ callId, turnId }, replay, _entries, turn) => {
+        assert.equal(turn?.turnId, turnId);
+        const cell = turn?.phase === 'act' ? turn.calls.find(({ call }) => call.id === callId) : undefined;
+        assert.equal(cell?.status, 'running', `call ${callId} is durable as running when it starts`);
+        if (replay === 'never') starts.set(callId, (starts.get(callId) ?? 0) + 1);
+      },
+    });
+    assert.deepEqual([...starts].filter(([, count]) => count > 1), []);
+    all += starts.size;
+  });
+  assert.ok(all > 0, 'some tools with side effects ran');
+});

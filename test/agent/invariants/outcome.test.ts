@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isMessage, type Entry, type EntryHead, type OutcomeEntry } from '../../../src/contracts/entry.ts';
+import { visibleText } from '../../../src/contracts/message.ts';
+import { forAll } from '../../../src/testing/chance.ts';
+import { FAILURES } from './lines.ts';
+import { randomStory } from './story.ts';
+import { openStage, tell } from './world.ts';
+
+const REASONS = new Set<string>([
+  ...FAILURES, 'answered', 'truncated', 'cut_off', 'empty', 'internal_error', 'store_failed',
+  'turn_limit', 'token_budget', 'money_budget', 'loop_guard', 'invalid_tool_calls', 'interrupted', 'terminated',
+]);
+
+test('every turn ends in exactly one outcome with a typed reason and words, whatever happens', async () => {
+  const stage = await openStage();
+  await forAll(400, async (chance) => {
+    const { entries, outcomes } = await tell(randomStory(chance), stage);
+    const turns = new Set(entries.flatMap((entry) => entry.turnId ?? []));
+    const ends = entries.filter((entry) => entry.type === 'outcome');
+    assert.deepEqual(ends.map((entry) => entry.turnId), [...turns], 'one outcome for each turn, in their order');
+    for (const end of ends) checkEnd(end, entries);
+    for (const outcome of outcomes) assert.ok(outcome.text.trim() !== '' && REASONS.has(outcome.exitReason), JSON.stringify(outcome));
+    assert.deepEqual(outcomes.filter((outcome) => outcome.exitReason === 'internal_error'), []);
+  });
+});
+
+function checkEnd(end: EntryHead & OutcomeEntry, entries: readonly Entry[]): void {
+  assert.ok(REASONS.has(end.exitReason), end.exitReason);
+  const ids = end.parts ?? (end.messageId === undefined ? [] : [end.messageId]);
+  const named = ids.map((id) => entries.filter(isMessage).find((entry) => entry.id === id));
+  const words = named.map((entry) => (entry === undefined ? '' : visibleText(entry.message)));
+  assert.ok([end.notice ?? '', ...words].join('').trim() !== '', `an outcome without words: ${JSON.stringify(end)}`);
+  assert.ok(!named.includes(undefined), 'every message the outcome names is there');
+}

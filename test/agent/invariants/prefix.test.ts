@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Entry } from '../../../src/contracts/entry.ts';
+import { isObject } from '../../../src/base/json.ts';
+import { text, type Json, type Message } from '../../../src/contracts/message.ts';
+import type { EncodedRequest, ModelRequest } from '../../../src/contracts/provider.ts';
+import { PLAIN, routeKey } from '../../../src/contracts/runtime.ts';
+import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { forAll, type Chance } from '../../../src/testing/chance.ts';
+import { RUNTIME } from '../setup.ts';
+import { randomInput } from './lines.ts';
+import { PROTOCOLS, randomStory } from './story.ts';
+import { partsOf, type Parts } from './wire.ts';
+import { openStage, tell } from './world.ts';
+
+test('every request repeats the bytes of the one before it on its route, across steps, turns and restarts', async () => {
+  const stage = await openStage();
+  await forAll(200, async (chance) => {
+    const before = new Map<string, Parts>();
+    await tell(randomStory(chance), stage, {
+      sending: (encoded, entries) => {
+        const key = comparedBy(encoded, entries);
+        const [last, now] = [before.get(key), partsOf(encoded.body)];
+        before.set(key, now);
+        if (last === undefined) return;
+        assert.equal(now.head, last.head, 'tools and system');
+        assert.deepEqual(now.messages.slice(0, last.messages.length), last.messages);
+      },
+    });
+  });
+});
+
+/** Requests that must share their prefix: same route, same adjustments, no compaction and no new prompt in between. */
+function comparedBy({ request: { runtime, adjust } }: EncodedRequest, entries: readonly Entry[]): string {
+  const turns = entries.filter((entry) => entry.type === 'compaction' || entry.type === 'epoch').length;
+  return JSON.stringify([routeKey(runtime), runtime.protocol, adjust.images, adjust.natives, adjust.plainSchemas, turns]);
+}
+
+test('the order of keys in tool arguments never matters', () =>
+  forAll(300, (chance) => {
+    const input = randomInput(chance);
+    for (const protocol of PROTOCOLS) {
+      const [one, other] = [requestWith(input, protocol), requestWith(reordered(input, chance), protocol)];
+      // Formats of their own: one that remembers would hide a difference.
+      const body = (request: ModelRequest) => wireFormats(() => undefined)(request.runtime).encode(request).body;
+      assert.equal(body(one), body(other));
+    }
+  }));
+
+function reordered(value: Json, chance: Chance): Json {
+  if (Array.isArray(value)) return value.map((item: Json) => reordered(item, chance));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(chance.shuffled(Object.entries(value)).map(([key, member]) => [key, reordered(member ?? null, chance)]));
+}
+
+function requestWith(input: Json, protocol: (typeof PROTOCOLS)[number]): ModelRequest {
+  const messages: readonly Message[] = [
+    { role: 'user', content: [text('go', 'owner')] },
+    { role: 'assistant', content: [{ type: 'tool_call', id: 'c1', name: 'look', input, trust: 'model' }] },
+    { role: 'tool', callId: 'c1', name: 'look', content: [text('seen', 'tool')], failed: false },
+  ];
+  const views = messages.map((message) => ({ message }));
+  return { runtime: { ...RUNTIME, protocol }, adjust: PLAIN, system: 'You help.', tools: [], toolUse: 'auto', messages: views, cacheTtl: '5m' };
+}

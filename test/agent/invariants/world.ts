@@ -1,0 +1,212 @@
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { after } from 'node:test';
+import { createAgent, type Agent } from '../../../src/agent/agent.ts';
+import type { AgentDeps } from '../../../src/agent/deps.ts';
+import { RECOVERIES } from '../../../src/agent/recoveries/table.ts';
+import { agentSettings } from '../../../src/agent/settings.ts';
+import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
+import type { Entry } from '../../../src/contracts/entry.ts';
+import type { EncodedRequest, Provider } from '../../../src/contracts/provider.ts';
+import { StoreError, type Change, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
+import { defaultsOf } from '../../../src/contracts/settings.ts';
+import type { Terminal } from '../../../src/contracts/terminal.ts';
+import type { ToolContext } from '../../../src/contracts/tool.ts';
+import type { TurnState } from '../../../src/contracts/turn.ts';
+import { windowEngine } from '../../../src/parts/context/window.ts';
+import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
+import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
+import { spillTo } from '../../../src/parts/tools/budget.ts';
+import { toolSettings } from '../../../src/parts/tools/settings.ts';
+import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
+import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
+import { says, tempFolder, testClock } from '../setup.ts';
+import { type Deed, type Story, withNatives } from './story.ts';
+import { randomTools } from './tools.ts';
+
+/** Where the stories of one file take place: one store, one clock that only goes on. */
+export interface Stage {
+  readonly store: SessionStore;
+  readonly clock: ReturnType<typeof testClock>;
+  readonly folder: string;
+}
+/** A claim of a process that is not there any more falls at once, as after a kill. */
+const NOBODY = { host: hostname(), pid: 2 ** 30, started: 'long ago' };
+
+export async function openStage(): Promise<Stage> {
+  const folder = tempFolder();
+  const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', holder: NOBODY });
+  after(() => store[Symbol.asyncDispose]());
+  return { store, clock: testClock(), folder };
+}
+
+/** What a test may look at while a story goes on. A throw ends the story as a failure. */
+export interface Watch {
+  sending?(encoded: EncodedRequest, entries: readonly Entry[], turn: TurnState | undefined): void;
+  committed?(change: Change, entries: readonly Entry[], turn: TurnState | undefined): void;
+  toolStarted?(context: ToolContext, replay: 'safe' | 'never', entries: readonly Entry[], turn: TurnState | undefined): void;
+}
+/** What a story has left behind. */
+export interface Told {
+  readonly session: Session;
+  readonly events: readonly AgentEvent[];
+  readonly outcomes: readonly Outcome[];
+  readonly entries: readonly Entry[];
+  readonly inbox: readonly InboxItem[];
+  readonly posted: number;
+  readonly kills: number;
+}
+
+/** Lives after lives of the process until every message has its outcome; throws what a watch threw. */
+export async function tell(story: Story, stage: Stage, watch: Watch = {}): Promise<Told> {
+  const { store } = stage;
+  const session = await store.create({ source: 'test', cwd: '/', model: story.runtime.model, provider: story.runtime.provider });
+  const world = new World(story, stage, session, watch);
+  for (const words of story.messages) await world.live((agent, signal) => agent.send(session, says(words), signal));
+  while ((await store.turn(session.id)) !== undefined || (await store.waiting(session.id)).length > 0) {
+    await world.live((agent, signal) => agent.resume(session, signal));
+  }
+  const [entries, inbox] = [await store.entries(session.id), await store.inbox(session.id)];
+  return { session, entries, inbox, ...world.told };
+}
+
+interface Life {
+  readonly stop: AbortController;
+  readonly over: PromiseWithResolvers<'dead'>;
+  alive: boolean;
+  agent?: Agent;
+}
+const never = (): Promise<never> => new Promise(() => undefined);
+
+class World {
+  readonly told = { events: [] as AgentEvent[], outcomes: [] as Outcome[], posted: 0, kills: 0 };
+  readonly #story: Story;
+  readonly #stage: Stage;
+  readonly #session: Session;
+  readonly #watch: Watch;
+  #moment = 0;
+  #calls = 0;
+  #full = 0;
+
+  constructor(story: Story, stage: Stage, session: Session, watch: Watch) {
+    this.#story = story;
+    this.#stage = stage;
+    this.#session = session;
+    this.#watch = watch;
+  }
+
+  /** One process from its start to the end of its work or its death. */
+  async live(work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Outcome | undefined>): Promise<void> {
+    const life: Life = { stop: new AbortController(), over: Promise.withResolvers(), alive: true };
+    const agent = createAgent(this.#store(life), await this.#deps(life), this.#story.runtime);
+    life.agent = agent;
+    const turn = work(agent, life.stop.signal);
+    for (;;) {
+      const step = await Promise.race([turn.next(), life.over.promise]);
+      if (step === 'dead' || step.done === true) return;
+      this.told.events.push(step.value);
+      if (step.value.type === 'settled') this.told.outcomes.push(step.value.outcome);
+      await Promise.race([this.#passes(life), life.over.promise]);
+      if (!life.alive) return;
+    }
+  }
+
+  /** Time goes on by one moment; what is to happen now, happens. Who is dead never hears the clock again. */
+  async #passes(life: Life): Promise<void> {
+    if (!life.alive) return never();
+    const deed = this.#story.deeds.get(this.#moment++);
+    if (deed !== undefined) await this.#do(deed, life);
+    return life.alive ? undefined : never();
+  }
+
+  async #do(deed: Deed, life: Life): Promise<void> {
+    switch (deed) {
+      case 'kill':
+        life.alive = false;
+        this.told.kills++;
+        return life.over.resolve('dead');
+      case 'abort':
+        return life.stop.abort();
+      case 'terminate':
+        return life.stop.abort('terminated');
+      case 'full':
+        this.#full = 1;
+        return;
+      default:
+        this.told.posted++;
+        await life.agent?.post({ sessionId: this.#session.id, text: `${deed} ${this.told.posted}`, mode: deed });
+    }
+  }
+
+  #store(life: Life): SessionStore {
+    const { store } = this.#stage;
+    return {
+      ...store,
+      commit: async (claim, change) => {
+        await this.#passes(life);
+        if (this.#full-- > 0) throw new StoreError('full', 'The disk is full.');
+        const added = await store.commit(claim, change);
+        await this.#watching(life, this.#watch.committed?.bind(undefined, change));
+        await this.#passes(life);
+        return added;
+      },
+    };
+  }
+
+  /** What a watch finds wrong must reach the test, not the agent, which would make an outcome of it. */
+  async #watching(life: Life, look: ((entries: readonly Entry[], turn: TurnState | undefined) => void) | undefined): Promise<void> {
+    if (look === undefined) return;
+    const { store } = this.#stage;
+    try {
+      look(await store.entries(this.#session.id), await store.turn(this.#session.id));
+    } catch (error) {
+      life.over.reject(error);
+      throw error;
+    }
+  }
+
+  #provider(life: Life): Provider {
+    const formatOf = wireFormats(() => undefined);
+    const { story, world } = { story: this.#story, world: this };
+    return {
+      encode: (request) => formatOf(request.runtime).encode(request),
+      async *stream(encoded, call) {
+        const line = story.line(world.#calls++);
+        await world.#passes(life);
+        await world.#watching(life, world.#watch.sending?.bind(undefined, encoded));
+        for await (const event of scriptedProvider([line]).stream(encoded, call)) {
+          yield event.type === 'done' ? { ...event, message: withNatives(event.message, encoded.request.runtime) } : event;
+        }
+      },
+    };
+  }
+
+  async #deps(life: Life): Promise<AgentDeps> {
+    const { chance, settings, routes, price } = this.#story;
+    const { clock, folder } = this.#stage;
+    const started = async (context: ToolContext, replay: 'safe' | 'never') => {
+      await this.#watching(life, this.#watch.toolStarted?.bind(undefined, context, replay));
+      await this.#passes(life);
+    };
+    const toolkit = await createToolkit({
+      tools: randomTools(chance, { started, ended: () => this.#passes(life) }),
+      toolsets: ['test'],
+      terminal: {} as Terminal,
+      ports: {},
+      approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
+      spill: spillTo(join(folder, 'spill', this.#session.id), defaultsOf(toolSettings)),
+    });
+    return {
+      provider: this.#provider(life),
+      routes,
+      context: windowEngine,
+      toolkit,
+      recoveries: RECOVERIES,
+      settings: { ...defaultsOf(agentSettings), ...settings },
+      clock: { ...clock, sleep: async (ms, signal) => (await clock.sleep(ms, signal), this.#passes(life)) },
+      random: () => 0.5,
+      price,
+      prompt: { render: async () => [{ name: 'identity', lifetime: 'session', text: 'You help.' }] },
+    };
+  }
+}

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import net from 'node:net';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { ServerFrame, TransportCall } from '../../../src/contracts/provider.ts';
+import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
+import { TransportError } from '../../../src/parts/providers/transports/transport-error.ts';
+
+interface Server extends AsyncDisposable {
+  readonly url: string;
+  readonly connections: () => number;
+}
+
+type Listener = (...given: Parameters<RequestListener>) => unknown;
+
+async function serve(listener: Listener): Promise<Server> {
+  const server = createServer((request, response) => void listener(request, response));
+  let count = 0;
+  server.on('connection', () => (count += 1));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const close = async () => {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { url: `http://127.0.0.1:${port}`, connections: () => count, [Symbol.asyncDispose]: close };
+}
+
+const callTo = (url: string, more: Partial<TransportCall> = {}): TransportCall => ({
+  url,
+  headers: {},
+  body: '{}',
+  stream: true,
+  deadlines: { connect: 1000, firstByte: 1000, idle: 1000 },
+  signal: new AbortController().signal,
+  ...more,
+});
+
+async function framesOf(call: TransportCall, transport = httpSse(), pauseMs = 0): Promise<ServerFrame[]> {
+  const frames: ServerFrame[] = [];
+  for await (const frame of transport.open(call)) {
+    frames.push(frame);
+    await sleep(pauseMs);
+  }
+  return frames;
+}
+const failsWith = (call: TransportCall, code: string, stage: string, words: RegExp = /./) =>
+  assert.rejects(
+    framesOf(call),
+    (error) => error instanceof TransportError && error.code === code && error.stage === stage && words.test(error.message),
+  );
+
+const EVENTS = { 'content-type': 'text/event-stream' };
+
+test('characters split over chunks arrive whole', async () => {
+  const bytes = Buffer.from('data: naïve 🙂\n\nevent: end\ndata: ok\n\n');
+  await using server = await serve(async (_, response) => {
+    response.writeHead(200, EVENTS);
+    for (const byte of bytes) {
+      response.write(Buffer.from([byte]));
+      await sleep(1);
+    }
+    response.end();
+  });
+  assert.deepEqual(await framesOf(callTo(server.url)), [
+    { type: 'event', data: 'naïve 🙂' },
+    { type: 'event', event: 'end', data: 'ok' },
+  ]);
+});
+
+test('a last event without its blank line counts if it is whole', async () => {
+  const endings = ['data: [DONE]', 'data: {"a":1}', 'data: {"a":'];
+  await using server = await serve((_, response) => response.writeHead(200, EVENTS).end(endings.shift()));
+  assert.deepEqual(await framesOf(callTo(server.url)), [{ type: 'event', data: '[DONE]' }]);
+  assert.deepEqual(await framesOf(callTo(server.url)), [{ type: 'event', data: '{"a":1}' }]);
+  assert.deepEqual(await framesOf(callTo(server.url)), []);
+});
+
+test('one connection serves several calls, also after an answer that was left early', async () => {
+  await using server = await serve((request, response) => {
+    request.resume();
+    response.writeHead(200, EVENTS).end('data: 1\n\ndata: 2\n\n');
+  });
+  const transport = httpSse();
+  for (let round = 0; round < 4; round++) {
+    for await (const frame of transport.open(callTo(server.url))) {
+      assert.equal(frame.type, 'event');
+      if (round % 2 === 1) break;
+    }
+    await sleep(10);
+  }
+  assert.equal(server.connections(), 1);
+});
+
+test('a refusal comes whole, up to a megabyte', async () => {
+  await using server = await serve((_, response) => response.writeHead(429, { 'retry-after': '7' }).end('x'.repeat(3_000_000)));
+  const [frame] = await framesOf(callTo(server.url));
+  assert.ok(
+    frame?.type === 'response' && frame.status === 429 && frame.headers['retry-after'] === '7' && frame.body.length === 1024 * 1024,
+  );
+});
+
+test('a whole body in answer to a request for a stream', async () => {
+  await using server = await serve((_, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{"a":1}'));
+  const [frame] = await framesOf(callTo(server.url));
+  assert.ok(frame?.type === 'response' && frame.body === '{"a":1}');
+});
+
+test('nobody is followed anywhere', async () => {
+  let visits = 0;
+  await using other = await serve((_, response) => {
+    visits += 1;
+    response.end();
+  });
+  await using server = await serve((_, response) => response.writeHead(307, { location: `${other.url}/v1` }).end());
+  await failsWith(callTo(server.url), 'redirect', 'first_byte', new RegExp(`points to ${other.url}`));
+  assert.equal(visits, 0);
+});
+
+test('each deadline has its own name', async () => {
+  const deadlines = { connect: 60, firstByte: 60, idle: 60 };
+  await using silent = await serve(() => undefined);
+  await failsWith(callTo(silent.url, { deadlines }), 'timeout', 'first_byte');
+  await using stalls = await serve((_, response) => void response.writeHead(200, EVENTS).write('data: 1\n\n'));
+  await failsWith(callTo(stalls.url, { deadlines }), 'timeout', 'idle');
+  // A listener that never shakes hands: TCP connects, TLS does not.
+  const deaf = net.createServer(() => undefined).listen(0, '127.0.0.1');
+  await once(deaf, 'listening');
+  const address = deaf.address();
+  await failsWith(callTo(`https://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, { deadlines }), 'timeout', 'connect');
+  deaf.close();
+});
+
+test('any byte counts as life, and a slow reader is not a silent server', async () => {
+  await using pings = await serve(async (_, response) => {
+    response.writeHead(200, EVENTS);
+    for (let beat = 0; beat < 6; beat++) {
+      response.write(': ping\n\n');
+      await sleep(40);
+    }
+    response.end('data: done\n\n');
+  });
+  const deadlines = { connect: 1000, firstByte: 100, idle: 100 };
+  assert.deepEqual(await framesOf(callTo(pings.url, { deadlines })), [{ type: 'event', data: 'done' }]);
+  await using quick = await serve((_, response) => response.writeHead(200, EVENTS).end('data: 1\n\ndata: 2\n\n'));
+  assert.equal((await framesOf(callTo(quick.url, { deadlines }), httpSse(), 150)).length, 2);
+});
+
+test('trouble on the way has a code', async () => {
+  await failsWith(callTo('http://127.0.0.1:9'), 'connect', 'connect');
+  await failsWith(callTo('not an address'), 'connect', 'connect');
+  await using plain = await serve((_, response) => response.end());
+  await failsWith(callTo(plain.url.replace('http:', 'https:')), 'tls', 'connect');
+  await using breaks = await serve(
+    (_, response) => void response.writeHead(200, EVENTS).write('data: 1\n\n', () => response.socket?.destroy()),
+  );
+  await failsWith(callTo(breaks.url), 'reset', 'idle');
+});
+
+test('stop closes the socket at once', async () => {
+  const closed = Promise.withResolvers<number>();
+  await using server = await serve((request, response) => {
+    request.socket.once('close', () => closed.resolve(performance.now()));
+    response.writeHead(200, EVENTS).write('data: 1\n\n');
+  });
+  const controller = new AbortController();
+  const frames = httpSse().open(callTo(server.url, { signal: controller.signal }));
+  await frames.next();
+  const stopped = performance.now();
+  // Nobody is waiting for the next frame: the socket goes all the same.
+  controller.abort();
+  assert.ok((await closed.promise) - stopped < 50);
+  await assert.rejects(frames.next(), (error) => error instanceof TransportError && error.code === 'cancelled');
+});

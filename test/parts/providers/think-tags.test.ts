@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { type Piece, SCAN, scanTags } from '../../../src/base/think-tags.ts';
+
+const scan = (chunks: readonly string[]): { readonly text: string; readonly thinking: string } => {
+  let state = SCAN;
+  const pieces: Piece[] = [];
+  for (const chunk of chunks) {
+    const [next, given] = scanTags(state, chunk);
+    state = next;
+    pieces.push(...given);
+  }
+  pieces.push(...scanTags(state, '', true)[1]);
+  const of = (kind: Piece['kind']) => pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join('');
+  return { text: of('text'), thinking: of('thinking') };
+};
+
+const TABLE: readonly (readonly [why: string, input: string, text: string, thinking: string])[] = [
+  ['plain words', 'Hello < world', 'Hello < world', ''],
+  ['a closed tag', '<think>plan</think>Answer', 'Answer', 'plan'],
+  ['space around it goes', '\n<think>plan</think>\n\nAnswer', 'Answer', 'plan'],
+  ['in the middle', 'Hello <think>x</think>world', 'Hello world', 'x'],
+  ['an unclosed tag', 'Hi <thinking>and then', 'Hi ', 'and then'],
+  [
+    'every name and case',
+    '<THINK>a</Think><reasoning>b</reasoning><thought>c</thought><REASONING_SCRATCHPAD>d</REASONING_SCRATCHPAD>e',
+    'e',
+    'abcd',
+  ],
+  ['think is not the start of thinking', '<thinking>a</think>b</thinking>c', 'c', 'a</think>b'],
+  ['a stray closing tag is dropped', 'a</think>b', 'ab', ''],
+  ['other tags are words', '<thinker>a</thinker> <b>', '<thinker>a</thinker> <b>', ''],
+  ['space inside the tag', '<think >a</think\n>b', 'b', 'a'],
+  ['half a tag at the end is words', 'a <thin', 'a <thin', ''],
+  ['quoted in backticks', 'Use `<think>` and `</think>` so', 'Use `<think>` and `</think>` so', ''],
+  ['quoted in double backticks', 'Use ``a ` <think>`` so', 'Use ``a ` <think>`` so', ''],
+  ['a lone backtick protects its line only', 'a ` b\n<think>x</think>c', 'a ` b\nc', 'x'],
+  ['quoted in a fence', '```xml\n<think>x</think>\n```\n<think>y</think>z', '```xml\n<think>x</think>\n```\nz', 'y'],
+  ['quoted in a tilde fence', '~~~\n<think>\n~~~\nok', '~~~\n<think>\n~~~\nok', ''],
+  ['a longer fence holds a shorter one', '````\n```\n<think>\n````\nok', '````\n```\n<think>\n````\nok', ''],
+  ['a fence left open in reasoning', '<think>```\ncode</think>Answer', 'Answer', '```\ncode'],
+  ['reasoning that quotes its own end', '<think>write `</think>` last</think>Answer', 'Answer', 'write `</think>` last'],
+  ['space alone is kept', '  \n', '  \n', ''],
+  ['leading space of plain words is kept', '\n\nHello', '\n\nHello', ''],
+];
+
+for (const [why, input, text, thinking] of TABLE) {
+  test(`tags: ${why}`, () => {
+    assert.deepEqual(scan([input]), { text, thinking });
+    assert.deepEqual(scan(input.split('')), { text, thinking }, 'one character at a time');
+  });
+}
+
+const ALPHABET = [
+  '<think>',
+  '</think>',
+  '<',
+  '>',
+  '/',
+  'think',
+  '`',
+  '``',
+  '```',
+  '~~~',
+  '\n',
+  ' ',
+  'a',
+  '<Thought>',
+  '</thought >',
+  '<reasoning',
+  'é',
+  '🙂',
+];
+
+/** A small generator with a seed, so that a failure can be repeated. */
+function* numbers(seed: number): Generator<number, never> {
+  for (let state = seed; ; state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) yield state / 2_147_483_648;
+}
+
+test('tags: any chunking gives the same result', () => {
+  for (let seed = 1; seed <= 2000; seed++) {
+    const source = numbers(seed * 7919);
+    const below = (limit: number) => Math.floor(source.next().value * limit);
+    const input = Array.from({ length: 1 + below(25) }, () => ALPHABET[below(ALPHABET.length)] ?? '').join('');
+    const chunks: string[] = [];
+    for (let at = 0; at < input.length;) {
+      const size = 1 + below(5);
+      chunks.push(input.slice(at, at + size));
+      at += size;
+    }
+    assert.deepEqual(scan(chunks), scan([input]), JSON.stringify({ seed, input, chunks }));
+  }
+});

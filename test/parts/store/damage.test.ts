@@ -1,0 +1,165 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { closeSync, existsSync, openSync, readdirSync, statSync, truncateSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import type { Entry } from '../../../src/contracts/entry.ts';
+import type { SessionStore } from '../../../src/contracts/session-store.ts';
+import { openDb } from '../../../src/parts/store/sqlite/db.ts';
+import { openSqliteStore, repairSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
+import { begun, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { freshPath } from './places.ts';
+
+/** A closed store with some sessions of long texts, and what was in it. */
+async function filled(path: string, sessions = 8): Promise<Map<string, readonly Entry[]>> {
+  await using store = await openSqliteStore({ path, durability: 'process' });
+  const content = new Map<string, readonly Entry[]>();
+  for (let s = 0; s < sessions; s++) {
+    const { session, claim } = await begun(store);
+    for (let i = 0; i < 20; i++) await store.commit(claim, { append: [said(`needle ${s} ${i} ${'hay '.repeat(700)}`)] });
+    content.set(session.id, await store.entries(session.id));
+  }
+  await store.search({ text: 'needle' });
+  return content;
+}
+
+function overwrite(path: string, from: number, length: number): void {
+  const file = openSync(path, 'r+');
+  writeSync(file, Buffer.alloc(length, 0xa5), 0, length, from);
+  closeSync(file);
+}
+
+/** What is there is as it was; what is not is a note in the same place. Gives how many entries survived. */
+async function assertRepaired(store: SessionStore, content: ReadonlyMap<string, readonly Entry[]>): Promise<number> {
+  let survived = 0;
+  deepEqual(await store.check(), []);
+  for (const session of await store.list()) {
+    const entries = await store.entries(session.id);
+    const before =
+      content.get(session.id) ?? [...content.values()].find((each) => each.some((entry) => entries.some((now) => now.id === entry.id)));
+    for (const [index, entry] of entries.entries()) {
+      equal(entry.seq, index + 1);
+      if (entry.type === 'note') continue;
+      deepEqual({ ...entry, sessionId: '' }, { ...before?.[index], sessionId: '' });
+      survived++;
+    }
+  }
+  equal((await store.search({ text: 'needle', limit: 10_000 })).length, survived);
+  return survived;
+}
+
+const DAMAGES: readonly (readonly [string, (path: string, size: number) => void])[] = [
+  ['garbage in the middle', (path, size) => overwrite(path, Math.floor(size / 2), 20_000)],
+  ['garbage near the start', (path) => overwrite(path, 4096 * 3, 5000)],
+  ['garbage in many places', (path, size) => Array.from({ length: 10 }, (_, i) => overwrite(path, Math.floor((size * (i + 1)) / 12), 300))],
+  ['an end that is missing', (path, size) => truncateSync(path, Math.floor(size * 0.6))],
+];
+
+for (const [what, damage] of DAMAGES) {
+  test(`a file with ${what} is noticed and repaired; what can be read is saved`, async () => {
+    const path = freshPath();
+    const content = await filled(path);
+    damage(path, statSync(path).size);
+    await assertNoticed(path);
+    const report = await repairSqliteStore({ path });
+    ok(report.problems.length > 0);
+    ok(
+      readdirSync(dirname(path)).some((name) => name.startsWith('state.db.corrupt-')),
+      'the damaged file is kept',
+    );
+    await using store = await openSqliteStore({ path });
+    ok((await assertRepaired(store, content)) > 30, report.problems.join('\n'));
+    await begun(store);
+  });
+}
+
+/** Damage shows as `corrupt`, when opening, reading or checking; never as something else. */
+async function assertNoticed(path: string): Promise<void> {
+  try {
+    await using store = await openSqliteStore({ path });
+    const findings = await store.check();
+    ok(findings.length > 0);
+  } catch (error) {
+    await refused(Promise.reject(error), 'corrupt');
+    match(String(error), /hermes sessions repair/u);
+  }
+}
+
+test('a file that is no database is refused in words and put aside by repair', async () => {
+  const path = freshPath();
+  await filled(path, 1);
+  writeFileSync(path, 'this was a store once '.repeat(1000));
+  await refused(openSqliteStore({ path }), 'corrupt');
+  const report = await repairSqliteStore({ path });
+  deepEqual([report.sessions, report.entries], [0, 0]);
+  match(report.problems.join(' '), /Nothing could be read.*kept as/u);
+  await using store = await openSqliteStore({ path });
+  await begun(store);
+});
+
+test('a running store mends itself and goes on', async () => {
+  const path = freshPath();
+  const content = await filled(path);
+  await using store = await openSqliteStore({ path });
+  await using other = await openSqliteStore({ path });
+  equal((await other.list()).length, 8);
+  overwrite(path, Math.floor(statSync(path).size / 2), 20_000);
+  ok((await store.repair()).problems.length > 0);
+  ok((await assertRepaired(store, content)) > 100);
+  const { session, claim } = await begun(other);
+  await other.commit(claim, { append: [said('into the new file')] });
+  equal((await store.entries(session.id)).length, 1);
+});
+
+const views = async (store: SessionStore) => [await store.list(), await store.search({ text: 'needle', limit: 100 })];
+
+test('derived tables that lie are found and made anew', async () => {
+  const path = freshPath();
+  await filled(path, 2);
+  await using store = await openSqliteStore({ path });
+  const before = await views(store);
+  const raw = new DatabaseSync(path, { defensive: false });
+  raw.exec(
+    `UPDATE sessions SET messages = 99, last_seq = 7; DELETE FROM texts_data WHERE id > 10; DELETE FROM vocabulary; DELETE FROM meta`,
+  );
+  raw.close();
+  match((await store.check()).join('\n'), /search index is damaged[^]*counters of 2 sessions/u);
+  const report = await store.repair();
+  ok(report.problems.length > 0);
+  deepEqual(await store.check(), []);
+  deepEqual(await views(store), before);
+});
+
+test('a full disk refuses the commit, keeps what was committed and takes the next one', async () => {
+  const path = freshPath();
+  await filled(path, 1);
+  const db = await openDb({ path });
+  await using store = storeOn(db, {});
+  const { session, claim } = await begun(store);
+  const [kept] = await store.commit(claim, { append: [said('before it was full')] });
+  const { page_count: pages = 0 } = db.get<{ page_count: number }>('PRAGMA page_count') ?? {};
+  db.exec(`PRAGMA max_page_count = ${pages + 2}`);
+  await refused(store.commit(claim, { append: [said('small'), said('large '.repeat(20_000))] }), 'full');
+  deepEqual(await store.entries(session.id), [kept]);
+  db.exec('PRAGMA max_page_count = 1000000');
+  const [next] = await store.commit(claim, { append: [said('after room was made')] });
+  equal(next?.seq, 2);
+  deepEqual(await store.check(), []);
+});
+
+test('a store that is gone is not written to', async () => {
+  const path = freshPath();
+  await using store = await openSqliteStore({ path });
+  const { claim } = await begun(store);
+  const { rmSync } = await import('node:fs');
+  rmSync(path);
+  await refused(store.commit(claim, { append: [said('into the void')] }), 'io');
+  ok(!existsSync(path));
+});
+
+test('a folder that cannot be made is told', async () => {
+  const path = freshPath();
+  await using store = await openSqliteStore({ path });
+  await store.create(SESSION);
+  await refused(openSqliteStore({ path: `${path}/inside/state.db` }), 'io');
+});

@@ -1,0 +1,113 @@
+import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { log } from '../../../src/parts/store/sqlite/migrations/001-log.ts';
+import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
+import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
+import { sumOf } from '../../../src/parts/store/sqlite/sum.ts';
+import { begun, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { freshPath } from './places.ts';
+
+test('only the owner can read the files', async () => {
+  const path = freshPath();
+  await using store = await openSqliteStore({ path });
+  await store.create(SESSION);
+  for (const end of ['', '-wal', '-shm']) equal(statSync(path + end).mode & 0o777, 0o600, `state.db${end}`);
+  await store.backup(`${path}.copy`);
+  equal(statSync(`${path}.copy`).mode & 0o777, 0o600);
+});
+
+test('a store made by a newer program is left alone', async () => {
+  const path = freshPath();
+  await (await openSqliteStore({ path }))[Symbol.asyncDispose]();
+  const raw = new DatabaseSync(path);
+  raw.exec('PRAGMA user_version = 99');
+  raw.close();
+  await refused(openSqliteStore({ path }), 'newer');
+});
+
+const OLD = {
+  seq: 1,
+  id: 'e_1',
+  turn_id: null,
+  at: 2,
+  origin: 'user',
+  body: JSON.stringify({ type: 'message', message: { role: 'user', content: [{ type: 'text', text: 'ancient words', trust: 'owner' }] } }),
+};
+
+test('an old store is copied, then brought to the newest version with all it holds', async () => {
+  const path = freshPath();
+  mkdirSync(dirname(path), { recursive: true });
+  const old = new DatabaseSync(path);
+  old.exec(`PRAGMA journal_mode = WAL; ${log.sql} PRAGMA user_version = 1;
+    INSERT INTO sessions (id, source, cwd, model, provider, title, title_by, started_at, updated_at, last_seq, messages)
+      VALUES ('20250101_000000_abcdef', 'cli', '/', 'm', 'p', 'From the old days', 'user', 1, 2, 1, 1);
+    INSERT INTO entries (session, seq, id, at, origin, type, sum, body) VALUES (1, 1, 'e_1', 2, 'user', 'message', ${sumOf(OLD)}, '${OLD.body}')`);
+  old.close();
+  await using store = await openSqliteStore({ path });
+  deepEqual((await store.entries('20250101_000000_abcdef')).length, 1);
+  equal((await store.search({ text: 'ancient' })).length, 1);
+  equal((await store.search({ text: 'old days' })).length, 1);
+  deepEqual(await store.check(), []);
+  const [now, then] = [path, `${path}.version-1`].map(
+    (file) => new DatabaseSync(file).prepare('PRAGMA user_version').get()?.['user_version'],
+  );
+  deepEqual([now, then], [MIGRATIONS.at(-1)?.version, 1]);
+});
+
+test('two programs may make the store at the same time', async () => {
+  const path = freshPath();
+  const stores = await Promise.all([1, 2, 3].map(() => openSqliteStore({ path })));
+  for (const store of stores) await store.create(SESSION);
+  equal((await stores[0]?.list())?.length, 3);
+  for (const store of stores) await store[Symbol.asyncDispose]();
+});
+
+test('a lock is waited for, and reported when it stays', async () => {
+  const path = freshPath();
+  await using store = await openSqliteStore({ path, patience: 150 });
+  const { session, claim } = await begun(store);
+  const raw = new DatabaseSync(path);
+  raw.exec('BEGIN IMMEDIATE');
+  await refused(store.commit(claim, { append: [said('never')] }), 'busy');
+  setTimeout(() => raw.exec('COMMIT'), 40);
+  await store.commit(claim, { append: [said('a little later')] });
+  equal((await store.entries(session.id)).length, 1);
+  raw.close();
+});
+
+/** Root may write everywhere, so the writer becomes nobody first. */
+const READ_ONLY = `
+  if (process.getuid?.() === 0) { process.setgid(65534); process.setuid(65534); }
+  const { openSqliteStore } = await import(process.argv[2]);
+  try {
+    const store = await openSqliteStore({ path: process.argv[1] });
+    console.log('read', (await store.list()).length, (await store.search({ text: 'kept' })).length);
+    await store.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' });
+    console.log('written');
+  } catch (error) { console.log(error.code, error.message); }
+`;
+
+test(
+  'a store that may only be read says so and can still be read',
+  { skip: process.platform === 'win32' && 'no file modes here' },
+  async (context) => {
+    const path = freshPath();
+    await using store = await openSqliteStore({ path });
+    const { claim } = await begun(store);
+    await store.commit(claim, { append: [said('kept')] });
+    await store.tend();
+    chmodSync(path, 0o444);
+    for (const end of ['-wal', '-shm']) chmodSync(path + end, 0o444);
+    for (let folder = dirname(path), i = 0; i < 2; folder = dirname(folder), i++) chmodSync(folder, 0o755);
+    const entry = join(import.meta.dirname, '../../../src/parts/store/sqlite/store.ts');
+    const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', READ_ONLY, path, entry], { encoding: 'utf8' });
+    if (/EACCES|ERR_MODULE_NOT_FOUND/u.test(stderr)) return context.skip('the sources cannot be read as another user');
+    match(stdout, /read 1 1/u, stderr);
+    match(stdout, /^read_only Could not create a session/mu);
+    ok(existsSync(path));
+  },
+);

@@ -1,0 +1,175 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join, resolve } from 'node:path';
+import { test } from 'node:test';
+import { buildProgram } from '../../src/faces/cli/program.ts';
+import { EXAMPLES } from '../../src/faces/cli/examples.ts';
+import type { Verbs } from '../../src/faces/cli/verbs.ts';
+import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { hermes, tempHome, toServer } from './hermes.ts';
+
+type Command = ReturnType<typeof buildProgram>;
+const program = buildProgram({} as Verbs, 'test', async () => {});
+const paths = (command: Command, path: string): string[] => [path, ...command.commands.flatMap((child) => paths(child, `${path} ${child.name()}`))];
+const ALL = paths(program, 'hermes');
+
+test('every command has an example, and every example a command', () => assert.deepEqual(Object.keys(EXAMPLES).toSorted(), ALL.toSorted()));
+
+test('every option and command describes itself', () => {
+  const silent = (command: Command): string[] => [
+    ...(command.description() === '' ? [command.name()] : []),
+    ...command.options.filter((option) => option.description === '').map((option) => option.flags),
+    ...command.commands.flatMap(silent),
+  ];
+  assert.deepEqual(silent(program), []);
+});
+
+test('--help of a command and `help` before it say the same, with an example, on stdout', async () => {
+  const home = tempHome();
+  for (const words of [[], ['chat'], ['config', 'set']]) {
+    const [flag, verb] = await Promise.all([hermes([...words, '--help'], { home }), hermes(['help', ...words], { home })]);
+    assert.deepEqual([flag.code, verb.code, flag.err], [0, 0, '']);
+    assert.equal(flag.out, verb.out);
+    assert.match(flag.out, /Examples:\n {2}hermes/);
+  }
+});
+
+const MISTAKES: readonly (readonly [line: string, words: RegExp])[] = [
+  ['chatt', /unknown command 'chatt'\n\(Did you mean chat\?\)/],
+  ['chatt --help', /Did you mean chat\?/],
+  ['help chatt', /Did you mean chat\?/],
+  ['sessions lisst', /Did you mean list\?/],
+  ['chat --jsno -q hi', /unknown option '--jsno'\n\(Did you mean --json\?\)/],
+  ['--versionn', /Did you mean --version\?/],
+  ['sessions list --limit many', /whole number/],
+  ['sessions list --limit -1', /whole number|unknown option/],
+  ['chat --max-turns 1.5 -q hi', /whole number/],
+  ['chat --api-mode smtp -q hi', /chat_completions, anthropic_messages, responses/],
+  ['chat -q', /argument missing/],
+  ['chat hello there', /hermes chat -q "hello there"/],
+  ['chat', /needs a message/],
+  ['chat --resume x --continue', /cannot be used with/],
+  ['config set agent.max_turns', /missing required argument 'value'/],
+  ['sessions search a --jsno', /Did you mean --json\?/],
+  ['chat -q hi -t nonsense --base-url http://127.0.0.1:9 -m m', /no toolset nonsense/],
+  ['tools list -t termnal', /did you mean terminal\?/],
+  ['chat -q hi --provider opnrouter', /did you mean openrouter\?/],
+  ['chat -q hi --base-url nowhere -m m', /not an http\(s\) address/],
+  ['', /needs a terminal/],
+];
+test('a mistaken command line is told on stderr with what was meant, exit code 2', async () => {
+  const home = tempHome();
+  for (const [line, words] of MISTAKES) {
+    const { code, out, err } = await hermes(line.split(' ').filter(Boolean), { home });
+    assert.deepEqual([code, out], [2, ''], `hermes ${line}: ${err}`);
+    assert.match(err, words, `hermes ${line}`);
+  }
+});
+
+test('stdout has the answer and nothing else, stderr the rest; --json has events only', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'The answer.' }) });
+  server.script({ calls: [{ name: 'terminal', arguments: { command: 'echo noise; echo more >&2; exit 3' } }] });
+  const plain = await hermes(['chat', '-q', 'hi', ...toServer(server.url)], { home: tempHome() });
+  assert.deepEqual([plain.code, plain.out, plain.err], [0, 'The answer.\n', '']);
+  const json = await hermes(['chat', '-q', 'hi', '--json', ...toServer(server.url)], { home: tempHome() });
+  const lines = json.out.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+  assert.equal(lines[0]?.['type'], 'session');
+  assert.deepEqual(lines.at(-1), { type: 'outcome', outcome: 'answered', exit_reason: 'answered', text: 'The answer.' });
+});
+
+test('a failed turn leaves stdout empty and says why on stderr, exit code 1', async () => {
+  await using server = await startWireServer({ replies: [{ fault: { type: 'unauthorized' } }] });
+  const { code, out, err } = await hermes(['chat', '-q', 'hi', ...toServer(server.url)], { home: tempHome() });
+  assert.deepEqual([code, out], [1, '']);
+  assert.ok(err.length > 20, err);
+});
+
+test('a reader that goes away early does not crash any command', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'x'.repeat(300_000) }) });
+  const home = tempHome();
+  const commands = [`chat -q hi ${toServer(server.url).join(' ')}`, `chat -q hi --json ${toServer(server.url).join(' ')}`, 'config schema', 'help', 'sessions list'];
+  for (const command of commands) {
+    const line = `"${process.execPath}" "${resolve('src/main.ts')}" ${command} | head -c1 >/dev/null; exit \${PIPESTATUS[0]}`;
+    const shell = spawn('/bin/bash', ['-c', line], { env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] });
+    let err = '';
+    shell.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
+    const [code] = await once(shell, 'close');
+    assert.deepEqual([code, err], [0, ''], command);
+  }
+});
+
+for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
+  test(`${apiMode}: the first request with the default toolset is within 16,384 bytes`, async (context) => {
+    await using server = await startWireServer({ answer: () => ({ text: 'hello' }) });
+    const ran = await hermes(['chat', '-q', 'hi', ...toServer(server.url, apiMode)], { home: tempHome() });
+    assert.equal(ran.code, 0, ran.err);
+    const bytes = Buffer.byteLength(server.requests[0]?.text ?? '');
+    context.diagnostic(`${bytes} bytes`);
+    assert.ok(bytes > 200 && bytes <= 16_384, `${bytes} bytes`);
+  });
+}
+
+interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly words: string;
+  readonly cure?: string;
+}
+const findings = (out: string) => new Map((JSON.parse(out) as Finding[]).map((finding) => [finding.name, finding]));
+
+test('doctor on a fresh home: says what is missing and how to get it, exit code 1', async () => {
+  const { code, out } = await hermes(['doctor', '--json'], { home: tempHome() });
+  const found = findings(out);
+  assert.equal(code, 1);
+  assert.deepEqual([...found.keys()].filter((name) => name !== 'local servers'), ['node', 'home', 'settings', 'store', 'keys', 'route', 'first request', 'node-pty', 'ripgrep']);
+  assert.deepEqual([...found.values()].filter(({ ok }) => !ok).map(({ name }) => name), ['route']);
+  assert.match(found.get('route')?.cure ?? '', /hermes config set/);
+});
+
+test('doctor with a model that answers: exit code 0; the host hears no request and no key', async () => {
+  let heard = 0;
+  const server = createServer((socket) => void socket.on('data', (chunk) => (heard += chunk.length)).on('error', () => {}));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  const home = tempHome();
+  writeFileSync(join(home, 'config.yaml'), `model:\n  default: m\n  base_url: http://127.0.0.1:${port}/v1\n`);
+  const key = 'sk-0123456789abcdef0123';
+  const ran = await hermes(['doctor'], { home, env: { OPENAI_API_KEY: key } });
+  server.close();
+  assert.deepEqual([ran.code, ran.err], [0, ''], ran.out);
+  assert.match(ran.out, /✓ keys +OPENAI_API_KEY is set/);
+  assert.match(ran.out, /✓ route +custom m at .*with OPENAI_API_KEY; chosen by model.base_url \(settings file\)/);
+  assert.match(ran.out, /✓ host +127\.0\.0\.1:\d+ answers in \d+ ms/);
+  assert.ok(!ran.out.includes(key) && !ran.out.includes('\u001b'), 'no key and no colours');
+  assert.equal(heard, 0, 'bytes that the host heard');
+});
+
+test('doctor names a host that does not answer, a broken file and a store that is none', async () => {
+  const home = tempHome();
+  writeFileSync(join(home, 'config.yaml'), 'model:\n  default: m\n  base_url: http://127.0.0.1:9/v1\nfoo: 1\n');
+  writeFileSync(join(home, 'state.db'), 'this is not a database, whatever its name says. '.repeat(100));
+  const { code, out } = await hermes(['doctor', '--json'], { home });
+  const found = findings(out);
+  assert.equal(code, 1);
+  assert.deepEqual([...found.values()].filter(({ ok }) => !ok).map(({ name }) => name), ['settings', 'store', 'host']);
+  assert.match(found.get('settings')?.words ?? '', /config.yaml:4: there is no setting foo/);
+  assert.match(`${found.get('store')?.words} ${found.get('store')?.cure ?? ''}`, /sessions repair/);
+  assert.match(found.get('host')?.words ?? '', /127\.0\.0\.1:9 does not answer/);
+});
+
+test('tools list shows tools with their toolsets; --json is one array; -t narrows', async () => {
+  const home = tempHome();
+  const all = await hermes(['tools', 'list', '--json'], { home });
+  const rows = JSON.parse(all.out) as { readonly name: string; readonly toolsets: readonly string[]; readonly available: boolean; readonly reason?: string; readonly effects: string; readonly replay: string }[];
+  const terminal = rows.find(({ name }) => name === 'terminal');
+  assert.deepEqual([terminal?.available, terminal?.effects, terminal?.replay], [true, 'write', 'never']);
+  assert.ok(terminal?.toolsets.includes('hermes-cli'));
+  assert.ok(rows.every(({ available, reason }) => available || (reason ?? '') !== ''), 'every absence has a reason');
+  const some = await hermes(['tools', 'list', '-t', 'terminal'], { home });
+  assert.match(some.out, /✓ terminal +\w.*\.\n/);
+  assert.ok(!some.out.includes('write_file'));
+});
