@@ -1,22 +1,47 @@
+import type { ToolMessage } from '../contracts/message.ts';
+import type { Ports } from '../contracts/ports.ts';
+import type { Terminal } from '../contracts/terminal.ts';
 import type { AnyTool, Tool } from '../contracts/tool.ts';
 import { judgeCommand } from '../parts/safety/command-floor.ts';
+import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
+import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
+import { fileMemory } from '../parts/tools/builtin/files/memory.ts';
+import { patchTool } from '../parts/tools/builtin/patch/tool.ts';
+import { processTool } from '../parts/tools/builtin/process.ts';
 import { processTable } from '../parts/tools/builtin/processes.ts';
+import { readFileTool } from '../parts/tools/builtin/read-file.ts';
+import { searchFilesTool } from '../parts/tools/builtin/search/tool.ts';
 import { terminalTool } from '../parts/tools/builtin/terminal.ts';
+import { todoTool } from '../parts/tools/builtin/todo/tool.ts';
+import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
 import type { Settings } from './settings.ts';
 
+/** What tools need of the session they are made for. */
+export interface ToolScene {
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  /** The profile's folder: its credential files are not for tools. */
+  readonly profile: string;
+  /** Stored tool results of a session, for tools whose state is in the log. */
+  readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
+}
+
 /** Every built-in tool by name. Adding one is one file and one line here. */
-export function builtinTools(settings: Settings): ReadonlyMap<string, AnyTool> {
+export function builtinTools(settings: Settings, { terminal, ports, profile, recall }: ToolScene): ReadonlyMap<string, AnyTool> {
   const processes = processTable();
+  const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
+  const files = { cwd: () => terminal.cwd, guard: guardFiles(profile), memory: fileMemory() };
   const tools = [
-    terminalTool({
-      processes,
-      judge: judgeCommand,
-      timeoutSeconds: settings['terminal.timeout'],
-      maxTimeoutSeconds: settings['terminal.max_foreground_timeout'],
-      maxOutput: settings['tool_output.max_bytes'],
-    }),
+    anyTool(terminalTool({ processes, judge: judgeCommand, ...timeouts, maxOutput: settings['tool_output.max_bytes'] })),
+    anyTool(processTool({ processes, ...timeouts })),
+    anyTool(readFileTool({ ...files, maxChars: settings.file_read_max_chars })),
+    anyTool(writeFileTool(files)),
+    anyTool(patchTool(files)),
+    anyTool(searchFilesTool(files)),
+    anyTool(todoTool({ ...(recall !== undefined && { recall }) })),
+    anyTool(clarifyTool({ ports })),
   ];
-  return new Map(tools.map((tool) => [tool.name, anyTool(tool)]));
+  return new Map(tools.map((tool) => [tool.name, tool]));
 }
 
 /** Forgets the input's type: the toolkit hands in what it has checked against the tool's own schema. */

@@ -1,5 +1,6 @@
 import { messageOf, UsageError } from '../base/errors.ts';
 import { StoreError } from '../contracts/session-store.ts';
+import { plainChat } from '../faces/cli/plain-chat.ts';
 import type { Verbs } from '../faces/cli/verbs.ts';
 import { version } from './version.ts';
 
@@ -38,6 +39,8 @@ export async function run(argv: readonly string[]): Promise<number> {
   // A reader that went away (`| head`) is no error, whatever the command.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   try {
+    const plain = plainChat(argv);
+    if (plain !== undefined) return await VERBS.chat(plain);
     const { runProgram } = await import('../faces/cli/program.ts');
     return await runProgram(argv, VERBS, version);
   } catch (error) {

@@ -9,7 +9,7 @@ export interface LocalQuestion {
   readonly env: Env;
   readonly store?: FactStore | undefined;
   /** Something the person should know beside the answer. */
-  notice(words: string): void;
+  readonly notice: (words: string) => void;
 }
 
 /** With nothing configured: the one model server on this machine, said aloud, or words that name the exact next step. */
@@ -38,14 +38,20 @@ function nextStep(wish: Wish, servers: readonly LocalServer[]): string {
   if (servers.length === 0) return NO_SERVER;
   const found = servers.map(({ provider, baseUrl, models }) => `${provider} at ${baseUrl} (${listed(models)})`).join('; ');
   const [first] = servers.filter(({ models }) => models.length > 0);
-  if (first === undefined) return `no model is connected yet. Found ${found}. Give it a model, for example: ollama pull qwen3   then: hermes chat -q "hello"`;
+  if (first === undefined)
+    return `no model is connected yet. Found ${found}. Give it a model, for example: ollama pull qwen3   then: hermes chat -q "hello"`;
   const which = wish.model === '' ? 'more than one model server answers' : `no single server on this machine has ${wish.model}`;
   return `no model is chosen and ${which}. Found ${found}. Name one: hermes chat --provider ${first.provider} -m ${first.models[0]?.id ?? 'MODEL'} -q "hello"`;
 }
 
 const SHOWN = 5;
 const listed = (models: readonly LocalModel[]): string =>
-  models.length === 0 ? 'no model' : `${models.slice(0, SHOWN).map(({ id }) => id).join(', ')}${models.length > SHOWN ? `, … ${models.length} in all` : ''}`;
+  models.length === 0
+    ? 'no model'
+    : `${models
+        .slice(0, SHOWN)
+        .map(({ id }) => id)
+        .join(', ')}${models.length > SHOWN ? `, … ${models.length} in all` : ''}`;
 
 /**
  * The window a local server really gives: what the model could take is often many times more. Asked in every run, because its owner may
@@ -58,7 +64,10 @@ export async function withTrueWindow(runtime: Runtime, { store, notice }: LocalQ
   const known = (await memory?.learnt(runtime))?.window;
   if (known !== window) {
     await memory?.learn(runtime, { window });
-    if (window < SMALL_WINDOW) notice(`${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${howToRaise(runtime)}`);
+    if (window < SMALL_WINDOW)
+      notice(
+        `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${howToRaise(runtime)}`,
+      );
   }
   return { ...runtime, limits: { ...runtime.limits, window } };
 }

@@ -49,7 +49,8 @@ export async function routeFor({ flags, config, env, kept, store, notice = toStd
 }
 
 function wishOf(flags: ModelFlags, { settings }: Config, kept: PromptEpoch | undefined): Wish {
-  const keptProvider = flags.provider === undefined && flags.baseUrl === undefined && settings['model.base_url'] === '' ? kept?.provider : undefined;
+  const keptProvider =
+    flags.provider === undefined && flags.baseUrl === undefined && settings['model.base_url'] === '' ? kept?.provider : undefined;
   // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
   const others = flags.provider !== undefined && !['auto', '', flags.provider].includes(settings['model.provider']);
   return {
@@ -76,10 +77,15 @@ function catalogOf({ settings }: Config): Catalog {
 export interface Connection {
   readonly provider: Provider;
   readonly routes: Routes;
-  price(runtime: Runtime, usage: Usage): number | undefined;
+  readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
 }
 
-export function connect({ config, env, store, runtime }: Omit<RouteQuestion, 'kept' | 'store'> & { readonly store: SessionStore; readonly runtime: Runtime }): Connection {
+export function connect({
+  config,
+  env,
+  store,
+  runtime,
+}: Omit<RouteQuestion, 'kept' | 'store'> & { readonly store: SessionStore; readonly runtime: Runtime }): Connection {
   const catalog = catalogOf(config);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => secretOf(credential, env);
@@ -96,7 +102,13 @@ export function connect({ config, env, store, runtime }: Omit<RouteQuestion, 'ke
     deadlinesOf: (route) => deadlinesFor(route, config.settings),
   });
   const usable = ({ credential }: Runtime) => credential === NO_CREDENTIAL || secret(credential) !== undefined;
-  const routes = createRoutes({ auth, ...poolsOf([runtime, ...chain], config, env, catalog), chain: chain.map((route) => () => route), usable, facts: store });
+  const routes = createRoutes({
+    auth,
+    ...poolsOf([runtime, ...chain], config, env, catalog),
+    chain: chain.map((route) => () => route),
+    usable,
+    facts: store,
+  });
   return { provider, routes, price: (route, usage) => price(route, usage, config, catalog) };
 }
 
@@ -111,7 +123,12 @@ function price({ provider, model }: Runtime, usage: Usage, { settings }: Config,
  * The keys that may stand in for each other. A provider's own keys form one pool; a route whose key the owner named by variable (`key_env`,
  * a server without a profile) draws on that variable alone, so that no other key ever reaches its host.
  */
-function poolsOf(routes: readonly Runtime[], config: Config, env: Env, { profiles, profileOf }: Catalog): { readonly pool: CredentialPool; poolOf(runtime: Runtime): string } {
+function poolsOf(
+  routes: readonly Runtime[],
+  config: Config,
+  env: Env,
+  { profiles, profileOf }: Catalog,
+): { readonly pool: CredentialPool; readonly poolOf: (runtime: Runtime) => string } {
   const variables = new Set(routes.map(({ credential }) => credential.replace(/(#\d+)?$/, '')));
   const credentials = new Map([
     ...profiles.filter(({ id }) => id !== 'custom').map((profile) => [profile.id, credentialsOf(profile, env)] as const),
@@ -120,7 +137,10 @@ function poolsOf(routes: readonly Runtime[], config: Config, env: Env, { profile
   const pool = credentialPool({ credentials, strategy: config.settings.credential_pool_strategy, now: Date.now });
   const poolOf = ({ provider, credential }: Runtime): string => {
     if (credentials.get(profileOf(provider)?.id ?? '')?.includes(credential) === true) return provider;
-    return [...credentials.keys()].find((key) => key.startsWith('key:') && credentials.get(key)?.includes(credential) === true) ?? `key:${credential}`;
+    return (
+      [...credentials.keys()].find((key) => key.startsWith('key:') && credentials.get(key)?.includes(credential) === true) ??
+      `key:${credential}`
+    );
   };
   return { pool, poolOf };
 }

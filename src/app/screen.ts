@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { paintFor } from '../faces/cli/paint.ts';
 import type { Screen } from '../faces/cli/screen.ts';
 import { snake } from '../faces/cli/snake.ts';
@@ -13,8 +14,9 @@ export interface ProcessScreen extends Screen {
 
 /** Standard output as a screen: colours and a width only where a person looks at it. */
 export function processScreen(): ProcessScreen {
-  const { out } = processStreams();
-  const watched = process.stdout.isTTY === true;
+  const streams = processStreams();
+  const out = (text: string) => streams.out(text);
+  const watched = isatty(1);
   return {
     watched,
     paint: paintFor(process.stdout, process.env),

@@ -11,7 +11,7 @@ import { spillTo } from '../parts/tools/budget.ts';
 import { createToolkit } from '../parts/tools/toolkit.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
 import { unattended, yolo } from './approval.ts';
-import { builtinTools } from './builtins.ts';
+import { builtinTools, type ToolScene } from './builtins.ts';
 import type { Config, Env } from './config.ts';
 
 export interface ToolkitQuestion {
@@ -21,20 +21,23 @@ export interface ToolkitQuestion {
   readonly env: Env;
   readonly cwd: string;
   readonly kept: PromptEpoch | undefined;
+  /** Stored tool results of a session, oldest first. */
+  readonly recall?: ToolScene['recall'];
 }
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
-export async function openToolkit({ flags, home, config, env, cwd, kept }: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
+export async function openToolkit({ flags, home, config, env, cwd, kept, recall }: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
   const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
   const { tools, unknown } = expand(toolsets);
   if (unknown.length > 0) throw new UsageError(`there is no toolset ${unknown.join(', ')}; known: ${TOOLSETS.map((set) => set.name).join(', ')}.`);
   const terminal = await localTerminal.open({ cwd, env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) } });
-  const all = builtinTools(config.settings);
+  const ports = {};
+  const all = builtinTools(config.settings, { terminal, ports, profile: home.root, ...(recall !== undefined && { recall }) });
   const toolkit = await createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
     toolsets,
     terminal,
-    ports: {},
+    ports,
     approval: flags.yolo === true ? yolo : unattended,
     spill: spillTo(home.spill, config.settings),
   });

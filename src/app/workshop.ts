@@ -8,6 +8,8 @@ import { RECOVERIES } from '../agent/recoveries/table.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Provider } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
+import { isMessage } from '../contracts/entry.ts';
+import type { ToolMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
@@ -58,10 +60,10 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   const opened = new AsyncDisposableStack();
   opened.use(store);
   const assemble = async (connection: Connection, runtime: Runtime, flags: ChatFlags, cwd: string, kept: PromptEpoch | undefined): Promise<RoutedAgent> => {
-    const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept });
+    const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept, recall: (id) => toolResults(store, id) });
     opened.use(terminal);
     const settings = flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns };
-    const prompt = promptPipeline([identitySlot, sceneSlot]);
+    const prompt = promptPipeline(PROMPT_SLOTS);
     const deps = { ...connection, toolkit, settings, prompt, context: windowEngine, recoveries: RECOVERIES, clock: systemClock, random: Math.random };
     return { ...createAgent(store, deps, runtime), runtime };
   };
@@ -92,3 +94,7 @@ function makeHome(home: Home): void {
 /** The first words of the first message, until somebody gives a better title. */
 const TITLE_LENGTH = 48;
 const titleOf = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, TITLE_LENGTH).trim().toWellFormed();
+
+/** What tools answered in a session so far, for tools whose state is in the log. */
+const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>
+  (await store.entries(sessionId)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));

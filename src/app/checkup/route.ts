@@ -4,17 +4,26 @@ import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Finding } from '../../faces/cli/doctor.ts';
 import { PROFILES } from '../../parts/providers/catalog/all.ts';
+import { credentialsOf, secretOf } from '../../parts/providers/keys.ts';
+import { probeLocal } from '../../parts/providers/local.ts';
 import type { Config, Env } from '../config.ts';
 import { routeFor } from '../models.ts';
 
 /** Names of the variables that hold a key; never a value. */
 export function lookAtKeys(env: Env): Finding {
-  const names = [...new Set(PROFILES.flatMap(({ keyEnvs }) => keyEnvs))].filter((name) => (env[name] ?? '') !== '');
+  const names = [...new Set(PROFILES.flatMap((profile) => credentialsOf(profile, env)))];
   return {
     name: 'keys',
     ok: true,
     words: names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`,
   };
+}
+
+/** Model servers that run on this machine. */
+export async function lookAtLocal(env: Env): Promise<Finding> {
+  const servers = await probeLocal(env);
+  const words = servers.map(({ provider, baseUrl, models }) => `${provider} at ${baseUrl} with ${models.length} ${models.length === 1 ? 'model' : 'models'}`);
+  return { name: 'local servers', ok: true, words: words.length === 0 ? 'none found (Ollama, LM Studio, llama.cpp, vLLM)' : words.join('; ') };
 }
 
 export interface RouteFinding {
@@ -25,7 +34,7 @@ export interface RouteFinding {
 /** Where `hermes chat` would go, and why there. */
 export async function lookAtRoute(config: Config, env: Env): Promise<RouteFinding> {
   try {
-    const runtime = await routeFor({ flags: {}, config, env, kept: undefined });
+    const runtime = await routeFor({ flags: {}, config, env, kept: undefined, notice: () => {} });
     const { provider, model, baseUrl, credential } = runtime;
     const key = credential === 'none' ? 'without a key' : `with ${credential}`;
     const finding = {
@@ -33,7 +42,7 @@ export async function lookAtRoute(config: Config, env: Env): Promise<RouteFindin
       ok: true,
       words: `${provider} ${model} at ${shortUrl(baseUrl)}, ${key}; ${reason(config, credential)}`,
     };
-    if (credential === 'none' || (env[credential] ?? '') !== '') return { finding, runtime };
+    if (credential === 'none' || secretOf(credential, env) !== undefined) return { finding, runtime };
     return {
       runtime,
       finding: {

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { text } from '../../contracts/message.ts';
@@ -17,8 +17,8 @@ export async function chat(flags: ChatFlags): Promise<number> {
   if (query === undefined && flags.resume === undefined && flags.continue !== true) {
     throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
   }
-  const cwd = resolve(flags.cwd ?? process.cwd());
   await using workshop = await openWorkshop(process.env);
+  const cwd = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
   const earlier = await earlierSession(flags, cwd, workshop);
   const agent = await workshop.agent(flags, earlier, cwd);
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
@@ -26,6 +26,12 @@ export async function chat(flags: ChatFlags): Promise<number> {
   const code = await runOneShot({ sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns }, processStreams());
   await workshop.store.tend();
   return code;
+}
+
+function workingFolder(path: string): string {
+  const folder = resolve(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`${folder} is not a folder to work in; name another with --cwd or the setting terminal.cwd.`);
+  return folder;
 }
 
 function readQuery({ query, queryFile }: ChatFlags): string | undefined {

@@ -5,7 +5,7 @@ import { renderFindings, type Finding } from '../../faces/cli/doctor.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { lookAtFirstRequest, type Scene } from '../checkup/first-request.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
-import { lookAtHost, lookAtKeys, lookAtRoute } from '../checkup/route.ts';
+import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../checkup/route.ts';
 import { lookAtStore } from '../checkup/store.ts';
 import { readConfig, tell, type Config, type Env } from '../config.ts';
 import { environment } from '../secrets.ts';
@@ -64,7 +64,7 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
 async function lookAtModel(home: Home, config: Config, env: Env): Promise<Finding[]> {
   const { finding, runtime } = await lookAtRoute(config, env);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  return [finding, ...host, await firstRequestFinding({ home, config, env, cwd: process.cwd() }, runtime)];
+  return [finding, ...host, await lookAtLocal(env), await firstRequestFinding({ home, config, env, cwd: process.cwd() }, runtime)];
 }
 
 /** Settings that name no real toolset end here: that is a finding too. */

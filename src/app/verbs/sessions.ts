@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createInterface } from 'node:readline/promises';
+import { isatty } from 'node:tty';
 import { messageOf, UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
@@ -32,11 +33,19 @@ export async function show(ref: string, flags: JsonFlag): Promise<number> {
   return 0;
 }
 
-async function familyOf(session: Session, store: SessionStore): Promise<{ readonly ancestors: readonly Session[]; readonly children: readonly Session[] }> {
+async function familyOf(
+  session: Session,
+  store: SessionStore,
+): Promise<{ readonly ancestors: readonly Session[]; readonly children: readonly Session[] }> {
   const all = await store.list();
   const byId = new Map(all.map((other) => [other.id, other]));
   const ancestors: Session[] = [];
-  for (let up = byId.get(session.parent?.sessionId ?? ''); up !== undefined && !ancestors.includes(up); up = byId.get(up.parent?.sessionId ?? '')) ancestors.push(up);
+  for (
+    let up = byId.get(session.parent?.sessionId ?? '');
+    up !== undefined && !ancestors.includes(up);
+    up = byId.get(up.parent?.sessionId ?? '')
+  )
+    ancestors.push(up);
   return { ancestors, children: all.filter((other) => other.parent?.sessionId === session.id) };
 }
 
@@ -49,7 +58,11 @@ export async function search(text: string, flags: JsonFlag & { readonly limit: n
   return 0;
 }
 
-export async function exportSession(ref: string, file: string | undefined, { format }: { readonly format: 'jsonl' | 'md' }): Promise<number> {
+export async function exportSession(
+  ref: string,
+  file: string | undefined,
+  { format }: { readonly format: 'jsonl' | 'md' },
+): Promise<number> {
   const screen = processScreen();
   await using store = await openStore(process.env);
   const session = oneSession(ref, await store.find(ref));
@@ -92,7 +105,7 @@ export async function remove(ref: string, flags: { readonly yes?: boolean }): Pr
 }
 
 async function agreed(what: string): Promise<boolean> {
-  if (process.stdin.isTTY !== true) throw new UsageError(`this removes ${what} for good; add --yes to do it.`);
+  if (!isatty(0)) throw new UsageError(`this removes ${what} for good; add --yes to do it.`);
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^y(es)?$/i.test((await prompt.question(`Remove ${what} for good? [y/N] `)).trim());
@@ -125,7 +138,9 @@ export async function repair(flags: JsonFlag): Promise<number> {
     return 0;
   }
   for (const problem of report.problems) screen.out(`${screen.paint.warn('!')} ${problem}\n`);
-  screen.out(`Rebuilt: ${report.rebuilt.join(', ')}. ${screen.paint.good(`${count(report.sessions, 'session')} with ${count(report.entries, 'entry', 'entries')} are in order.`)}\n`);
+  screen.out(
+    `Rebuilt: ${report.rebuilt.join(', ')}. ${screen.paint.good(`${count(report.sessions, 'session')} with ${count(report.entries, 'entry', 'entries')} are in order.`)}\n`,
+  );
   return 0;
 }
 

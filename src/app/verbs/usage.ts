@@ -53,6 +53,12 @@ async function oneCall(ref: string, store: SessionStore): Promise<CallRecord> {
   const found = hex === '' ? [] : (await store.calls({ since })).filter(({ id }) => id.startsWith(ref));
   const [first, second] = found;
   if (first === undefined) throw new UsageError(`there is no call ${ref}; hermes usage --session ID lists the calls of a session.`);
-  if (second !== undefined) throw new UsageError(`${ref} could be ${found.slice(0, 5).map(({ id }) => id).join(', ')}${found.length > 5 ? ', …' : ''}; name one of them.`);
+  if (second !== undefined)
+    throw new UsageError(
+      `${ref} could be ${found
+        .slice(0, 5)
+        .map(({ id }) => id)
+        .join(', ')}${found.length > 5 ? ', …' : ''}; name one of them.`,
+    );
   return first;
 }

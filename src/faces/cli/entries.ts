@@ -2,7 +2,7 @@ import { oneLine, printable } from '../../base/width.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
 import { count } from './figures.ts';
-import type { Paint } from './paint.ts';
+import type { Paint, Tint } from './paint.ts';
 import { describe } from './progress.ts';
 
 /** A stretch of the screen. What the model said may be shown word by word. */
@@ -33,7 +33,7 @@ export function drawEntry(entry: Entry, paint: Paint): Piece[] {
   }
 }
 
-const marker = (words: string, tint: (text: string) => string): Piece => ({ text: `${tint(`── ${words}`)}\n` });
+const marker = (words: string, tint: Tint): Piece => ({ text: `${tint(`── ${words}`)}\n` });
 
 function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): Piece {
   const reason = exitReason === outcome ? '' : `: ${exitReason.replaceAll('_', ' ')}`;

@@ -1,6 +1,7 @@
 import type { CacheFinding } from '../../agent/attribution.ts';
 import { hostOf } from '../../base/http.ts';
 import { oneLine } from '../../base/width.ts';
+import type { Segment } from '../../contracts/provider.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
 import { bar, dollars, percent, whole } from './figures.ts';
 import type { Paint } from './paint.ts';
@@ -50,7 +51,8 @@ function segmentLines(call: CallRecord, previous: CallRecord | undefined, { kept
   const first = Math.max(0, Math.min(kept, call.segments.length) - AROUND);
   const shown = call.segments.slice(first, first + 2 * AROUND);
   const lines = shown.map(
-    ({ name, hash }, offset) => `  ${stateOf(first + offset, kept, previous, paint)} ${name.padEnd(12)} ${paint.faint(hash)}`,
+    (segment, offset) =>
+      `  ${stateOf(first + offset, segment, kept, previous, paint)} ${segment.name.padEnd(12)} ${paint.faint(segment.hash)}`,
   );
   const after = call.segments.length - first - shown.length;
   return [
@@ -60,9 +62,12 @@ function segmentLines(call: CallRecord, previous: CallRecord | undefined, { kept
   ];
 }
 
-function stateOf(index: number, kept: number, previous: CallRecord | undefined, paint: Paint): string {
+/** `=` stands in the prefix, `≠` is other than before, `~` is the same but behind a difference, `+` is new. */
+function stateOf(index: number, { hash }: Segment, kept: number, previous: CallRecord | undefined, paint: Paint): string {
   if (index < kept) return paint.good('=');
-  return index < (previous?.segments.length ?? 0) ? paint.bad('≠') : paint.accent('+');
+  const was = previous?.segments[index];
+  if (was === undefined) return paint.accent('+');
+  return was.hash === hash ? paint.faint('~') : paint.bad('≠');
 }
 
 export const explainedJson = ({ call, previous, finding }: Explained) => ({

@@ -3,12 +3,15 @@ import { visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Paint } from './paint.ts';
 import { describe } from './progress.ts';
 
-/** Lines of a tool's result shown before the rest is folded. */
-const SHOWN_LINES = 12;
+/** A long result is folded in its middle: how it begins and how it ends say most. */
+const HEAD_LINES = 7;
+const TAIL_LINES = 4;
 
 /** A turn as a person watches it: words as they come, each call with its outcome, the change of a file in colour. */
 export function live(out: (text: string) => void, paint: Paint): (event: AgentEvent) => void {
   let midLine = false;
+  let speaking = false;
+  const started = new Map<string, string>();
   const say = (text: string) => {
     out(`${midLine ? '\n' : ''}${text}\n`);
     midLine = false;
@@ -16,17 +19,20 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
   return (event) => {
     switch (event.type) {
       case 'text_delta':
-        out(event.delta);
+        out(`${speaking ? '' : '\n'}${event.delta}`);
+        speaking = true;
         midLine = !event.delta.endsWith('\n');
         return;
       case 'sampled':
-        return midLine ? say('') : undefined;
+        speaking = false;
+        if (midLine) out('\n');
+        midLine = false;
+        return;
       case 'tool_started':
-        return say(
-          `${paint.accent('●')} ${paint.strong(event.call.name)} ${paint.faint(describe(event.call).slice(event.call.name.length + 1))}`,
-        );
+        started.set(event.call.id, describe(event.call));
+        return say(`${paint.accent('●')} ${paint.strong(describe(event.call))}`);
       case 'tool_finished':
-        return say(result(event.result, event.ms, paint));
+        return say(result(event.result, `${started.get(event.callId) ?? event.result.name} · ${event.ms} ms`, paint));
       case 'recovering':
         return say(paint.warn(`↻ ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}`));
       case 'notice':
@@ -37,12 +43,15 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
   };
 }
 
-function result(message: ToolMessage, ms: number, paint: Paint): string {
-  const lines = visibleText(message).split('\n');
-  const shown = lines.slice(0, SHOWN_LINES).map((line) => `  ${paintLine(line, paint)}`);
-  const folded = lines.length > SHOWN_LINES ? [paint.faint(`  … ${lines.length - SHOWN_LINES} more lines`)] : [];
+function result(message: ToolMessage, label: string, paint: Paint): string {
+  const lines = visibleText(message).split('\n').filter((line) => line.trim() !== '');
+  const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;
+  const show = (some: readonly string[]) => some.map((line) => `  ${paintLine(line, paint)}`);
+  const shown = folded
+    ? [...show(lines.slice(0, HEAD_LINES)), paint.faint(`  … ${lines.length - HEAD_LINES - TAIL_LINES} more lines …`), ...show(lines.slice(-TAIL_LINES))]
+    : show(lines);
   const mark = message.failed ? paint.bad('✗') : paint.good('✓');
-  return [...shown, ...folded, `  ${mark} ${paint.faint(`${ms} ms`)}`].join('\n');
+  return [...shown, `  ${mark} ${paint.faint(label)}`].join('\n');
 }
 
 /** Diffs and test reports are read by their first character. */

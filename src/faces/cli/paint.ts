@@ -1,11 +1,13 @@
+export type Tint = (text: string) => string;
+
 /** Colours by what they mean. Plain text when nobody watches or NO_COLOR is set. */
 export interface Paint {
-  strong(text: string): string;
-  faint(text: string): string;
-  good(text: string): string;
-  bad(text: string): string;
-  warn(text: string): string;
-  accent(text: string): string;
+  readonly strong: Tint;
+  readonly faint: Tint;
+  readonly good: Tint;
+  readonly bad: Tint;
+  readonly warn: Tint;
+  readonly accent: Tint;
 }
 
 const code = (open: number, close: number) => (text: string) => (text === '' ? '' : `\u001b[${open}m${text}\u001b[${close}m`);

@@ -1,5 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../../base/text.ts';
+import { CHAT_OPTIONS } from './chat-options.ts';
 import { EXAMPLES } from './examples.ts';
 import { sessionCommands } from './session-commands.ts';
 import type { ChatFlags, Ends, Verbs } from './verbs.ts';
@@ -73,10 +74,6 @@ function chatCommands(program: Command, verbs: Verbs, ends: Ends): void {
   const chat = program
     .command('chat')
     .description('Ask once: the final answer goes to stdout, everything else to stderr')
-    .addOption(new Option('-q, --query <text>', 'the message; - reads it from stdin').conflicts('queryFile'))
-    .option('--query-file <path>', 'read the message from a file; - is stdin')
-    .addOption(new Option('--resume <id>', 'go on with a session: an id, a unique beginning of one, or a title').conflicts('continue'))
-    .option('--continue', 'go on with the newest session of this folder')
     .allowExcessArguments();
   chatOptions(chat).action((flags: ChatFlags, command: Command) => {
     if (command.args.length > 0)
@@ -92,17 +89,14 @@ function chatCommands(program: Command, verbs: Verbs, ends: Ends): void {
 }
 
 function chatOptions(command: Command): Command {
-  return command
-    .option('--json', 'the events as JSON lines instead of the answer')
-    .option('-m, --model <model>', 'the model, as its provider names it')
-    .option('--provider <name>', 'the provider by name')
-    .option('--base-url <url>', 'another address for the provider')
-    .addOption(new Option('--api-mode <mode>', 'the wire format').choices(['chat_completions', 'anthropic_messages', 'responses']))
-    .option('-t, --toolsets <names>', 'toolsets, separated by commas')
-    .option('--max-turns <n>', 'model calls this turn may take; 0 means no limit', wholeNumber)
-    .option('--ignore-rules', 'leave out SOUL.md, project context and hints')
-    .option('--yolo', 'allow everything but the hard floor without asking')
-    .option('--cwd <dir>', 'work in this folder');
+  for (const { flags, describe, choices, conflicts, kind } of CHAT_OPTIONS) {
+    const option = new Option(flags, describe);
+    if (choices !== undefined) option.choices(choices);
+    if (conflicts !== undefined) option.conflicts(conflicts);
+    if (kind === 'whole number') option.argParser(wholeNumber);
+    command.addOption(option);
+  }
+  return command;
 }
 
 function insightCommands(program: Command, verbs: Verbs, ends: Ends): void {

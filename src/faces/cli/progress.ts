@@ -1,3 +1,4 @@
+import { isObject } from '../../base/json.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import { visibleText } from '../../contracts/message.ts';
@@ -29,9 +30,12 @@ export function progress(streams: Streams): (event: AgentEvent) => void {
 const waiting = (ms: number | undefined): string => (ms === undefined || ms === 0 ? '' : ` (${(ms / 1000).toFixed(1)} s)`);
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);
 
+/** Arguments that say most about a call, best first. */
+const TELLING = ['command', 'path', 'pattern', 'question', 'session_id', 'query', 'url'];
+
 /** A call in one line: its name and the argument that says most. */
 export function describe(call: ToolCall): string {
-  const input = typeof call.input === 'object' && call.input !== null && !Array.isArray(call.input) ? Object.values(call.input) : [];
-  const telling = input.find((value) => typeof value === 'string' && value !== '');
-  return typeof telling === 'string' ? `${call.name} ${firstLine(telling)}` : call.name;
+  const input = isObject(call.input) ? call.input : {};
+  const words = [...TELLING.map((key) => input[key]), ...Object.values(input)].find((value) => typeof value === 'string' && value !== '');
+  return typeof words === 'string' ? `${call.name} ${firstLine(words)}` : call.name;
 }

@@ -65,12 +65,13 @@ export function drawSession({ session, entries, ancestors, children }: Family, {
 const KINDS = { branch: 'branched from', child: 'child of', reset: 'goes on after' } as const;
 
 function lineage(session: Session, ancestors: readonly Session[], children: readonly Session[]): string[] {
-  const named = ({ id, title }: Session) => `${id}${title === undefined ? '' : ` “${oneLine(title)}”`}`;
   const { parent } = session;
   const known = ancestors.map(named);
   const up = parent === undefined ? [] : [`${KINDS[parent.kind]} ${(known.length > 0 ? known : [parent.sessionId]).join(' ← ')}`];
   return [...up, ...children.map((child) => `${child.parent?.kind ?? 'child'}: ${named(child)}`)];
 }
+
+const named = ({ id, title }: Session): string => `${id}${title === undefined ? '' : ` “${oneLine(title)}”`}`;
 
 export function drawHits(query: string, hits: readonly SearchHit[], { paint, now }: Screen): string {
   if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;

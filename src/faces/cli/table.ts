@@ -1,4 +1,5 @@
 import { displayWidth, fitWidth, padEndTo, padStartTo } from '../../base/width.ts';
+import type { Tint } from './paint.ts';
 import type { Screen } from './screen.ts';
 
 export interface Column {
@@ -9,7 +10,7 @@ export interface Column {
 }
 export interface Cell {
   readonly text: string;
-  paint?(text: string): string;
+  readonly paint?: Tint;
 }
 
 const GAP = '  ';
