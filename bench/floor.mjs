@@ -3,8 +3,10 @@
  * commands the model asks for, and keeps the transcript in memory. No log, no options, no recovery, no limits.
  *   node bench/floor.mjs URL MODEL TEXT
  */
-import { spawn } from 'node:child_process';
-import http from 'node:http';
+
+// Not `import`: that reads every export of node:http and so loads all of fetch and WebSocket, 45 ms a floor does not need.
+const { spawn } = process.getBuiltinModule('node:child_process');
+const http = process.getBuiltinModule('node:http');
 
 const [url, model, question] = process.argv.slice(2);
 const SYSTEM = `You are an agent that works on this machine. ${'Be brief and exact. '.repeat(20)}`;

@@ -4,7 +4,8 @@
  * CommonJS, although the sources are ES modules: an `import` of one of Node's own modules reads every one of its exports, and
  * `node:http` then loads all of fetch and WebSocket for three names nobody uses. `require` leaves them alone: 45 ms less to start.
  */
-import { chmodSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
@@ -25,5 +26,7 @@ await bundle.write({
   minify: { compress: true, mangle: false, codegen: false },
 });
 await bundle.close();
+// Tables that are read as files lie beside the code that reads them.
+for (const table of globSync('src/**/*.json')) copyFileSync(table, join('dist/chunks', basename(table)));
 writeFileSync('dist/VERSION', `hermes ${version}\n`);
 chmodSync('bin/hermes', 0o755);

@@ -33,7 +33,13 @@ const table = (settings: readonly DeclaredSetting[]): string[] => [
 
 const cells = ({ key, type, default: standard, describe, source, env, flag }: DeclaredSetting): string[] => {
   const also = [flag, env].flatMap((name) => (name === undefined ? [] : [`\`${name}\``]));
-  return [`\`${key}\``, type, `\`${JSON.stringify(standard)}\``, `${describe}${also.length === 0 ? '' : ` Also by ${also.join(', ')}.`}`, source];
+  return [
+    `\`${key}\``,
+    type,
+    `\`${JSON.stringify(standard)}\``,
+    `${describe}${also.length === 0 ? '' : ` Also by ${also.join(', ')}.`}`,
+    source,
+  ];
 };
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
 

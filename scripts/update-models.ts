@@ -69,7 +69,11 @@ if (folder === '') {
 main();
 
 function main(): void {
-  const { name, version, license } = readJson('package.json') as { readonly name: string; readonly version: string; readonly license: string };
+  const { name, version, license } = readJson('package.json') as {
+    readonly name: string;
+    readonly version: string;
+    readonly license: string;
+  };
   const { generatedAt } = readJson('dist/providers/data/.manifest.json') as { readonly generatedAt: string };
   const everything = readdirSync(join(folder, 'dist/providers/data'))
     .filter((file) => /^\w.*\.json$/.test(file))

@@ -31,9 +31,11 @@ async function* runCall(resolved: Runnable, state: In<'act'>, deps: TurnDeps, de
   const startedAt = deps.clock.now();
   const notes = mailbox<string>();
   const { sessionId, turnId } = state;
-  const running = Promise.try(deps.toolkit.execute, resolved, { signal: deps.signal, sessionId, turnId, report: notes.push })
+  const running = Promise.try(() =>
+    deps.toolkit.execute(resolved, { signal: deps.signal, sessionId, turnId, report: (note) => notes.push(note) }),
+  )
     .catch((error: unknown) => failure(call, RESULTS.broke(error)))
-    .finally(notes.close);
+    .finally(() => notes.close());
   for await (const note of notes) yield { type: 'tool_progress', callId: call.id, note };
   const result = await running;
   await desk.finished(result);
@@ -66,9 +68,14 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
     },
     /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
     abandonPlanned: () => {
-      cells = cells.map((cell) => (cell.status === 'finished' ? cell : { status: 'finished', call: cell.call, result: notRun(cell.call, resolved.get(cell.call.id)) }));
+      cells = cells.map((cell) =>
+        cell.status === 'finished' ? cell : { status: 'finished', call: cell.call, result: notRun(cell.call, resolved.get(cell.call.id)) },
+      );
     },
-    results: () => cells.flatMap((cell) => (cell.status === 'finished' ? [{ call: cell.call, result: cell.result, resolved: resolved.get(cell.call.id) }] : [])),
+    results: () =>
+      cells.flatMap((cell) =>
+        cell.status === 'finished' ? [{ call: cell.call, result: cell.result, resolved: resolved.get(cell.call.id) }] : [],
+      ),
   };
 }
 

@@ -4,6 +4,7 @@ import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Finish } from '../contracts/provider.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
+import { difference } from './difference.ts';
 import { currentEpoch } from './request.ts';
 
 /** Why a call did or did not find its prefix in the provider's cache. */
@@ -44,7 +45,12 @@ interface Pair {
 
 /** `previous` is the session's last call before this one that the model answered; a refused one leaves nothing in a cache. */
 export function explainCall(previous: CallRecord | undefined, call: CallRecord, entries: readonly Entry[]): CacheFinding {
-  if (!isAnswered(call)) return { cause: 'not_answered', words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`, kept: 0 };
+  if (!isAnswered(call))
+    return {
+      cause: 'not_answered',
+      words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
+      kept: 0,
+    };
   if (previous === undefined) return { cause: 'first_call', words: firstWords(call), kept: 0 };
   const kept = sameFromTheStart(previous, call);
   const segment = previous.segments[kept]?.name;
@@ -66,31 +72,64 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
 
 /** The call to hold another against: the last before it that the model answered. */
 export const answeredBefore = (calls: readonly CallRecord[], call: CallRecord): CallRecord | undefined =>
-  calls.slice(0, calls.findIndex(({ id }) => id === call.id)).findLast(isAnswered);
+  calls
+    .slice(
+      0,
+      calls.findIndex(({ id }) => id === call.id),
+    )
+    .findLast(isAnswered);
 const FINISHES: ReadonlySet<string> = new Set<Finish>(['stop', 'tool_calls', 'length', 'content_filter']);
 export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(result);
 
 /** Asked in this order; the first that has words names the cause. A cache belongs to one route, so that comes first. */
 const JUDGES: readonly (readonly [CacheCause, (pair: Pair) => string | undefined])[] = [
-  ['provider_changed', ({ previous: { runtime: a }, call: { runtime: b } }) => (a.provider === b.provider ? undefined : `the provider changed from ${a.provider} to ${b.provider}; each has a cache of its own`)],
-  ['model_changed', ({ previous: { runtime: a }, call: { runtime: b } }) => (a.model === b.model ? undefined : `the model changed from ${a.model} to ${b.model}; a cache holds for one model`)],
+  [
+    'provider_changed',
+    ({ previous: { runtime: a }, call: { runtime: b } }) =>
+      a.provider === b.provider ? undefined : `the provider changed from ${a.provider} to ${b.provider}; each has a cache of its own`,
+  ],
+  [
+    'model_changed',
+    ({ previous: { runtime: a }, call: { runtime: b } }) =>
+      a.model === b.model ? undefined : `the model changed from ${a.model} to ${b.model}; a cache holds for one model`,
+  ],
   ['route_changed', routeWords],
   ['tools_changed', toolWords],
   ['prompt_changed', promptWords],
   ['compaction', compactionWords],
   ['adjustments_changed', adjustmentWords],
-  ['unexplained', ({ segment }) => (segment === undefined ? undefined : `${segment} was sent with other bytes though nothing in the log says why: hermes was updated in between, or the log was edited (hermes replay shows which)`)],
+  [
+    'unexplained',
+    ({ segment }) =>
+      segment === undefined
+        ? undefined
+        : `${segment} was sent with other bytes though nothing in the log says why: hermes was updated in between, or the log was edited (hermes replay shows which)`,
+  ],
   ['cache_used', usedWords],
-  ['cache_off', ({ call }) => (call.cacheTtl === 'off' && call.runtime.protocol === 'anthropic-messages' ? 'cache marks are switched off (prompt_caching.cache_ttl: off), and this provider caches only what is marked' : undefined)],
+  [
+    'cache_off',
+    ({ call }) =>
+      call.cacheTtl === 'off' && call.runtime.protocol === 'anthropic-messages'
+        ? 'cache marks are switched off (prompt_caching.cache_ttl: off), and this provider caches only what is marked'
+        : undefined,
+  ],
   ['cache_expired', expiredWords],
-  ['prefix_unchanged', ({ previous }) => `prefix unchanged: the provider evicted it or does not report${promptOf(previous) < CACHEABLE ? ` (most cache nothing below about ${CACHEABLE} tokens)` : ''}`],
+  [
+    'prefix_unchanged',
+    ({ previous }) =>
+      `prefix unchanged: the provider evicted it or does not report${promptOf(previous) < CACHEABLE ? ` (most cache nothing below about ${CACHEABLE} tokens)` : ''}`,
+  ],
 ];
 
 const firstWords = ({ usage }: CallRecord): string =>
-  usage.cacheRead === 0 ? 'new session: its first call has nothing to find in a cache' : `new session: what came from the cache (${usage.cacheRead} tokens) was left there by another session with the same beginning`;
+  usage.cacheRead === 0
+    ? 'new session: its first call has nothing to find in a cache'
+    : `new session: what came from the cache (${usage.cacheRead} tokens) was left there by another session with the same beginning`;
 
 function sameFromTheStart(previous: CallRecord, call: CallRecord): number {
-  const end = previous.segments.findIndex(({ name, hash }, index) => call.segments[index]?.name !== name || call.segments[index]?.hash !== hash);
+  const end = previous.segments.findIndex(
+    ({ name, hash }, index) => call.segments[index]?.name !== name || call.segments[index]?.hash !== hash,
+  );
   return end < 0 ? previous.segments.length : end;
 }
 
@@ -117,18 +156,6 @@ const becauseOf = (between: readonly Entry[]): string => {
   return epoch === undefined ? '' : ` (new prompt: ${epoch.cause})`;
 };
 
-/** What two lists of named things have not in common, in words. */
-function difference(before: readonly { readonly name: string }[], after: readonly { readonly name: string }[]): string | undefined {
-  const [old, fresh] = [byName(before), byName(after)];
-  const added = [...fresh.keys()].filter((name) => !old.has(name));
-  const removed = [...old.keys()].filter((name) => !fresh.has(name));
-  const changed = [...fresh].flatMap(([name, bytes]) => (old.has(name) && old.get(name) !== bytes ? [name] : []));
-  const told = [['added', added] as const, ['removed', removed] as const, ['changed', changed] as const].filter(([, names]) => names.length > 0);
-  if (told.length > 0) return told.map(([what, names]) => `${what} ${names.join(', ')}`).join('; ');
-  return [...old.keys()].join() === [...fresh.keys()].join() ? undefined : 'their order';
-}
-const byName = (list: readonly { readonly name: string }[]): Map<string, string> => new Map(list.map((item) => [item.name, JSON.stringify(item)]));
-
 function compactionWords({ segment, between }: Pair): string | undefined {
   const compaction = between.findLast((entry) => entry.type === 'compaction');
   if (segment === undefined || compaction?.type !== 'compaction') return undefined;
@@ -142,7 +169,9 @@ const ADJUSTED: readonly (readonly [keyof Adjustments, string, string])[] = [
 ];
 function adjustmentWords({ segment, previous, call }: Pair): string | undefined {
   if (segment === undefined) return undefined;
-  const told = ADJUSTED.flatMap(([name, off, on]) => (previous.adjust[name] === call.adjust[name] ? [] : [call.adjust[name] === true ? on : off]));
+  const told = ADJUSTED.flatMap(([name, off, on]) =>
+    previous.adjust[name] === call.adjust[name] ? [] : [call.adjust[name] === true ? on : off],
+  );
   return told.length === 0 ? undefined : `adjustments changed: ${told.join('; ')}`;
 }
 

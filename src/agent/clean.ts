@@ -4,4 +4,10 @@ import { wellFormed } from '../base/text.ts';
 const LEAKED_MEMORY = /<memory-context>[\s\S]*?(?:<\/memory-context>|$)|<\/memory-context>/gi;
 
 /** What a person typed, made safe to store and to send: no lone surrogates, no NUL, no leaked memory fences. */
-export const cleanInput = (value: string): string => wellFormed(value).replaceAll('\0', '\u{fffd}').replace(LEAKED_MEMORY, '').trim();
+export const cleanInput = (value: string): string => withoutFences(wellFormed(value).replaceAll('\0', '\u{fffd}')).trim();
+
+/** What is cut out may bring the halves of another fence together, so it is done until nothing is left to cut. */
+function withoutFences(value: string): string {
+  const cut = value.replace(LEAKED_MEMORY, '');
+  return cut === value ? value : withoutFences(cut);
+}

@@ -13,16 +13,17 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
   const cause = epoch === undefined ? 'start' : asked(entries) ? 'rebuilt by the user' : changed(epoch, runtime, deps.toolkit.toolsets);
   if (cause === undefined) return [];
   const { definitions, toolsets } = deps.toolkit;
+  const { model, provider, baseUrl, protocol } = runtime;
   const slots = await deps.prompt.render({
     sessionId: session.id,
-    model: runtime.model,
-    provider: runtime.provider,
+    model,
+    provider,
     cwd: session.cwd,
     platform: session.source,
     tools: definitions.map((tool) => tool.name),
     startedAt: session.startedAt,
   });
-  return [{ type: 'epoch', origin: 'system', cause, epoch: { slots, tools: definitions, toolsets, model: runtime.model, provider: runtime.provider } }];
+  return [{ type: 'epoch', origin: 'system', cause, epoch: { slots, tools: definitions, toolsets, model, provider, route: { baseUrl, protocol } } }];
 }
 
 /** A wish is met by the next epoch, whatever else brought that about. */

@@ -20,9 +20,10 @@ export function watch(guard: GuardState, { call, result, known, idempotent }: Wa
   const outcome = hash(`${result.failed} ${visibleText(result)}`);
   const before = guard.calls[key];
   const repeats = before?.result === outcome ? before.repeats + 1 : 1;
-  const failing = result.failed && known ? (guard.failing[call.name] ?? 0) + 1 : 0;
+  const earlier = Object.hasOwn(guard.failing, call.name) ? (guard.failing[call.name] ?? 0) : 0;
+  const failing = result.failed && known ? earlier + 1 : 0;
   const { [key]: _before, ...calls } = guard.calls;
-  const { [call.name]: _earlier, ...others } = guard.failing;
+  const { [call.name]: _failing, ...others } = guard.failing;
   const next: GuardState = {
     ...guard,
     calls: newest({ ...calls, [key]: { result: outcome, repeats, failed: result.failed } }),

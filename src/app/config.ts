@@ -44,13 +44,18 @@ export const OWN_SECTIONS: ReadonlySet<string> = new Set([...FIELDS.keys()].map(
 
 /** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
 export async function loadConfig(path: string, env: Env, warn: (words: string) => void = toStderr): Promise<Config> {
-  const { values, sources, problems, warnings } = await readConfig(path, env);
+  const reading = await readConfig(path, env);
+  const { problems, warnings } = reading;
   const [first, ...more] = problems;
   if (first !== undefined)
     throw new UsageError(`${tell(path, first)}${more.length === 0 ? '' : ` (and ${more.length} more: hermes config check)`}`);
   for (const warning of warnings) warn(tell(path, warning));
-  return { settings: values as unknown as Settings, sources };
+  return configOf(reading);
 }
+
+/** Every value was read by its own field, which is what the type says. */
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one border where read values get their type
+export const configOf = ({ values, sources }: Reading): Config => ({ settings: values as unknown as Settings, sources });
 
 const toStderr = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
 

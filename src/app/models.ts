@@ -7,6 +7,7 @@ import type { Routes } from '../contracts/routes.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { ModelFlags } from '../faces/cli/verbs.ts';
+import { apiModeOf } from '../parts/providers/api-mode.ts';
 import { apiKeyAuth, NO_CREDENTIAL } from '../parts/providers/auth/api-key.ts';
 import { BUILT_IN, catalogWith, type Catalog } from '../parts/providers/catalog/all.ts';
 import { namedProfiles } from '../parts/providers/catalog/named.ts';
@@ -49,19 +50,23 @@ export async function routeFor({ flags, config, env, kept, store, notice = toStd
 }
 
 function wishOf(flags: ModelFlags, { settings }: Config, kept: PromptEpoch | undefined): Wish {
-  const keptProvider =
-    flags.provider === undefined && flags.baseUrl === undefined && settings['model.base_url'] === '' ? kept?.provider : undefined;
+  const unnamed = flags.provider === undefined && flags.baseUrl === undefined && settings['model.base_url'] === '';
+  const earlier = unnamed ? kept : undefined;
   // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
   const others = flags.provider !== undefined && !['auto', '', flags.provider].includes(settings['model.provider']);
   return {
-    provider: flags.provider ?? (flags.baseUrl === undefined ? (keptProvider ?? settings['model.provider']) : 'auto'),
+    provider: flags.provider ?? (flags.baseUrl === undefined ? (earlier?.provider ?? settings['model.provider']) : 'auto'),
     model: flags.model ?? kept?.model ?? settings['model.default'],
-    baseUrl: flags.baseUrl ?? (others ? '' : settings['model.base_url']),
-    apiMode: flags.apiMode ?? (others ? 'auto' : settings['model.api_mode']),
+    baseUrl: flags.baseUrl ?? (others ? '' : settings['model.base_url'] || addressOf(earlier)),
+    apiMode: flags.apiMode ?? (others ? 'auto' : modeOf(settings['model.api_mode'], earlier)),
     contextLength: settings['model.context_length'],
     maxTokens: settings['model.max_tokens'],
   };
 }
+
+/** A server without a profile is known only by the address the session was started with. */
+const addressOf = (earlier: PromptEpoch | undefined): string => (earlier?.provider === 'custom' ? (earlier.route?.baseUrl ?? '') : '');
+const modeOf = (set: string, earlier: PromptEpoch | undefined): string => (set === 'auto' && earlier?.route !== undefined ? apiModeOf(earlier.route.protocol) : set);
 
 /** The table is read when the first question comes, and only then. */
 const FACTS: ModelFacts = {

@@ -1,6 +1,4 @@
-import { mkdirSync } from 'node:fs';
 import { systemClock } from '../base/clock.ts';
-import { UsageError } from '../base/errors.ts';
 import { homeAt, type Home } from '../base/home.ts';
 import { createAgent, type Agent } from '../agent/agent.ts';
 import { currentEpoch } from '../agent/request.ts';
@@ -21,6 +19,7 @@ import { openSqliteStore } from '../parts/store/sqlite/store.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
 import { connect, routeFor, type Connection } from './models.ts';
 import { environment } from './secrets.ts';
+import { makeHome } from './store.ts';
 import { openToolkit } from './toolkit.ts';
 
 /** The sections of the system prompt. */
@@ -36,13 +35,6 @@ export interface Workshop extends AsyncDisposable {
   /** The same agent with a model that says what it is told. */
   scripted(provider: Provider, cwd: string): Promise<RoutedAgent>;
   begin(runtime: Runtime, source: string, cwd: string, words: string): Promise<Session>;
-}
-
-/** The store alone, for commands that talk to no model. */
-export async function openStore(processEnv: Env): Promise<SessionStore> {
-  const home = homeAt(processEnv);
-  makeHome(home);
-  return openSqliteStore({ path: home.store });
 }
 
 /** An agent and where its model calls go. */
@@ -81,14 +73,6 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     begin: (runtime, source, cwd, words) => store.create({ source, cwd, model: runtime.model, provider: runtime.provider, title: titleOf(words) }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
-}
-
-function makeHome(home: Home): void {
-  try {
-    mkdirSync(home.root, { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new UsageError(`the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`);
-  }
 }
 
 /** The first words of the first message, until somebody gives a better title. */

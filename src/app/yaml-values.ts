@@ -1,4 +1,4 @@
-import { isAlias, isMap, isScalar, LineCounter, parseDocument, type Document, type Node, type YAMLError } from 'yaml';
+import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { messageOf } from '../base/errors.ts';
 import type { Field } from '../contracts/settings.ts';
 import type { Placed, Problem } from './config.ts';
@@ -54,7 +54,7 @@ function walker(document: Document, kindOf: (key: string) => Field['kind'] | und
   };
   const leaf = (found: unknown, path: string, line: number): void => {
     try {
-      values.set(path, { value: (found as Node).toJS(document), line });
+      if (isNode(found)) values.set(path, { value: found.toJS(document), line });
     } catch (error) {
       problems.push({
         key: path,
@@ -65,7 +65,7 @@ function walker(document: Document, kindOf: (key: string) => Field['kind'] | und
     }
   };
   const lineOf = (found: unknown, otherwise: number): number => {
-    const range = (found as Node | null)?.range;
+    const range = isNode(found) ? found.range : undefined;
     return range == null ? otherwise : lineAt(range[0]);
   };
   return { node, values, problems };

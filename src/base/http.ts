@@ -2,7 +2,11 @@
 export const hostOf = (url: string): string => URL.parse(url)?.host ?? '';
 
 /** Scheme, host and port: what a secret may be bound to. '' for what is no address. */
-export const originOf = (url: string): string => URL.parse(url)?.origin ?? '';
+export const originOf = (url: string): string => {
+  const origin = URL.parse(url)?.origin ?? '';
+  // All addresses of unknown schemes ("local-model:8080") share this word, so it tells none from another.
+  return origin === 'null' ? '' : origin;
+};
 
 const LOCAL_HOST =
   /^(localhost|.*\.localhost|.*\.local|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;

@@ -39,7 +39,9 @@ export const SCAN: TagScan = {
 };
 
 const NAMES = ['think', 'thinking', 'reasoning', 'thought', 'reasoning_scratchpad'];
-const TOKEN = new RegExp(`<(/?)(${NAMES.join('|')})\\s{0,3}>|\`+|~+|\\n|[^<\`~\\n]+|<`, 'giy');
+/** Longest run of ticks that is looked at as one: a model caught in a loop must not make us hold back forever. */
+const RUN = 64;
+const TOKEN = new RegExp(`<(/?)(${NAMES.join('|')})\\s{0,3}>|\`{1,${RUN}}|~{1,${RUN}}|\\n|[^<\`~\\n]+|<`, 'giy');
 const UNFINISHED = /^<\/?([a-z_]*)(\s{0,3})$/i;
 
 /** Takes the next chunk; `over` says that nothing follows, so nothing is held back. */
@@ -71,7 +73,7 @@ function undecided(state: TagScan, token: string, rest: string): boolean {
   if (token === '<') return mayBecomeTag(rest);
   if (rest.length > token.length) return false;
   if (state.inside !== '') return token.startsWith('<') && state.last === '`';
-  return token.startsWith('`') || token.startsWith('~');
+  return token.length < RUN && (token.startsWith('`') || token.startsWith('~'));
 }
 
 function mayBecomeTag(rest: string): boolean {

@@ -1,4 +1,5 @@
 import type { ToolDefinition } from './provider.ts';
+import type { ProtocolId } from './runtime.ts';
 
 /** One section of the system prompt. Session slots are rendered once and kept, so the provider's cache holds. */
 export interface Slot {
@@ -34,6 +35,8 @@ export interface PromptEpoch {
   readonly model: string;
   readonly provider: string;
   readonly toolsets: readonly string[];
+  /** Where the session talked to, so that it can be resumed without naming the address again. */
+  readonly route?: { readonly baseUrl: string; readonly protocol: ProtocolId };
 }
 /** The slots as one text: what goes on the wire. */
 export const systemText = (slots: readonly RenderedSlot[]): string => slots.map((slot) => slot.text).join('\n\n');

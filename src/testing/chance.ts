@@ -77,12 +77,11 @@ function scrambled(value: number): number {
   return twice ^ (twice >>> 16);
 }
 
-const hashed = (text: string): number => [...text].reduce((hash, letter) => scrambled(hash ^ (letter.codePointAt(0) ?? 0)), 0x2545f491);
+const hashed = (text: string): number => Buffer.from(text).reduce((hash, byte) => scrambled(hash ^ byte), 0x2545f491);
 
 function weighed<Key extends string>(weights: Readonly<Record<Key, number>>, draw: number): Key {
-  const rows = Object.entries<number>(weights);
-  let left = draw * rows.reduce((sum, [, weight]) => sum + weight, 0);
-  for (const [key, weight] of rows) if ((left -= weight) < 0) return key as Key;
+  let left = draw * Object.values<number>(weights).reduce((sum, weight) => sum + weight, 0);
+  for (const key in weights) if ((left -= weights[key]) < 0) return key;
   throw new Error('there is nothing to choose from');
 }
 

@@ -12,20 +12,46 @@ import { windowEngine } from '../../src/parts/context/window.ts';
 import { wireFormats } from '../../src/parts/providers/wire-format.ts';
 
 const AT = Date.parse('2026-11-15T12:00:00Z');
-const RUNTIME: Runtime = { provider: 'anthropic', model: 'm-1', baseUrl: 'https://api.example.com', protocol: 'anthropic-messages', credential: 'KEY', limits: { window: 200_000 } };
-const TOOLS: readonly ToolDefinition[] = ['read', 'write'].map((name) => ({ name, description: name, input: { type: 'object', properties: { path: { type: 'string', pattern: '^/' } } } }));
+const RUNTIME: Runtime = {
+  provider: 'anthropic',
+  model: 'm-1',
+  baseUrl: 'https://api.example.com',
+  protocol: 'anthropic-messages',
+  credential: 'KEY',
+  limits: { window: 200_000 },
+};
+const TOOLS: readonly ToolDefinition[] = ['read', 'write'].map((name) => ({
+  name,
+  description: name,
+  input: { type: 'object', properties: { path: { type: 'string', pattern: '^/' } } },
+}));
 const SLOTS: readonly RenderedSlot[] = ['identity', 'memory'].map((name) => ({ name, lifetime: 'session', text: `This is ${name}.` }));
 
 const row = (seq: number, origin: Origin, body: EntryBody): Entry => ({ id: `e${seq}`, sessionId: 's', seq, at: AT, origin, ...body });
-const epoch = (seq: number, cause: string, slots = SLOTS, tools = TOOLS): Entry => row(seq, 'system', { type: 'epoch', cause, epoch: { slots, tools, model: RUNTIME.model, provider: RUNTIME.provider, toolsets: ['t'] } });
+const epoch = (seq: number, cause: string, slots = SLOTS, tools = TOOLS): Entry =>
+  row(seq, 'system', { type: 'epoch', cause, epoch: { slots, tools, model: RUNTIME.model, provider: RUNTIME.provider, toolsets: ['t'] } });
 const says = (seq: number, words: string, role: 'user' | 'assistant' = 'user'): Entry => {
   const message: Message = role === 'user' ? { role, content: [text(words, 'owner')] } : { role, content: [text(words, 'model')] };
   return row(seq, role === 'user' ? 'user' : 'model', { type: 'message', message });
 };
-const IMAGE: Entry = row(2, 'user', { type: 'message', message: { role: 'user', content: [text('see', 'owner'), { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' }] } });
+const IMAGE: Entry = row(2, 'user', {
+  type: 'message',
+  message: { role: 'user', content: [text('see', 'owner'), { type: 'image', mime: 'image/png', data: 'aGk=', trust: 'owner' }] },
+});
 const SIGNED: Entry = row(3, 'model', {
   type: 'message',
-  message: { role: 'assistant', content: [{ type: 'thinking', text: 'hm', trust: 'model', native: { protocol: 'anthropic-messages', issuer: 'api.example.com', data: { type: 'thinking', thinking: 'hm', signature: 'x' } } }, text('yes', 'model')] },
+  message: {
+    role: 'assistant',
+    content: [
+      {
+        type: 'thinking',
+        text: 'hm',
+        trust: 'model',
+        native: { protocol: 'anthropic-messages', issuer: 'api.example.com', data: { type: 'thinking', thinking: 'hm', signature: 'x' } },
+      },
+      text('yes', 'model'),
+    ],
+  },
 });
 const LOG: readonly Entry[] = [epoch(1, 'start'), IMAGE, SIGNED, says(4, 'and?'), says(5, 'so', 'assistant'), says(6, 'go on')];
 
@@ -33,10 +59,28 @@ const format = wireFormats(() => undefined);
 /** A call as the ledger has it: the segments are those of the real encoder over the real view. */
 function call(entries: readonly Entry[], throughSeq: number, over: Partial<CallRecord> = {}): CallRecord {
   const ask = { runtime: RUNTIME, adjust: PLAIN, toolUse: 'auto', cacheTtl: '5m', ...over } as const;
-  const encoded = format(ask.runtime).encode(requestFor(entries.filter((entry) => entry.seq <= throughSeq), ask, windowEngine));
+  const encoded = format(ask.runtime).encode(
+    requestFor(
+      entries.filter((entry) => entry.seq <= throughSeq),
+      ask,
+      windowEngine,
+    ),
+  );
   return {
-    id: `c_${throughSeq}`, sessionId: 's', turnId: 't', at: AT + throughSeq * 1_000, ms: 10, ...ask, throughSeq,
-    bodyHash: '', bodyBytes: 0, segments: encoded.segments, estimate: 0, usage: { ...NO_USAGE, input: 5_000 }, result: 'stop', ...over,
+    id: `c_${throughSeq}`,
+    sessionId: 's',
+    turnId: 't',
+    at: AT + throughSeq * 1_000,
+    ms: 10,
+    ...ask,
+    throughSeq,
+    bodyHash: '',
+    bodyBytes: 0,
+    segments: encoded.segments,
+    estimate: 0,
+    usage: { ...NO_USAGE, input: 5_000 },
+    result: 'stop',
+    ...over,
   };
 }
 
@@ -55,26 +99,140 @@ const slots = (change: (slot: RenderedSlot) => RenderedSlot): RenderedSlot[] => 
 const read = (tokens: number) => ({ usage: { ...NO_USAGE, input: 100, cacheRead: tokens } });
 
 const MUTATIONS: readonly Mutation[] = [
-  { name: 'a tool added', cause: 'tools_changed', segment: 'tools', words: /added search.*toolset changed/, log: between(epoch(5, 'toolset changed', SLOTS, [...TOOLS, { name: 'search', description: '', input: {} }])) },
-  { name: 'a tool removed', cause: 'tools_changed', segment: 'tools', words: /removed write/, log: between(epoch(5, 'toolset changed', SLOTS, TOOLS.slice(0, 1))) },
-  { name: 'a tool described otherwise', cause: 'tools_changed', segment: 'tools', words: /changed read\b(?!.*write)/, log: between(epoch(5, 'rebuilt by the user', SLOTS, TOOLS.map((tool) => (tool.name === 'read' ? { ...tool, description: 'new' } : tool)))) },
-  { name: 'tools in another order', cause: 'tools_changed', segment: 'tools', words: /their order/, log: between(epoch(5, 'rebuilt by the user', SLOTS, TOOLS.toReversed())) },
-  { name: 'a slot changed', cause: 'prompt_changed', segment: 'system', words: /changed memory \(new prompt: rebuilt by the user\)/, log: between(epoch(5, 'rebuilt by the user', slots((slot) => (slot.name === 'memory' ? { ...slot, text: 'Other.' } : slot)))) },
-  { name: 'a slot gone', cause: 'prompt_changed', segment: 'system', words: /removed memory/, log: between(epoch(5, 'rebuilt by the user', SLOTS.slice(0, 1))) },
+  {
+    name: 'a tool added',
+    cause: 'tools_changed',
+    segment: 'tools',
+    words: /added search.*toolset changed/,
+    log: between(epoch(5, 'toolset changed', SLOTS, [...TOOLS, { name: 'search', description: '', input: {} }])),
+  },
+  {
+    name: 'a tool removed',
+    cause: 'tools_changed',
+    segment: 'tools',
+    words: /removed write/,
+    log: between(epoch(5, 'toolset changed', SLOTS, TOOLS.slice(0, 1))),
+  },
+  {
+    name: 'a tool described otherwise',
+    cause: 'tools_changed',
+    segment: 'tools',
+    words: /changed read\b(?!.*write)/,
+    log: between(
+      epoch(
+        5,
+        'rebuilt by the user',
+        SLOTS,
+        TOOLS.map((tool) => (tool.name === 'read' ? { ...tool, description: 'new' } : tool)),
+      ),
+    ),
+  },
+  {
+    name: 'tools in another order',
+    cause: 'tools_changed',
+    segment: 'tools',
+    words: /their order/,
+    log: between(epoch(5, 'rebuilt by the user', SLOTS, TOOLS.toReversed())),
+  },
+  {
+    name: 'a slot changed',
+    cause: 'prompt_changed',
+    segment: 'system',
+    words: /changed memory \(new prompt: rebuilt by the user\)/,
+    log: between(
+      epoch(
+        5,
+        'rebuilt by the user',
+        slots((slot) => (slot.name === 'memory' ? { ...slot, text: 'Other.' } : slot)),
+      ),
+    ),
+  },
+  {
+    name: 'a slot gone',
+    cause: 'prompt_changed',
+    segment: 'system',
+    words: /removed memory/,
+    log: between(epoch(5, 'rebuilt by the user', SLOTS.slice(0, 1))),
+  },
   { name: 'another model', cause: 'model_changed', words: /m-1 to m-2/, is: { runtime: { ...RUNTIME, model: 'm-2' } } },
-  { name: 'another provider', cause: 'provider_changed', segment: 'message:1', words: /anthropic to other/, is: { runtime: { ...RUNTIME, provider: 'other', baseUrl: 'https://other.example' } } },
+  {
+    name: 'another provider',
+    cause: 'provider_changed',
+    segment: 'message:1',
+    words: /anthropic to other/,
+    is: { runtime: { ...RUNTIME, provider: 'other', baseUrl: 'https://other.example' } },
+  },
   { name: 'another key', cause: 'route_changed', words: /KEY to KEY#2/, is: { runtime: { ...RUNTIME, credential: 'KEY#2' } } },
-  { name: 'another wire', cause: 'route_changed', segment: 'tools', words: /anthropic-messages to openai-chat/, is: { runtime: { ...RUNTIME, protocol: 'openai-chat' } } },
-  { name: 'compaction', cause: 'compaction', segment: 'message:0', words: /entries 2 to 3/, log: between(row(5, 'summary', { type: 'compaction', fromSeq: 2, toSeq: 3, summary: { role: 'user', content: [text('earlier', 'model')] } })) },
-  { name: 'images dropped', cause: 'adjustments_changed', segment: 'message:0', words: /images were left out/, is: { adjust: { ...PLAIN, images: false } } },
-  { name: 'reasoning dropped', cause: 'adjustments_changed', segment: 'message:1', words: /signed reasoning was left out/, is: { adjust: { ...PLAIN, natives: false } } },
-  { name: 'plainer schemas', cause: 'adjustments_changed', segment: 'tools', words: /made plainer/, is: { adjust: { ...PLAIN, plainSchemas: true } } },
-  { name: 'schemas in full again', cause: 'adjustments_changed', segment: 'tools', words: /in full again/, was: { adjust: { ...PLAIN, plainSchemas: true } } },
+  {
+    name: 'another wire',
+    cause: 'route_changed',
+    segment: 'tools',
+    words: /anthropic-messages to openai-chat/,
+    is: { runtime: { ...RUNTIME, protocol: 'openai-chat' } },
+  },
+  {
+    name: 'compaction',
+    cause: 'compaction',
+    segment: 'message:0',
+    words: /entries 2 to 3/,
+    log: between(
+      row(5, 'summary', { type: 'compaction', fromSeq: 2, toSeq: 3, summary: { role: 'user', content: [text('earlier', 'model')] } }),
+    ),
+  },
+  {
+    name: 'images dropped',
+    cause: 'adjustments_changed',
+    segment: 'message:0',
+    words: /images were left out/,
+    is: { adjust: { ...PLAIN, images: false } },
+  },
+  {
+    name: 'reasoning dropped',
+    cause: 'adjustments_changed',
+    segment: 'message:1',
+    words: /signed reasoning was left out/,
+    is: { adjust: { ...PLAIN, natives: false } },
+  },
+  {
+    name: 'plainer schemas',
+    cause: 'adjustments_changed',
+    segment: 'tools',
+    words: /made plainer/,
+    is: { adjust: { ...PLAIN, plainSchemas: true } },
+  },
+  {
+    name: 'schemas in full again',
+    cause: 'adjustments_changed',
+    segment: 'tools',
+    words: /in full again/,
+    was: { adjust: { ...PLAIN, plainSchemas: true } },
+  },
   { name: 'five minutes passed', cause: 'cache_expired', words: /6 min since.*lives 5 min/, is: { at: AT + 4_000 + 360_000 } },
-  { name: 'an hour passed', cause: 'cache_expired', words: /lives 60 min/, was: { cacheTtl: '1h' }, is: { cacheTtl: '1h', at: AT + 4_000 + 3_700_000 } },
-  { name: 'within the hour', cause: 'prefix_unchanged', words: /evicted it or does not report/, was: { cacheTtl: '1h' }, is: { cacheTtl: '1h', at: AT + 4_000 + 3_500_000 } },
-  { name: 'nothing changed, nothing read', cause: 'prefix_unchanged', words: /^prefix unchanged: the provider evicted it or does not report$/ },
-  { name: 'nothing changed and a short prompt', cause: 'prefix_unchanged', words: /below about 1024/, was: { usage: { ...NO_USAGE, input: 90 } } },
+  {
+    name: 'an hour passed',
+    cause: 'cache_expired',
+    words: /lives 60 min/,
+    was: { cacheTtl: '1h' },
+    is: { cacheTtl: '1h', at: AT + 4_000 + 3_700_000 },
+  },
+  {
+    name: 'within the hour',
+    cause: 'prefix_unchanged',
+    words: /evicted it or does not report/,
+    was: { cacheTtl: '1h' },
+    is: { cacheTtl: '1h', at: AT + 4_000 + 3_500_000 },
+  },
+  {
+    name: 'nothing changed, nothing read',
+    cause: 'prefix_unchanged',
+    words: /^prefix unchanged: the provider evicted it or does not report$/,
+  },
+  {
+    name: 'nothing changed and a short prompt',
+    cause: 'prefix_unchanged',
+    words: /below about 1024/,
+    was: { usage: { ...NO_USAGE, input: 90 } },
+  },
   { name: 'nothing changed and all read', cause: 'cache_used', words: /4900 tokens/, is: read(4_900) },
   { name: 'only the head was read after five minutes', cause: 'cache_expired', words: /lifetime/, is: { ...read(800), at: AT + 400_000 } },
   { name: 'marks switched off', cause: 'cache_off', words: /cache_ttl: off/, was: { cacheTtl: 'off' }, is: { cacheTtl: 'off' } },

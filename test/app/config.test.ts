@@ -14,23 +14,66 @@ const read = (text: string, env: Env = {}) => {
 };
 
 /** One mistake a file can hold: its text, the line it is on and words that must be told. */
-const MISTAKES: readonly { readonly name: string; readonly text: string; readonly line?: number; readonly words: RegExp; readonly cure: RegExp }[] = [
+const MISTAKES: readonly {
+  readonly name: string;
+  readonly text: string;
+  readonly line?: number;
+  readonly words: RegExp;
+  readonly cure: RegExp;
+}[] = [
   { name: 'a tab', text: 'agent:\n\tmax_turns: 3\n', line: 2, words: /not valid YAML/, cure: /spaces/ },
   { name: 'a key twice', text: 'toolsets: [a]\nagent: {}\ntoolsets: [b]\n', line: 3, words: /not valid YAML.*unique/, cure: /remove/ },
   { name: 'an open quote', text: 'model:\n  default: "gpt\n', words: /not valid YAML/, cure: /quote|line/i },
   { name: 'text alone', text: 'hello there\n', line: 1, words: /not a table/, cure: /key: value/ },
   { name: 'a list alone', text: '- a\n', line: 1, words: /not a table/, cure: /key: value/ },
-  { name: 'a wrong type', text: '# c\nagent:\n  max_turns: many\n', line: 3, words: /max_turns must be a whole number, not "many"/, cure: /explain agent.max_turns/ },
+  {
+    name: 'a wrong type',
+    text: '# c\nagent:\n  max_turns: many\n',
+    line: 3,
+    words: /max_turns must be a whole number, not "many"/,
+    cure: /explain agent.max_turns/,
+  },
   { name: 'a half', text: 'agent:\n  max_turns: 1.5\n', line: 2, words: /whole number, not 1.5/, cure: /explain/ },
   { name: 'an infinite number', text: 'stream:\n  idle_timeout: .inf\n', line: 2, words: /must be a number/, cure: /explain/ },
+  {
+    name: 'a wait no timer can keep',
+    text: 'stream:\n  idle_timeout: 3000000\n',
+    line: 2,
+    words: /0.01 to 2000000, not 3000000/,
+    cure: /explain/,
+  },
   { name: 'out of range', text: 'agent:\n  api_max_retries: 11\n', line: 2, words: /0 to 10, not 11/, cure: /explain/ },
   { name: 'a wrong choice', text: 'database:\n  durability: maybe\n', line: 2, words: /power, process, not "maybe"/, cure: /explain/ },
-  { name: 'no truth', text: 'tool_loop_guardrails:\n  hard_stop_enabled: yes\n', line: 2, words: /true or false, not "yes"/, cure: /explain/ },
+  {
+    name: 'no truth',
+    text: 'tool_loop_guardrails:\n  hard_stop_enabled: yes\n',
+    line: 2,
+    words: /true or false, not "yes"/,
+    cure: /explain/,
+  },
   { name: 'a mistyped key', text: 'agent:\n  max_turn: 3\n', line: 2, words: /no setting agent.max_turn/, cure: /mean agent.max_turns\?/ },
-  { name: 'a mistyped section', text: 'agnet:\n  max_turns: 3\n', line: 2, words: /no setting agnet.max_turns/, cure: /mean agent.max_turns\?/ },
-  { name: 'a mistyped section of later parts', text: 'compresion: {}\ncompresssion: 1\n', line: 2, words: /no setting compresssion/, cure: /mean compression\?/ },
+  {
+    name: 'a mistyped section',
+    text: 'agnet:\n  max_turns: 3\n',
+    line: 2,
+    words: /no setting agnet.max_turns/,
+    cure: /mean agent.max_turns\?/,
+  },
+  {
+    name: 'a mistyped section of later parts',
+    text: 'compresion: {}\ncompresssion: 1\n',
+    line: 2,
+    words: /no setting compresssion/,
+    cure: /mean compression\?/,
+  },
   { name: 'nonsense', text: 'xyzzy_plugh: 3\n', line: 1, words: /no setting xyzzy_plugh/, cure: /schema/ },
-  { name: 'a setting in the wrong section', text: 'model:\n  max_turns: 3\n', line: 2, words: /no setting model.max_turns/, cure: /agent.max_turns/ },
+  {
+    name: 'a setting in the wrong section',
+    text: 'model:\n  max_turns: 3\n',
+    line: 2,
+    words: /no setting model.max_turns/,
+    cure: /agent.max_turns/,
+  },
   { name: 'a section that is a value', text: 'agent: 5\n', line: 1, words: /agent is a section/, cure: /agent\./ },
   { name: 'a name every object has', text: 'constructor: 1\n', line: 1, words: /no setting constructor/, cure: /schema/ },
   { name: 'an alias to nowhere', text: 'toolsets: *nothing\n', line: 1, words: /alias|cannot be read/i, cure: /./ },
@@ -48,17 +91,24 @@ for (const { name, text, line, words, cure } of MISTAKES) {
 
 test('all mistakes are found at once, and loading names the first and the number of the others', async () => {
   const { problems } = await read('agent:\n  max_turns: x\n  api_max_retries: 99\nfoo: 1\n', { HERMES_STREAM_STALE_TIMEOUT: 'soon' });
-  assert.deepEqual(problems.map(({ key, line, variable }) => [key, line ?? variable]), [
-    ['agent.max_turns', 2],
-    ['agent.api_max_retries', 3],
-    ['foo', 4],
-    ['stream.idle_timeout', 'HERMES_STREAM_STALE_TIMEOUT'],
-  ]);
-  await assert.rejects(loadConfig(path, {}), (error: Error) => error.message.startsWith(`${path}:2: `) && error.message.includes('and 2 more'));
+  assert.deepEqual(
+    problems.map(({ key, line, variable }) => [key, line ?? variable]),
+    [
+      ['agent.max_turns', 2],
+      ['agent.api_max_retries', 3],
+      ['foo', 4],
+      ['stream.idle_timeout', 'HERMES_STREAM_STALE_TIMEOUT'],
+    ],
+  );
+  await assert.rejects(
+    loadConfig(path, {}),
+    (error: Error) => error.message.startsWith(`${path}:2: `) && error.message.includes('and 2 more'),
+  );
 });
 
 test('a file of the reference system is accepted: later sections and later keys of our sections', async () => {
-  const text = 'compression:\n  threshold: 0.5\nterminal:\n  docker_image: debian\n  timeout: 60\nagent:\n  reasoning_effort: high\n_config_version: 20\nmcp_servers: {a: {command: b}}\n';
+  const text =
+    'compression:\n  threshold: 0.5\nterminal:\n  docker_image: debian\n  timeout: 60\nagent:\n  reasoning_effort: high\n_config_version: 20\nmcp_servers: {a: {command: b}}\n';
   const { problems, warnings, values } = await read(text);
   assert.deepEqual([problems, warnings, values['terminal.timeout']], [[], [], 60]);
 });
@@ -70,25 +120,35 @@ test('a key in the settings file is warned about: it would not be read', async (
 });
 
 test('variables expand in texts, lists and tables; an unset one stays as it is and is warned about', async () => {
-  const text = 'model:\n  default: ${MODEL}-x\n  base_url: http://${env:HOST}/v1\n  provider: $MODEL\nagent:\n  max_turns: ${TURNS}\ntoolsets: [ "${SET}" ]\nfallback_providers:\n  - {provider: "${MODEL}", model: "${NONE}"}\n';
+  const text =
+    'model:\n  default: ${MODEL}-x\n  base_url: http://${env:HOST}/v1\n  provider: $MODEL\nagent:\n  max_turns: ${TURNS}\ntoolsets: [ "${SET}" ]\nfallback_providers:\n  - {provider: "${MODEL}", model: "${NONE}"}\n';
   const { values, warnings, problems } = await read(text, { MODEL: 'm', HOST: 'h', TURNS: '7', SET: 'file' });
   assert.deepEqual(problems, []);
-  const wanted = ['model.default', 'model.base_url', 'model.provider', 'agent.max_turns', 'toolsets', 'fallback_providers'].map((key) => values[key]);
+  const wanted = ['model.default', 'model.base_url', 'model.provider', 'agent.max_turns', 'toolsets', 'fallback_providers'].map(
+    (key) => values[key],
+  );
   assert.deepEqual(wanted, ['m-x', 'http://h/v1', '$MODEL', 7, ['file'], [{ provider: 'm', model: '${NONE}' }]]);
-  assert.deepEqual(warnings.map(({ key, line }) => [key, line]), [['fallback_providers', 8]]);
+  assert.deepEqual(
+    warnings.map(({ key, line }) => [key, line]),
+    [['fallback_providers', 8]],
+  );
   const told: string[] = [];
   await loadConfig(path, { MODEL: 'm', HOST: 'h', TURNS: '7', SET: 'file' }, (words) => told.push(words));
   assert.match(told.join(), /NONE, which is not set/);
 });
 
 test('environment wins over the file, the file over the default, and each says so', async () => {
-  const { values, sources } = await read('model: short\nstream: {idle_timeout: 5}\n', { HERMES_STREAM_STALE_TIMEOUT: '0.25', HERMES_API_CALL_STALE_TIMEOUT: '' });
+  const { values, sources } = await read('model: short\nstream: {idle_timeout: 5}\n', {
+    HERMES_STREAM_STALE_TIMEOUT: '0.25',
+    HERMES_API_CALL_STALE_TIMEOUT: '',
+  });
   assert.deepEqual([values['model.default'], values['stream.idle_timeout'], values['stream.first_byte_timeout']], ['short', 0.25, 120]);
   assert.deepEqual(sources, { 'model.default': 'file', 'stream.idle_timeout': 'env' });
 });
 
 test('an empty file, a file of comments and empty sections leave the defaults', async () => {
-  for (const text of ['', '\n', '# nothing\n', 'agent:\nmodel:\n']) assert.deepEqual(Object.keys((await read(text)).sources), [], JSON.stringify(text));
+  for (const text of ['', '\n', '# nothing\n', 'agent:\nmodel:\n'])
+    assert.deepEqual(Object.keys((await read(text)).sources), [], JSON.stringify(text));
 });
 
 test('aliases and merges of sections are followed', async () => {

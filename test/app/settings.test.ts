@@ -35,13 +35,50 @@ for (const [key, figure] of FIGURES) {
 
 test('the bounds of a turn are the figures of the reference', () => {
   const limits = Object.fromEntries(Object.entries(BOUNDS).map(([name, { limit }]) => [name, limit]));
-  const { wait, shrink, continue_truncated, reask_truncated_call, invalid_tool, invalid_json, prefill_thinking, retry_empty, nudge_empty, refresh } = limits;
+  const {
+    wait,
+    shrink,
+    continue_truncated,
+    reask_truncated_call,
+    invalid_tool,
+    invalid_json,
+    prefill_thinking,
+    retry_empty,
+    nudge_empty,
+    refresh,
+  } = limits;
   assert.deepEqual(
-    { wait, shrink, continue_truncated, reask_truncated_call, invalid_tool, invalid_json, prefill_thinking, retry_empty, nudge_empty, refresh },
-    { wait: 3, shrink: 3, continue_truncated: 4, reask_truncated_call: 4, invalid_tool: 3, invalid_json: 3, prefill_thinking: 2, retry_empty: 3, nudge_empty: 1, refresh: 2 },
+    {
+      wait,
+      shrink,
+      continue_truncated,
+      reask_truncated_call,
+      invalid_tool,
+      invalid_json,
+      prefill_thinking,
+      retry_empty,
+      nudge_empty,
+      refresh,
+    },
+    {
+      wait: 3,
+      shrink: 3,
+      continue_truncated: 4,
+      reask_truncated_call: 4,
+      invalid_tool: 3,
+      invalid_json: 3,
+      prefill_thinking: 2,
+      retry_empty: 3,
+      nudge_empty: 1,
+      refresh: 2,
+    },
   );
   const guard = Object.values(GUARD_BOUNDS).map(({ warn, halt }) => [warn, halt]);
-  assert.deepEqual(guard, [[2, 5], [3, 8], [2, 5]]);
+  assert.deepEqual(guard, [
+    [2, 5],
+    [3, 8],
+    [2, 5],
+  ]);
   assert.deepEqual([BACKOFF.api, BACKOFF.retryAfterCapMs], [{ baseMs: 2_000, capMs: 60_000 }, 600_000]);
 });
 

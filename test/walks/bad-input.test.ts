@@ -2,17 +2,18 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { at, stringAt } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer, type Ran } from './hermes.ts';
 
 const MB = 1024 * 1024;
 
 /** The words of the last user message on the chat wire. */
-const lastUser = (request: RecordedRequest | undefined): string => {
-  const { messages } = request?.body as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
-  const { content } = messages.findLast(({ role }) => role === 'user') ?? { content: '' };
-  return typeof content === 'string' ? content : (content as readonly { readonly text?: string }[]).map(({ text }) => text ?? '').join('');
-};
+function lastUser(request: RecordedRequest | undefined): string {
+  const messages = at(request?.body, 'messages');
+  const last = Array.isArray(messages) ? messages.findLast((message) => stringAt(message, 'role') === 'user') : undefined;
+  return stringAt(last, 'content') ?? stringAt(last, 'content', 0, 'text') ?? '';
+}
 const noStack = ({ err }: Ran) => assert.ok(!/^\s+at /m.test(err) && !err.includes('went wrong'), err);
 
 test('a query file that is not UTF-8, with NUL bytes, is asked all the same, with marks where letters were lost', async () => {
@@ -40,17 +41,22 @@ test('a query of 10 MB is stored and sent whole', async () => {
 test('the message from stdin, with lone surrogates in JSON escapes of a tool call, keeps every request valid', async () => {
   await using server = await startWireServer({ answer: () => ({ text: 'fine \ud83d' }) });
   const command = 'printf "a\\0b\\377\\355\\240\\275c"';
-  server.script({ calls: [{ name: 'terminal', arguments: `{"command": ${JSON.stringify(command)}, "workdir": "/\\ud83d"}` }] }, { calls: [{ name: 'terminal', arguments: { command } }] });
+  server.script(
+    { calls: [{ name: 'terminal', arguments: `{"command": ${JSON.stringify(command)}, "workdir": "/\\ud83d"}` }] },
+    { calls: [{ name: 'terminal', arguments: { command } }] },
+  );
   const home = tempHome();
   const ran = await hermes(['chat', '-q', '-', '--json', ...toServer(server.url)], { home, stdin: 'a\u0000b \u{1f600}' });
   noStack(ran);
   assert.equal(ran.code, 0, ran.err);
+  const next = await hermes(['chat', '-q', 'more', '--continue', ...toServer(server.url)], { home });
+  assert.deepEqual([next.code, next.out], [0, 'fine \u{fffd}\n'], next.err);
   assert.equal(lastUser(server.requests[0]), 'a\u{fffd}b \u{1f600}');
   for (const { text } of server.requests) {
     assert.ok(text.isWellFormed() && !/\\ud83d(?!\\ude)/i.test(text), 'no half of a character on the wire');
     assert.ok(!text.includes('\\u0000'), 'no NUL on the wire');
   }
-  assert.ok(String(jsonLines(ran.out).at(-1)?.['text']).isWellFormed());
+  assert.equal(String(jsonLines(ran.out).at(-1)?.['text']).toWellFormed(), 'fine \u{fffd}');
 });
 
 const EMPTY: readonly (readonly [name: string, args: readonly string[], stdin?: string])[] = [
@@ -89,7 +95,10 @@ test('an ambiguous beginning names the candidates; --continue takes the newest o
   await using server = await startWireServer({ answer: ({ index }) => ({ text: `answer ${index}` }) });
   const home = tempHome();
   for (const query of ['one', 'two']) await hermes(['chat', '-q', query, ...toServer(server.url)], { home });
-  const rows = JSON.parse((await hermes(['sessions', 'list', '--json'], { home })).out) as { readonly id: string; readonly title: string }[];
+  const rows = JSON.parse((await hermes(['sessions', 'list', '--json'], { home })).out) as {
+    readonly id: string;
+    readonly title: string;
+  }[];
   const ran = await hermes(['chat', '-q', 'more', '--resume', '20', ...toServer(server.url)], { home });
   assert.equal(ran.code, 2);
   for (const { id } of rows) assert.ok(ran.err.includes(id), ran.err);

@@ -13,7 +13,10 @@ import { hermes, tempHome, toServer } from './hermes.ts';
 
 type Command = ReturnType<typeof buildProgram>;
 const program = buildProgram({} as Verbs, 'test', async () => {});
-const paths = (command: Command, path: string): string[] => [path, ...command.commands.flatMap((child) => paths(child, `${path} ${child.name()}`))];
+const paths = (command: Command, path: string): string[] => [
+  path,
+  ...command.commands.flatMap((child) => paths(child, `${path} ${child.name()}`)),
+];
 const ALL = paths(program, 'hermes');
 
 test('every command has an example, and every example a command', () => assert.deepEqual(Object.keys(EXAMPLES).toSorted(), ALL.toSorted()));
@@ -75,7 +78,10 @@ test('stdout has the answer and nothing else, stderr the rest; --json has events
   const plain = await hermes(['chat', '-q', 'hi', ...toServer(server.url)], { home: tempHome() });
   assert.deepEqual([plain.code, plain.out, plain.err], [0, 'The answer.\n', '']);
   const json = await hermes(['chat', '-q', 'hi', '--json', ...toServer(server.url)], { home: tempHome() });
-  const lines = json.out.trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+  const lines = json.out
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
   assert.equal(lines[0]?.['type'], 'session');
   assert.deepEqual(lines.at(-1), { type: 'outcome', outcome: 'answered', exit_reason: 'answered', text: 'The answer.' });
 });
@@ -90,10 +96,19 @@ test('a failed turn leaves stdout empty and says why on stderr, exit code 1', as
 test('a reader that goes away early does not crash any command', async () => {
   await using server = await startWireServer({ answer: () => ({ text: 'x'.repeat(300_000) }) });
   const home = tempHome();
-  const commands = [`chat -q hi ${toServer(server.url).join(' ')}`, `chat -q hi --json ${toServer(server.url).join(' ')}`, 'config schema', 'help', 'sessions list'];
+  const commands = [
+    `chat -q hi ${toServer(server.url).join(' ')}`,
+    `chat -q hi --json ${toServer(server.url).join(' ')}`,
+    'config schema',
+    'help',
+    'sessions list',
+  ];
   for (const command of commands) {
     const line = `"${process.execPath}" "${resolve('src/main.ts')}" ${command} | head -c1 >/dev/null; exit \${PIPESTATUS[0]}`;
-    const shell = spawn('/bin/bash', ['-c', line], { env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home }, stdio: ['ignore', 'ignore', 'pipe'] });
+    const shell = spawn('/bin/bash', ['-c', line], {
+      env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home },
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     let err = '';
     shell.stderr.setEncoding('utf8').on('data', (chunk: string) => (err += chunk));
     const [code] = await once(shell, 'close');
@@ -124,8 +139,14 @@ test('doctor on a fresh home: says what is missing and how to get it, exit code 
   const { code, out } = await hermes(['doctor', '--json'], { home: tempHome() });
   const found = findings(out);
   assert.equal(code, 1);
-  assert.deepEqual([...found.keys()].filter((name) => name !== 'local servers'), ['node', 'home', 'settings', 'store', 'keys', 'route', 'first request', 'node-pty', 'ripgrep']);
-  assert.deepEqual([...found.values()].filter(({ ok }) => !ok).map(({ name }) => name), ['route']);
+  assert.deepEqual(
+    [...found.keys()].filter((name) => name !== 'local servers'),
+    ['node', 'home', 'settings', 'store', 'keys', 'route', 'first request', 'node-pty', 'ripgrep'],
+  );
+  assert.deepEqual(
+    [...found.values()].filter(({ ok }) => !ok).map(({ name }) => name),
+    ['route'],
+  );
   assert.match(found.get('route')?.cure ?? '', /hermes config set/);
 });
 
@@ -155,7 +176,10 @@ test('doctor names a host that does not answer, a broken file and a store that i
   const { code, out } = await hermes(['doctor', '--json'], { home });
   const found = findings(out);
   assert.equal(code, 1);
-  assert.deepEqual([...found.values()].filter(({ ok }) => !ok).map(({ name }) => name), ['settings', 'store', 'host']);
+  assert.deepEqual(
+    [...found.values()].filter(({ ok }) => !ok).map(({ name }) => name),
+    ['settings', 'store', 'host'],
+  );
   assert.match(found.get('settings')?.words ?? '', /config.yaml:4: there is no setting foo/);
   assert.match(`${found.get('store')?.words} ${found.get('store')?.cure ?? ''}`, /sessions repair/);
   assert.match(found.get('host')?.words ?? '', /127\.0\.0\.1:9 does not answer/);
@@ -164,11 +188,21 @@ test('doctor names a host that does not answer, a broken file and a store that i
 test('tools list shows tools with their toolsets; --json is one array; -t narrows', async () => {
   const home = tempHome();
   const all = await hermes(['tools', 'list', '--json'], { home });
-  const rows = JSON.parse(all.out) as { readonly name: string; readonly toolsets: readonly string[]; readonly available: boolean; readonly reason?: string; readonly effects: string; readonly replay: string }[];
+  const rows = JSON.parse(all.out) as {
+    readonly name: string;
+    readonly toolsets: readonly string[];
+    readonly available: boolean;
+    readonly reason?: string;
+    readonly effects: string;
+    readonly replay: string;
+  }[];
   const terminal = rows.find(({ name }) => name === 'terminal');
   assert.deepEqual([terminal?.available, terminal?.effects, terminal?.replay], [true, 'write', 'never']);
   assert.ok(terminal?.toolsets.includes('hermes-cli'));
-  assert.ok(rows.every(({ available, reason }) => available || (reason ?? '') !== ''), 'every absence has a reason');
+  assert.ok(
+    rows.every(({ available, reason }) => available || (reason ?? '') !== ''),
+    'every absence has a reason',
+  );
   const some = await hermes(['tools', 'list', '-t', 'terminal'], { home });
   assert.match(some.out, /✓ terminal +\w.*\.\n/);
   assert.ok(!some.out.includes('write_file'));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { stringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
 
@@ -17,9 +18,12 @@ test('config set, get, explain, path and check: one story', async () => {
   assert.equal(readFileSync(file, 'utf8'), '# my settings\nagent:\n  max_turns: 12 # few\n');
   assert.equal((await run('get', 'agent.max_turns')).out, '12\n');
   assert.equal((await run('get', 'terminal.timeout')).out, '180\n');
-  assert.deepEqual(JSON.parse((await run('get', '--json')).out), [{ key: 'agent.max_turns', value: 12, source: 'file', place: `${file}:3`, default: 90 }]);
+  assert.deepEqual(JSON.parse((await run('get', '--json')).out), [
+    { key: 'agent.max_turns', value: 12, source: 'file', place: `${file}:3`, default: 90 },
+  ]);
   const explained = (await run('explain', 'agent.max_turns')).out;
-  for (const words of ['value now   12', `comes from  ${file}:3`, 'whole number, 0 or more', '90, from seed 001', '--max-turns']) assert.ok(explained.includes(words), `${words} in:\n${explained}`);
+  for (const words of ['value now   12', `comes from  ${file}:3`, 'whole number, 0 or more', '90, from seed 001', '--max-turns'])
+    assert.ok(explained.includes(words), `${words} in:\n${explained}`);
   assert.equal((await run('check')).code, 0);
   assert.equal((await run('set', 'toolsets', '[terminal, file]')).code, 0);
   assert.deepEqual(JSON.parse((await run('get', 'toolsets', '--json')).out).value, ['terminal', 'file']);
@@ -32,7 +36,14 @@ test('a secret goes to .env, readable by its owner only, and is never shown whol
   assert.deepEqual([set.code, statSync(env).mode & 0o777, readFileSync(env, 'utf8')], [0, 0o600, `OPENROUTER_API_KEY=${KEY}\n`]);
   assert.equal(existsSync(join(home, 'config.yaml')), false);
   await hermes(['config', 'set', 'fallback_providers', '[{provider: openrouter, model: m, api_key: "${OPENROUTER_API_KEY}"}]'], { home });
-  const shown = [set, ...(await Promise.all([['get', 'OPENROUTER_API_KEY'], ['get', '--json'], ['get'], ['explain', 'fallback_providers']].map((args) => hermes(['config', ...args], { home }))))];
+  const shown = [
+    set,
+    ...(await Promise.all(
+      [['get', 'OPENROUTER_API_KEY'], ['get', '--json'], ['get'], ['explain', 'fallback_providers']].map((args) =>
+        hermes(['config', ...args], { home }),
+      ),
+    )),
+  ];
   for (const { out, err } of shown) assert.ok(!`${out}${err}`.includes(KEY), out);
   assert.equal(shown[1]?.out, '***ghij\n');
 });
@@ -66,7 +77,12 @@ test('a broken file is named with line and cure by every command that reads it; 
   const file = join(home, 'config.yaml');
   const broken = 'agent:\n\tmax_turns: 3\n';
   writeFileSync(file, broken);
-  const commands = [['chat', '-q', 'hi'], ['config', 'get'], ['config', 'set', 'agent.max_turns', '3'], ['tools', 'list']];
+  const commands = [
+    ['chat', '-q', 'hi'],
+    ['config', 'get'],
+    ['config', 'set', 'agent.max_turns', '3'],
+    ['tools', 'list'],
+  ];
   for (const { code, out, err } of await Promise.all(commands.map((args) => hermes(args, { home })))) {
     assert.deepEqual([code, out], [2, '']);
     assert.match(err, new RegExp(`${file}:2: .*not valid YAML.*spaces`));
@@ -81,7 +97,16 @@ test('config check lists every problem and exits 2; the first stops a chat', asy
   const home = tempHome();
   writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: x\nmodle: y\n');
   const check = await hermes(['config', 'check', '--json'], { home });
-  assert.deepEqual([check.code, JSON.parse(check.out).map((row: { readonly line: number; readonly key: string }) => [row.line, row.key])], [2, [[2, 'agent.max_turns'], [3, 'modle']]]);
+  assert.deepEqual(
+    [check.code, JSON.parse(check.out).map((row: { readonly line: number; readonly key: string }) => [row.line, row.key])],
+    [
+      2,
+      [
+        [2, 'agent.max_turns'],
+        [3, 'modle'],
+      ],
+    ],
+  );
   const chat = await hermes(['chat', '-q', 'hi'], { home });
   assert.equal(chat.code, 2);
   assert.match(chat.err, /config.yaml:2: agent.max_turns must be a whole number.*and 1 more: hermes config check/);
@@ -105,7 +130,7 @@ test('flags win over the environment, that over the file, that over the default'
     writeFileSync(join(home, 'config.yaml'), file);
     const ran = await hermes(['chat', '-q', 'hi', ...flags], { home, env });
     assert.equal(ran.code, 0, ran.err);
-    return (server.requests.at(-1)?.body as { readonly model: string }).model;
+    return stringAt(server.requests.at(-1)?.body, 'model');
   };
   const file = `model:\n  default: from-file\n  base_url: ${server.url}/v1\n`;
   assert.equal(await model(file, {}, []), 'from-file');
@@ -116,7 +141,12 @@ test('flags win over the environment, that over the file, that over the default'
 });
 
 test('max_turns: the flag wins over the file', async () => {
-  await using server = await startWireServer({ answer: ({ text }) => (text.includes('no more tools') ? { text: 'closing' } : { calls: [{ name: 'terminal', arguments: { command: `echo ${text.length}` } }] }) });
+  await using server = await startWireServer({
+    answer: ({ text }) =>
+      text.includes('no more tools')
+        ? { text: 'closing' }
+        : { calls: [{ name: 'terminal', arguments: { command: `echo ${text.length}` } }] },
+  });
   const home = tempHome();
   writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: 3\n');
   const calls = async (...flags: string[]) => {

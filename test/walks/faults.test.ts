@@ -72,7 +72,7 @@ async function meet(protocol: ProtocolId, fault: Fault, before: readonly Reply[]
     auth: apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] }),
     deadlinesOf: () => ({ connect: 1_000, firstByte: 150, idle: 150 }),
   });
-  const scene = await setup(provider, { tools: [testTool('look', async () => ({ content: [text('something', 'tool')] }))] });
+  const scene = await setup(provider, { tools: [testTool('look', async () => ({ content: [text('something worth leaving out '.repeat(40), 'tool')] }))] });
   const { events, outcome } = await collect(createAgent(scene.store, scene.deps, runtime).send(scene.session, says('go'), new AbortController().signal));
   assert.deepEqual({ recovers: strategies(events), exit: outcome?.exitReason }, expected);
   if (fault === MATRIX[0]?.fault) assert.deepEqual(scene.clock.slept, [7_000], 'the stated wait is honoured');

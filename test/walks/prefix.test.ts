@@ -64,3 +64,16 @@ for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
     assert.ok(choice === 'none' || (choice as { readonly type?: string } | undefined)?.type === 'none', JSON.stringify(choice));
   });
 }
+
+test('a session on a server of its own is resumed without naming the address, the wire or the model again', async () => {
+  await using server = await startWireServer({ answer: ({ index }) => ({ text: `Answer ${index}.` }) });
+  const home = tempHome();
+  await hermes(['chat', '-q', 'one', ...toServer(server.url, 'responses')], { home });
+  const ran = await hermes(['chat', '--continue', '-q', 'two'], { home });
+  assert.equal(ran.code, 0, ran.err);
+  assert.deepEqual(
+    server.requests.map((request) => request.protocol),
+    ['openai-responses', 'openai-responses'],
+  );
+  assertStable(server.requests);
+});

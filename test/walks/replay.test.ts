@@ -9,7 +9,12 @@ import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
 
 /** A tool, reasoning, a failure on the way, an answer; then a second turn by another process. */
 const STORY: readonly Reply[] = [
-  { thinking: 'let me look', signature: 'sig-1', text: 'I look.', calls: [{ id: 'call_a', name: 'terminal', arguments: { command: 'echo 漢字; exit 3' } }] },
+  {
+    thinking: 'let me look',
+    signature: 'sig-1',
+    text: 'I look.',
+    calls: [{ id: 'call_a', name: 'terminal', arguments: { command: 'echo 漢字; exit 3' } }],
+  },
   { fault: faults.streamUnsupported() },
   { thinking: 'I know', signature: 'sig-2', text: 'It says 漢字.' },
   { text: 'Still the same.' },
@@ -42,7 +47,8 @@ async function storyIn(home: string, apiMode: string) {
 async function replayed(id: string, home: string): Promise<{ readonly code: number | null; readonly rows: readonly Row[] }> {
   const ran = await hermes(['replay', id, '--json'], { home });
   assert.equal(ran.err, '');
-  return { code: ran.code, rows: JSON.parse(ran.out) as readonly Row[] };
+  const rows: readonly Row[] = JSON.parse(ran.out);
+  return { code: ran.code, rows };
 }
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
@@ -70,9 +76,28 @@ for (const [apiMode, protocol] of Object.entries(PROTOCOLS)) {
     assert.deepEqual(rows, expected);
     const screen = await hermes(['replay', id], { home });
     assert.equal(screen.code, 0);
-    const order = ['what is there?', '→ #1', 'let me look', 'I look.', '● terminal echo 漢字', '✓ 漢字', '→ #2', 'streaming refused', '→ #3', 'It says 漢字.', 'and now?', '→ #4', 'Still the same.', 'All 4 requests are identical'];
+    const order = [
+      'what is there?',
+      '→ #1',
+      'let me look',
+      'I look.',
+      '● terminal echo 漢字',
+      '✓ 漢字',
+      '→ #2',
+      'streaming refused',
+      '→ #3',
+      'It says 漢字.',
+      'and now?',
+      '→ #4',
+      'Still the same.',
+      'All 4 requests are identical',
+    ];
     const places = order.map((words) => screen.out.indexOf(words));
-    assert.deepEqual(places.toSorted((a, b) => a - b), places, screen.out);
+    assert.deepEqual(
+      places.toSorted((a, b) => a - b),
+      places,
+      screen.out,
+    );
     assert.ok(!places.includes(-1) && !screen.out.includes('\u001b'), screen.out);
   });
 
@@ -82,14 +107,20 @@ for (const [apiMode, protocol] of Object.entries(PROTOCOLS)) {
     const undo = tamper(home, 'entries', `type = 'message' AND body LIKE '%"role":"tool"%'`, (text) => text.replaceAll('漢字', '汉字'));
     await assertDifferent(id, home, [null, 'message:2', 'message:2', 'message:2']);
     const screen = await hermes(['replay', id], { home });
-    assert.deepEqual([screen.code, /✗ differs first at message:2/.test(screen.out), /3 of 4 requests differ/.test(screen.out)], [1, true, true], screen.out);
+    assert.deepEqual(
+      [screen.code, /✗ differs first at message:2/.test(screen.out), /3 of 4 requests differ/.test(screen.out)],
+      [1, true, true],
+      screen.out,
+    );
     undo();
     tamper(home, 'entries', `type = 'epoch'`, (text) => text.replace('"slots":[{"name":"identity"', '"slots":[{"name":"other"'));
     await assertDifferent(id, home, [null, null, null, null]);
     const undoPrompt = tamper(home, 'entries', `type = 'epoch'`, (text) => text.replace('Hermes', 'Hermas'));
     await assertDifferent(id, home, ['system', 'system', 'system', 'system']);
     undoPrompt();
-    const undoTools = tamper(home, 'entries', `type = 'epoch'`, (text) => text.replace(/("tools":\[\{"name":"\w+","description":")/, '$1X'));
+    const undoTools = tamper(home, 'entries', `type = 'epoch'`, (text) =>
+      text.replace(/("tools":\[\{"name":"\w+","description":")/, '$1X'),
+    );
     await assertDifferent(id, home, ['tools', 'tools', 'tools', 'tools']);
     undoTools();
     tamper(home, 'calls', 'n = 4', (text) => text.replace('"stream":false', '"stream":true'));
@@ -99,27 +130,45 @@ for (const [apiMode, protocol] of Object.entries(PROTOCOLS)) {
 
 async function assertDifferent(id: string, home: string, expected: readonly (string | null)[]): Promise<void> {
   const { code, rows } = await replayed(id, home);
-  assert.deepEqual(rows.map((row) => row.first_difference), expected);
-  assert.deepEqual(rows.map((row) => row.identical), expected.map((difference) => difference === null));
+  assert.deepEqual(
+    rows.map((row) => row.first_difference),
+    expected,
+  );
+  assert.deepEqual(
+    rows.map((row) => row.identical),
+    expected.map((difference) => difference === null),
+  );
   assert.equal(code, expected.every((difference) => difference === null) ? 0 : 1);
 }
 
 /** Edits rows of the store behind its back, check sums and all; the result puts them back. */
 function tamper(home: string, table: 'entries' | 'calls', where: string, change: (text: string) => string): () => void {
   const column = table === 'entries' ? 'body' : 'record';
-  const rows = inStore(home, (database) => database.prepare(`SELECT * FROM ${table} WHERE ${where}`).all()) as unknown as readonly (Stored & { readonly n: number; readonly record: string })[];
+  const rows = inStore(home, (database) => database.prepare(`SELECT * FROM ${table} WHERE ${where}`).all());
   const write = (edit: (text: string) => string) =>
     inStore(home, (database) => {
       for (const row of rows) {
-        const text = edit(row[column]);
-        database.prepare(`UPDATE ${table} SET ${column} = ? WHERE n = ?`).run(text, row.n);
-        if (table === 'entries') database.prepare('UPDATE entries SET sum = ? WHERE n = ?').run(sumOf({ ...row, body: text }), row.n);
+        const text = edit(String(row[column]));
+        database.prepare(`UPDATE ${table} SET ${column} = ? WHERE n = ?`).run(text, Number(row['n']));
+        if (table === 'entries') database.prepare('UPDATE entries SET sum = ? WHERE n = ?').run(sumOf(stored(row, text)), Number(row['n']));
       }
     });
-  assert.ok(rows.some((row) => change(row[column]) !== row[column]), 'there is something to change');
+  assert.ok(
+    rows.some((row) => change(String(row[column])) !== row[column]),
+    'there is something to change',
+  );
   write(change);
   return () => write((text) => text);
 }
+
+const stored = (row: Readonly<Record<string, unknown>>, body: string): Stored => ({
+  seq: Number(row['seq']),
+  id: String(row['id']),
+  turn_id: typeof row['turn_id'] === 'string' ? row['turn_id'] : null,
+  at: Number(row['at']),
+  origin: String(row['origin']),
+  body,
+});
 
 function inStore<Result>(home: string, work: (database: DatabaseSync) => Result): Result {
   const database = new DatabaseSync(join(home, 'state.db'));
@@ -146,7 +195,10 @@ test('replay needs no key, even of a provider that does', async () => {
   const ran = await hermes(['chat', '-q', 'hi', '--json', '--provider', 'anthropic', '-m', 'claude-test'], { home, env });
   assert.equal(ran.code, 0, ran.err);
   const { code, rows } = await replayed(String(jsonLines(ran.out)[0]?.['id']), home);
-  assert.deepEqual([code, rows.map(({ provider, identical }) => ({ provider, identical })), server.requests.length], [0, [{ provider: 'anthropic', identical: true }], 1]);
+  assert.deepEqual(
+    [code, rows.map(({ provider, identical }) => ({ provider, identical })), server.requests.length],
+    [0, [{ provider: 'anthropic', identical: true }], 1],
+  );
 });
 
 test('a session that is not there is a usage mistake that says how to list them', async () => {

@@ -4,7 +4,11 @@ import { startWireServer, type Reply } from '../../src/testing/wire-server/index
 import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
 
 const REPLIES: readonly Reply[] = [
-  { text: 'Looking.', calls: [{ name: 'terminal', arguments: { command: 'true' } }], usage: { input: 400, output: 30, cacheWrite: 1_600, reasoning: 12 } },
+  {
+    text: 'Looking.',
+    calls: [{ name: 'terminal', arguments: { command: 'true' } }],
+    usage: { input: 400, output: 30, cacheWrite: 1_600, reasoning: 12 },
+  },
   { text: 'Done.', usage: { input: 120, output: 20, cacheRead: 1_900, cacheWrite: 80 } },
   { text: 'Again.', usage: { input: 2_200, output: 5 } },
 ];
@@ -48,7 +52,8 @@ interface Figures {
 async function figures(args: readonly string[], home: string): Promise<Figures> {
   const ran = await hermes(args, { home });
   assert.equal(ran.code, 0, ran.err);
-  return JSON.parse(ran.out) as Figures;
+  const read: Figures = JSON.parse(ran.out);
+  return read;
 }
 
 test('--explain names what broke the prefix, by id or by its beginning', async () => {
@@ -60,8 +65,10 @@ test('--explain names what broke the prefix, by id or by its beginning', async (
   await hermes(['chat', '-q', 'again', '--resume', id, ...flags], { home });
   const other = await hermes(['chat', '-q', 'and you?', '--resume', id, ...flags, '-m', 'other-model'], { home });
   assert.equal(other.out, 'Other.\n', other.err);
-  const calls = (JSON.parse((await hermes(['replay', id, '--json'], { home })).out) as readonly { readonly call: string }[]).map(({ call }) => call);
-  const explained = await Promise.all(calls.map(async (call) => JSON.parse((await hermes(['usage', '--explain', call, '--json'], { home })).out) as Record<string, unknown>));
+  const rows: readonly { readonly call: string }[] = JSON.parse((await hermes(['replay', id, '--json'], { home })).out);
+  const calls = rows.map(({ call }) => call);
+  const explained: Record<string, unknown>[] = [];
+  for (const call of calls) explained.push(JSON.parse((await hermes(['usage', '--explain', call, '--json'], { home })).out));
   assert.deepEqual(
     explained.map(({ call, cause, first_difference: segment, previous }) => ({ call, cause, segment, previous })),
     [

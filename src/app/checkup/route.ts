@@ -22,8 +22,14 @@ export function lookAtKeys(env: Env): Finding {
 /** Model servers that run on this machine. */
 export async function lookAtLocal(env: Env): Promise<Finding> {
   const servers = await probeLocal(env);
-  const words = servers.map(({ provider, baseUrl, models }) => `${provider} at ${baseUrl} with ${models.length} ${models.length === 1 ? 'model' : 'models'}`);
-  return { name: 'local servers', ok: true, words: words.length === 0 ? 'none found (Ollama, LM Studio, llama.cpp, vLLM)' : words.join('; ') };
+  const words = servers.map(
+    ({ provider, baseUrl, models }) => `${provider} at ${baseUrl} with ${models.length} ${models.length === 1 ? 'model' : 'models'}`,
+  );
+  return {
+    name: 'local servers',
+    ok: true,
+    words: words.length === 0 ? 'none found (Ollama, LM Studio, llama.cpp, vLLM)' : words.join('; '),
+  };
 }
 
 export interface RouteFinding {

@@ -5,6 +5,7 @@ import { text } from '../../contracts/message.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
+import { oneSession } from '../store.ts';
 import { processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
@@ -18,21 +19,31 @@ export async function chat(flags: ChatFlags): Promise<number> {
     throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
   }
   await using workshop = await openWorkshop(process.env);
-  const cwd = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
-  const earlier = await earlierSession(flags, cwd, workshop);
+  const here = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
+  const earlier = await earlierSession(flags, here, workshop);
+  const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const agent = await workshop.agent(flags, earlier, cwd);
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
-  const turns = query === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content: [text(query, 'owner')] }, signal);
-  const code = await runOneShot({ sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns }, processStreams());
+  const turns =
+    query === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content: [text(query, 'owner')] }, signal);
+  const code = await runOneShot(
+    { sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns },
+    processStreams(),
+  );
   await workshop.store.tend();
   return code;
 }
 
 function workingFolder(path: string): string {
   const folder = resolve(path);
-  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`${folder} is not a folder to work in; name another with --cwd or the setting terminal.cwd.`);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new UsageError(`${folder} is not a folder to work in; name another with --cwd or the setting terminal.cwd.`);
   return folder;
 }
+
+/** A session goes on in the folder it was started in, as its prompt says, unless the owner names another or it is gone. */
+const sameFolder = (earlier: Session, here: string): string =>
+  statSync(earlier.cwd, { throwIfNoEntry: false })?.isDirectory() === true ? earlier.cwd : here;
 
 function readQuery({ query, queryFile }: ChatFlags): string | undefined {
   const source = queryFile ?? (query === '-' ? '-' : undefined);
@@ -55,12 +66,4 @@ async function earlierSession(flags: ChatFlags, cwd: string, { store }: Workshop
   const [newest] = await store.list({ source: SOURCE, cwd, limit: 1 });
   if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
   return newest;
-}
-
-/** Exactly one session, or words that help to name it. */
-export function oneSession(ref: string, found: readonly Session[]): Session {
-  const [first, second] = found;
-  if (first === undefined) throw new UsageError(`there is no session ${ref}; hermes sessions list shows them.`);
-  if (second !== undefined) throw new UsageError(`${ref} could be ${found.slice(0, 5).map((session) => session.id).join(', ')}; name one of them.`);
-  return first;
 }

@@ -92,14 +92,17 @@ async function typed(field: Field, value: string): Promise<unknown> {
   if ((field.kind !== 'list' && field.kind !== 'table') || !/^\s*[[{]/.test(value)) return value;
   const { parseDocument } = await import('yaml');
   const document = parseDocument(value);
-  if (document.errors.length > 0) throw new UsageError(`${JSON.stringify(value)} is neither YAML nor JSON. Nothing was changed; put the whole list or table into quotes.`);
+  if (document.errors.length > 0)
+    throw new UsageError(
+      `${JSON.stringify(value)} is neither YAML nor JSON. Nothing was changed; put the whole list or table into quotes.`,
+    );
   return document.toJS();
 }
 
 /** A file that cannot be read as a table of settings is not touched: editing it would lose what is in it. */
-async function refuseBroken(path: string): Promise<void> {
-  const broken = (await readConfig(path, {})).problems.find(({ key }) => key === '');
-  if (broken !== undefined) throw new UsageError(`${tell(path, broken)} Nothing was changed.`);
+async function refuseBroken(file: string): Promise<void> {
+  const broken = (await readConfig(file, {})).problems.find(({ key }) => key === '');
+  if (broken !== undefined) throw new UsageError(`${tell(file, broken)} Nothing was changed.`);
 }
 
 function setVariable(home: Home, name: string, value: string): number {

@@ -7,7 +7,7 @@ import { lookAtFirstRequest, type Scene } from '../checkup/first-request.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../checkup/route.ts';
 import { lookAtStore } from '../checkup/store.ts';
-import { readConfig, tell, type Config, type Env } from '../config.ts';
+import { configOf, readConfig, tell, type Config, type Env } from '../config.ts';
 import { environment } from '../secrets.ts';
 
 /** Looks at everything a session needs and says what is missing. Exit code 1 when the owner has something to do. */
@@ -17,7 +17,7 @@ export async function doctor(flags: JsonFlag): Promise<number> {
   return findings.every(({ ok }) => ok) ? 0 : 1;
 }
 
-const colours = (): boolean => process.stdout.isTTY === true && (process.env['NO_COLOR'] ?? '') === '';
+const colours = (): boolean => process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
 
 async function checkup(processEnv: Env): Promise<Finding[]> {
   const home = homeAt(processEnv);
@@ -45,7 +45,8 @@ function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; re
 
 /** With a broken file the rest is looked at as far as the file can be read. */
 async function readSettings(home: Home, env: Env): Promise<{ readonly finding: Finding; readonly config: Config }> {
-  const { values, sources, problems } = await readConfig(home.config, env);
+  const reading = await readConfig(home.config, env);
+  const { sources, problems } = reading;
   const [problem, ...more] = problems;
   const changed = Object.keys(sources).length;
   const finding: Finding =
@@ -57,7 +58,7 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
           words: tell(home.config, problem),
           ...(more.length > 0 && { cure: `And ${more.length} more: hermes config check` }),
         };
-  return { finding, config: { settings: values as unknown as Config['settings'], sources } };
+  return { finding, config: configOf(reading) };
 }
 
 /** The route, whether its host is there, and how much the first request weighs on it. */

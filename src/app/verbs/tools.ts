@@ -62,7 +62,9 @@ async function lineOf(name: string, tool: AnyTool | undefined): Promise<ToolLine
 /** A check that throws says why; one that says no is explained by what the tool declares to need. */
 async function whyAbsent(tool: AnyTool): Promise<string | undefined> {
   try {
-    return tool.available === undefined || (await tool.available()) ? undefined : `it needs ${tool.needs ?? 'something that is not set up here'}`;
+    return tool.available === undefined || (await tool.available())
+      ? undefined
+      : `it needs ${tool.needs ?? 'something that is not set up here'}`;
   } catch (error) {
     return messageOf(error);
   }
@@ -81,6 +83,11 @@ function effectsOf(tool: AnyTool): ToolLine['effects'] {
 function madeUp(schema: JsonObject): JsonObject {
   const required = at(schema, 'required');
   const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
-  return Object.fromEntries(names.map((name) => [name, at(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[stringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null]));
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      at(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[stringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null,
+    ]),
+  );
 }
 const EXAMPLE: Readonly<Record<string, Json>> = { string: 'x', integer: 1, number: 1, boolean: false, array: [], object: {} };

@@ -6,8 +6,7 @@ import { drawUsage, usageJson, type UsageView } from '../../faces/cli/usage.ts';
 import type { UsageFlags } from '../../faces/cli/verbs.ts';
 import { startOfDays } from '../../faces/cli/when.ts';
 import { processScreen } from '../screen.ts';
-import { openStore } from '../workshop.ts';
-import { oneSession } from './chat.ts';
+import { oneSession, openStore } from '../store.ts';
 
 /** Days looked back when nobody says how many. */
 const DAYS = 30;

@@ -13,6 +13,10 @@ const PROTOCOLS: Readonly<Record<string, ProtocolId>> = {
 export function protocolOf(mode: string, place: string): ProtocolId | undefined {
   if (mode === '' || mode === 'auto') return undefined;
   const protocol = PROTOCOLS[mode];
-  if (protocol === undefined) throw new UsageError(`${place}: there is no wire format ${mode}; it is chat_completions, anthropic_messages or responses.`);
+  if (protocol === undefined)
+    throw new UsageError(`${place}: there is no wire format ${mode}; it is chat_completions, anthropic_messages or responses.`);
   return protocol;
 }
+
+/** The setting that leads to a wire format. */
+export const apiModeOf = (protocol: ProtocolId): string => Object.entries(PROTOCOLS).find(([, id]) => id === protocol)?.[0] ?? 'auto';

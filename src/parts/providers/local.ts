@@ -28,8 +28,8 @@ interface Kind {
 /** GET, or POST when a body is given; `undefined` for anything but a JSON answer in time. */
 type Ask = (path: string, body?: object) => Promise<unknown>;
 
-export const PROBE_MS = 300;
-export const WINDOW_MS = 150;
+const PROBE_MS = 300;
+const WINDOW_MS = 150;
 /** Below this a turn with tools and a long answer has no room. Reference core §3.8. */
 export const SMALL_WINDOW = 64_000;
 
@@ -76,7 +76,12 @@ const KINDS: Readonly<Record<string, Kind>> = {
     models: async (ask) => {
       const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')]);
       const names = rows(tags, 'models')?.flatMap((row) => stringAt(row, 'name') ?? []);
-      return names && Promise.all(names.map(async (id) => model(id, ollamaWindow(id, await ask('/api/show', { model: id }), running), isRunning(running, id))));
+      return (
+        names &&
+        Promise.all(
+          names.map(async (id) => model(id, ollamaWindow(id, await ask('/api/show', { model: id }), running), isRunning(running, id))),
+        )
+      );
     },
     window: async (ask, name) => {
       const [shown, running] = await Promise.all([ask('/api/show', { model: name }), ask('/api/ps')]);
@@ -87,7 +92,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
   lmstudio: {
     models: async (ask) => {
       const chat = rows(await ask('/api/v0/models'), 'data')?.filter((row) => stringAt(row, 'type') !== 'embeddings');
-      return chat?.flatMap((row) => (stringAt(row, 'id') === undefined ? [] : [model(stringAt(row, 'id') ?? '', lmWindow(row), stringAt(row, 'state') === 'loaded')]));
+      return chat?.flatMap((row) =>
+        stringAt(row, 'id') === undefined ? [] : [model(stringAt(row, 'id') ?? '', lmWindow(row), stringAt(row, 'state') === 'loaded')],
+      );
     },
     window: async (ask, name) => lmWindow(rows(await ask('/api/v0/models'), 'data')?.find((row) => stringAt(row, 'id') === name)),
     raise: 'load the model again in LM Studio with a Context Length of 65536 (lms load MODEL --context-length 65536)',
@@ -96,7 +103,9 @@ const KINDS: Readonly<Record<string, Kind>> = {
     models: async (ask) => {
       const [props, list] = await Promise.all([ask('/props'), ask('/v1/models')]);
       const window = llamaWindow(props);
-      return window === undefined ? undefined : (rows(list, 'data') ?? []).flatMap((row) => stringAt(row, 'id') ?? []).map((id) => model(id, window, true));
+      return window === undefined
+        ? undefined
+        : (rows(list, 'data') ?? []).flatMap((row) => stringAt(row, 'id') ?? []).map((id) => model(id, window, true));
     },
     window: async (ask) => llamaWindow(await ask('/props')),
     raise: 'start llama-server with -c 65536 (it is shared by its slots: --parallel 1)',
@@ -104,32 +113,47 @@ const KINDS: Readonly<Record<string, Kind>> = {
   vllm: {
     models: async (ask) => {
       const served = rows(await ask('/v1/models'), 'data')?.filter((row) => numberAt(row, 'max_model_len') !== undefined);
-      return served?.length === 0 ? undefined : served?.map((row) => model(stringAt(row, 'id') ?? '', numberAt(row, 'max_model_len'), true));
+      return served?.length === 0
+        ? undefined
+        : served?.map((row) => model(stringAt(row, 'id') ?? '', numberAt(row, 'max_model_len'), true));
     },
-    window: async (ask, name) => numberAt(rows(await ask('/v1/models'), 'data')?.find((row) => stringAt(row, 'id') === name), 'max_model_len'),
+    window: async (ask, name) =>
+      numberAt(
+        rows(await ask('/v1/models'), 'data')?.find((row) => stringAt(row, 'id') === name),
+        'max_model_len',
+      ),
     raise: 'start vLLM with --max-model-len 65536',
   },
 };
 
-const model = (id: string, window: number | undefined, loaded: boolean): LocalModel => ({ id, ...(window !== undefined && { window }), ...(loaded && { loaded }) });
+const model = (id: string, window: number | undefined, loaded: boolean): LocalModel => ({
+  id,
+  ...(window !== undefined && { window }),
+  ...(loaded && { loaded }),
+});
 
 const rows = (answer: unknown, key: string): readonly unknown[] | undefined => {
   const list = at(answer, key);
   return Array.isArray(list) ? list : undefined;
 };
 
-const isRunning = (running: unknown, name: string): boolean => rows(running, 'models')?.some((row) => stringAt(row, 'name') === name) ?? false;
+const isRunning = (running: unknown, name: string): boolean =>
+  rows(running, 'models')?.some((row) => stringAt(row, 'name') === name) ?? false;
 
 /** What a running model was given; else what its Modelfile asks for; else what it was trained for. */
 function ollamaWindow(name: string, shown: unknown, running: unknown): number | undefined {
-  const given = numberAt(rows(running, 'models')?.find((row) => stringAt(row, 'name') === name), 'context_length');
+  const given = numberAt(
+    rows(running, 'models')?.find((row) => stringAt(row, 'name') === name),
+    'context_length',
+  );
   const asked = /^\s*num_ctx\s+(\d+)/m.exec(stringAt(shown, 'parameters') ?? '')?.[1];
   const info = at(shown, 'model_info');
   const trained = isObject(info) ? Object.keys(info).find((key) => key.endsWith('.context_length')) : undefined;
   return given ?? (asked === undefined ? undefined : Number(asked)) ?? (trained === undefined ? undefined : numberAt(info, trained));
 }
 const lmWindow = (row: unknown): number | undefined => numberAt(row, 'loaded_context_length') ?? numberAt(row, 'max_context_length');
-const llamaWindow = (props: unknown): number | undefined => numberAt(props, 'default_generation_settings', 'n_ctx') ?? numberAt(props, 'n_ctx');
+const llamaWindow = (props: unknown): number | undefined =>
+  numberAt(props, 'default_generation_settings', 'n_ctx') ?? numberAt(props, 'n_ctx');
 
 /** No list of models is longer; a page that happens to live on the port is not read to its end. */
 const MAX_ANSWER = 4 * 1024 * 1024;

@@ -51,7 +51,8 @@ export const modelSettings = {
   providers: {
     kind: 'table',
     default: {} as Readonly<Record<string, unknown>>,
-    describe: 'Providers of your own by name: {base_url, key_env?, api_mode?, models?}; the first model is the default, {NAME: {context_length: N}} states a window.',
+    describe:
+      'Providers of your own by name: {base_url, key_env?, api_mode?, models?}; the first model is the default, {NAME: {context_length: N}} states a window.',
     source: 'reference core §3.7 (named providers)',
   },
 } as const satisfies Slice;

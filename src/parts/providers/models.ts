@@ -52,10 +52,9 @@ export function modelTable(text: string): ModelTable {
     const plain = plainName(model);
     const all = (lower ??= text.toLowerCase());
     const spellings = [plain, plain.replaceAll('.', '-'), plain.replaceAll('.', 'p')];
-    return spellings
-      .flatMap((name) => [`"${name}": "`, `/${name}": "`])
-      .map((key) => rowAfter(all, key))
-      .find((row) => row !== undefined);
+    const keys = spellings.flatMap((name) => [`"${name}": "`, `/${name}": "`]).filter((key) => all.includes(key));
+    const [first] = keys.toSorted((one, other) => all.indexOf(one) - all.indexOf(other));
+    return first === undefined ? undefined : rowAfter(all, first);
   };
   const card = (provider: string, model: string): ModelCard | undefined => {
     const row = own(provider, model);
@@ -119,4 +118,9 @@ const CLASSES = ['input', 'output', 'cacheRead', 'cacheWrite5m', 'cacheWrite1h']
 const readRates = (words: readonly string[]): Rates =>
   Object.fromEntries(CLASSES.flatMap((name, place) => ((words[place] ?? '-') === '-' ? [] : [[name, Number(words[place])]])));
 
-const withoutPrices = ({ prices: _, ...card }: ModelCard): ModelCard => card;
+const withoutPrices = ({ window, maxOutput, images, reasoning }: ModelCard): ModelCard => ({
+  window,
+  ...(maxOutput !== undefined && { maxOutput }),
+  images,
+  reasoning,
+});

@@ -129,7 +129,8 @@ const firstOf = (variable: string, env: Env): string | undefined => credentialsO
 
 /** What the owner states holds; more than the model can write is refused by most, so it is not asked for. */
 function limitsOf(profile: Profile, model: string, wish: Wish, facts: ModelFacts): Runtime['limits'] {
-  const window = wish.contextLength > 0 ? wish.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
+  const window =
+    wish.contextLength > 0 ? wish.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
   if (wish.maxTokens <= 0) return { window };
   return { window, maxOutput: Math.min(wish.maxTokens, facts.maxOutput(profile.id, model) ?? wish.maxTokens) };
 }

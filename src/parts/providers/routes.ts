@@ -40,9 +40,10 @@ export function createRoutes({ auth, pool, poolOf = ({ provider }) => provider, 
   };
 }
 
+const key = (runtime: Runtime): string => `route:${routeKey(runtime)}`;
+
 /** What was learnt about routes, kept between runs. */
 export function routeMemory(facts: FactStore): Pick<Routes, 'learnt' | 'learn'> {
-  const key = (runtime: Runtime) => `route:${routeKey(runtime)}`;
   const learnt = async (runtime: Runtime): Promise<RouteFacts> => {
     const text = await facts.fact(key(runtime));
     return text === undefined ? {} : ((parseJson(text) ?? {}) as RouteFacts);

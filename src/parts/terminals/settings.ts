@@ -1,5 +1,8 @@
 import type { Slice } from '../../contracts/settings.ts';
 
+/** Seconds; a timer that is set for longer than 2³¹ ms goes off at once. */
+const LONGEST_WAIT = 2_000_000;
+
 export const terminalSettings = {
   'terminal.backend': {
     kind: 'choice',
@@ -18,6 +21,7 @@ export const terminalSettings = {
     kind: 'integer',
     default: 180,
     min: 1,
+    max: LONGEST_WAIT,
     describe: 'Seconds a foreground command may run when the call names no time-out.',
     source: 'reference tools-and-cli §1.8 (180 s)',
   },
@@ -25,6 +29,7 @@ export const terminalSettings = {
     kind: 'integer',
     default: 600,
     min: 1,
+    max: LONGEST_WAIT,
     describe: 'Longest time-out a foreground command may ask for; longer work belongs in the background.',
     source: 'reference tools-and-cli §1.8 (600 s)',
   },

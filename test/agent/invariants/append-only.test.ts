@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import { forAll } from '../../../src/testing/chance.ts';
 import { randomStory } from './story.ts';
-import { openStage, tell } from './world.ts';
+import { openStage } from './stage.ts';
+import { tell } from './world.ts';
 
 test('an entry seen once is there unchanged at every later look', async () => {
   const stage = await openStage();
@@ -19,7 +20,12 @@ test('an entry seen once is there unchanged at every later look', async () => {
       committed: (_change, log) => look(log),
     });
     look(entries);
-    assert.deepEqual(entries.map((entry) => entry.seq), entries.map((_, index) => index + 1), 'positions have no gaps');
-    for (const event of events) if (event.type === 'entry') assert.equal(JSON.stringify(event.entry), seen[event.entry.seq - 1], 'what was told is what is kept');
+    assert.deepEqual(
+      entries.map((entry) => entry.seq),
+      entries.map((_, index) => index + 1),
+      'positions have no gaps',
+    );
+    for (const event of events)
+      if (event.type === 'entry') assert.equal(JSON.stringify(event.entry), seen[event.entry.seq - 1], 'what was told is what is kept');
   });
 });

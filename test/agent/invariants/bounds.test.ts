@@ -4,15 +4,16 @@ import { BOUNDS, GUARD_BOUNDS, type BoundName } from '../../../src/agent/bounds.
 import { agentSettings } from '../../../src/agent/settings.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
-import { chance, forAll } from '../../../src/testing/chance.ts';
+import { chance as chanceOf, forAll } from '../../../src/testing/chance.ts';
 import type { Line } from '../../../src/testing/scripted-provider.ts';
 import { FAILURES, HABITS, lineFor, randomFailure } from './lines.ts';
 import { randomStory, type Story } from './story.ts';
-import { openStage, tell, type Stage } from './world.ts';
+import { openStage, type Stage } from './stage.ts';
+import { tell } from './world.ts';
 
 const DEFAULTS = defaultsOf(agentSettings);
-const ROWS = Object.entries(BOUNDS) as [BoundName, (typeof BOUNDS)[BoundName]][];
 const isBound = (name: string): name is BoundName => Object.hasOwn(BOUNDS, name);
+const NAMES = Object.keys(BOUNDS).filter(isBound);
 
 test('a turn makes no more model calls than the table of bounds allows, and no counter passes its row', async () => {
   const stage = await openStage();
@@ -29,7 +30,7 @@ const ENDLESS: Readonly<Record<string, (index: number) => Line>> = {
   'says nothing': () => ({}),
   'sends broken arguments': () => ({ calls: [{ id: 'b', name: 'look', malformed: '{"at": oops}' }] }),
   'sends cut arguments': () => ({ calls: [{ id: 'b', name: 'look', malformed: '{"at' }] }),
-  ...Object.fromEntries(FAILURES.map((type) => [`fails with ${type}`, () => ({ fails: randomFailure(chance(type), type) })])),
+  ...Object.fromEntries(FAILURES.map((type) => [`fails with ${type}`, () => ({ fails: randomFailure(chanceOf(type), type) })])),
 };
 for (const [habit, line] of Object.entries(ENDLESS)) {
   test(`a model that ${habit} for ever is stopped`, async () => {
@@ -41,7 +42,9 @@ for (const [habit, line] of Object.entries(ENDLESS)) {
 test('a model that fails in every way there is, one after the other, is stopped', async () => {
   const stage = await openStage();
   const troubled = { ...HABITS, answer: 0, fails: 60 };
-  await forAll(40, (chance) => assertBounded(randomStory(chance, { deeds: new Map(), line: (index) => lineFor(chance, index, troubled) }), stage));
+  await forAll(40, (chance) =>
+    assertBounded(randomStory(chance, { deeds: new Map(), line: (index) => lineFor(chance, index, troubled) }), stage),
+  );
 });
 
 test('without a limit of steps a loop without progress is still ended by the guard', async () => {
@@ -51,28 +54,32 @@ test('without a limit of steps a loop without progress is still ended by the gua
     { calls: [{ id: 'a', name: 'bomb', input: { depth: 1 } }] },
     { calls: [{ id: 'b', name: 'nothing_like_it' }] },
   ];
-  const story = randomStory(chance('guard'), { settings, deeds: new Map(), messages: ['go'], line: (index) => lines[index % 2] ?? {} });
+  const story = randomStory(chanceOf('guard'), { settings, deeds: new Map(), messages: ['go'], line: (index) => lines[index % 2] ?? {} });
   let calls = 0;
   await tell(story, stage, { sending: () => void calls++ });
-  assert.ok(calls <= 2 * GUARD_BOUNDS.same_call_failing.halt + ROWS.length, String(calls));
+  assert.ok(calls <= 2 * GUARD_BOUNDS.same_call_failing.halt + NAMES.length, String(calls));
 });
 
 async function assertBounded(story: Story, stage: Stage): Promise<void> {
   const calls = new Map<string, number>();
-  const { events, kills } = await tell(story, stage, {
-    sending: (_encoded, _entries, turn) => calls.set(turn?.turnId ?? '', (calls.get(turn?.turnId ?? '') ?? 0) + 1),
+  // A killed process may have sent a call it did not live to write down.
+  const most = mostCalls(story) + story.deeds.size;
+  const { events } = await tell(story, stage, {
+    sending: (_encoded, _entries, turn) => {
+      const count = (calls.get(turn?.turnId ?? '') ?? 0) + 1;
+      calls.set(turn?.turnId ?? '', count);
+      assert.ok(count <= most, `turn ${turn?.turnId} makes call ${count}, at most ${most} are allowed`);
+    },
     committed: (_change, _entries, turn) => assertSpent(turn, story),
   });
-  // A killed process may have sent a call it did not live to write down.
-  const most = mostCalls(story) + kills;
-  for (const [turn, count] of calls) assert.ok(count <= most, `turn ${turn} made ${count} calls, at most ${most} are allowed`);
   for (const event of events) if (event.type === 'recovering') assert.ok(isBound(event.strategy), event.strategy);
 }
 
 /** Each step and the closing one may be repeated by every recovery counted per call; those counted per turn come on top. */
 function mostCalls({ settings }: Story): number {
-  const limit = (name: BoundName) => (name === 'wait' ? (settings['agent.api_max_retries'] ?? DEFAULTS['agent.api_max_retries']) : BOUNDS[name].limit);
-  const sum = (per: 'call' | 'turn') => ROWS.filter(([, row]) => row.per === per).reduce((total, [name]) => total + limit(name), 0);
+  const limit = (name: BoundName) =>
+    name === 'wait' ? (settings['agent.api_max_retries'] ?? DEFAULTS['agent.api_max_retries']) : BOUNDS[name].limit;
+  const sum = (per: 'call' | 'turn') => NAMES.filter((name) => BOUNDS[name].per === per).reduce((total, name) => total + limit(name), 0);
   const steps = (settings['agent.max_turns'] ?? DEFAULTS['agent.max_turns']) + BOUNDS.closing.limit;
   return steps * (1 + sum('call')) + sum('turn');
 }

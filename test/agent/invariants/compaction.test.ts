@@ -15,7 +15,7 @@ import { assertSound } from './wire.ts';
 const formatOf = wireFormats(() => undefined);
 
 test('compaction never grows the request, keeps the latest words of the user and the running task, and leaves sound roles', () =>
-  forAll(1_500, async (chance) => {
+  forAll(500, async (chance) => {
     const log = randomLog(chance);
     for (let round = 0; ; round++) {
       assert.ok(round < 60, 'shrinking comes to an end');
@@ -33,10 +33,11 @@ test('compaction never grows the request, keeps the latest words of the user and
   }));
 
 /** The words that opened the running turn, and the last the user sent into it. */
-function tasks(log: readonly Entry[]): string[] {
-  const words = (entry: Entry | undefined) => (entry !== undefined && isMessage(entry) ? [visibleText(entry.message)] : []);
-  return [...words(log.findLast((entry) => entry.origin === 'user')), ...words(log.findLast((entry) => entry.origin === 'user' || entry.origin === 'steer'))];
-}
+const tasks = (log: readonly Entry[]): string[] => [
+  ...wordsOf(log.findLast(({ origin }) => origin === 'user')),
+  ...wordsOf(log.findLast(({ origin }) => origin === 'user' || origin === 'steer')),
+];
+const wordsOf = (entry: Entry | undefined): string[] => (entry !== undefined && isMessage(entry) ? [visibleText(entry.message)] : []);
 
 const sizeOf = (log: readonly Entry[]): number => windowEngine.estimate({ system: '', tools: [], view: windowEngine.view(log) });
 
@@ -57,7 +58,12 @@ function randomLog(chance: Chance): Entry[] {
   for (let turn = 1; turn <= turns; turn++) {
     add(log, user(`task ${turn} ${filler(chance)}`, 'user'));
     for (let step = chance.int(0, 6); step > 0; step--) addStep(log, chance);
-    if (turn < turns) add(log, { type: 'message', origin: 'model', message: { role: 'assistant', content: chance.hits(0.2) ? [] : [text(`done ${filler(chance)}`, 'model')] } });
+    if (turn < turns)
+      add(log, {
+        type: 'message',
+        origin: 'model',
+        message: { role: 'assistant', content: chance.hits(0.2) ? [] : [text(`done ${filler(chance)}`, 'model')] },
+      });
   }
   return log;
 }
@@ -66,11 +72,20 @@ function addStep(log: Entry[], chance: Chance): void {
   const ids = chance.list(1, 3, (place) => `c${log.length}_${place}`);
   const calls = ids.map((id) => ({ type: 'tool_call', id, name: 'look', input: { at: filler(chance) }, trust: 'model' }) as const);
   add(log, { type: 'message', origin: 'model', message: { role: 'assistant', content: calls } });
-  for (const callId of ids) add(log, { type: 'message', origin: 'tool', message: { role: 'tool', callId, name: 'look', content: [text(filler(chance), 'tool')], failed: false } });
+  for (const callId of ids)
+    add(log, {
+      type: 'message',
+      origin: 'tool',
+      message: { role: 'tool', callId, name: 'look', content: [text(filler(chance), 'tool')], failed: false },
+    });
   if (chance.hits(0.15)) add(log, user(`steer ${log.length} ${filler(chance)}`, 'steer'));
 }
 
-const user = (words: string, origin: 'user' | 'steer'): NewEntry => ({ type: 'message', origin, message: { role: 'user', content: [text(words, 'owner')] } });
+const user = (words: string, origin: 'user' | 'steer'): NewEntry => ({
+  type: 'message',
+  origin,
+  message: { role: 'user', content: [text(words, 'owner')] },
+});
 const filler = (chance: Chance): string => 'lorem '.repeat(chance.pick([0, 1, 10, 300]));
 
 function add(log: Entry[], entry: NewEntry): void {

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 import { forAll } from '../../../src/testing/chance.ts';
 import { HABITS, lineFor } from './lines.ts';
 import { randomStory } from './story.ts';
-import { openStage, tell } from './world.ts';
+import { openStage } from './stage.ts';
+import { tell } from './world.ts';
 
 /** A model that works much and talks little. */
 const BUSY = { ...HABITS, calls: 90, fails: 6 };
@@ -22,7 +23,10 @@ test('no tool starts before its call is durable as running, and none with side e
         if (replay === 'never') starts.set(callId, (starts.get(callId) ?? 0) + 1);
       },
     });
-    assert.deepEqual([...starts].filter(([, count]) => count > 1), []);
+    assert.deepEqual(
+      [...starts].filter(([, count]) => count > 1),
+      [],
+    );
     all += starts.size;
   });
   assert.ok(all > 0, 'some tools with side effects ran');

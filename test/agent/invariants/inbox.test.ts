@@ -2,23 +2,48 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import { isMessage } from '../../../src/contracts/entry.ts';
+import { createAgent } from '../../../src/agent/agent.ts';
 import { forAll } from '../../../src/testing/chance.ts';
+import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
+import { collect, RUNTIME, says as question, setup } from '../setup.ts';
 import { randomStory } from './story.ts';
-import { openStage, tell } from './world.ts';
+import { openStage } from './stage.ts';
+import { tell } from './world.ts';
 
 const FATES = ['steered', 'turn', 'interrupted', 'refused'] as const;
 
 test('every posted text has exactly one fate in the end, stands in the log once, and the fates add up to the posts', async () => {
   const stage = await openStage();
-  await forAll(250, async (chance) => {
+  await forAll(150, async (chance) => {
     const { inbox, posted, entries } = await tell(randomStory(chance, { rates: { steer: 20, queue: 10, interrupt: 10, full: 2 } }), stage);
     const sum = FATES.reduce((total, fate) => total + inbox.filter((item) => item.fate === fate).length, 0);
     assert.equal(sum, posted);
     for (const item of inbox) {
       const found = entries.filter((entry) => says(entry, item.text));
-      assert.deepEqual(found.map((entry) => entry.origin), [item.fate === 'steered' ? 'steer' : 'user'], `${item.text} (${item.fate})`);
+      assert.deepEqual(
+        found.map((entry) => entry.origin),
+        [item.fate === 'steered' ? 'steer' : 'user'],
+        `${item.text} (${item.fate})`,
+      );
     }
   });
+});
+
+test('an interrupting text ends the turn it met and no later one', async () => {
+  const scene = await setup(
+    scriptedProvider((_request, index) => {
+      if (index > 0) return { text: `answer ${index}` };
+      void agent.post({ sessionId: scene.session.id, text: 'stop that', mode: 'interrupt' });
+      return { text: 'slow words', chunk: 1, paceMs: 5 };
+    }),
+  );
+  const agent = createAgent(scene.store, scene.deps, RUNTIME);
+  await agent.post({ sessionId: scene.session.id, text: 'first', mode: 'queue' });
+  const { events } = await collect(agent.send(scene.session, question('second'), new AbortController().signal));
+  const exits = events.flatMap((event) => (event.type === 'settled' ? [event.outcome.exitReason] : []));
+  assert.deepEqual(exits, ['interrupted', 'answered', 'answered']);
+  const fates = (await scene.store.inbox(scene.session.id)).map((item) => item.fate);
+  assert.deepEqual(fates, ['turn', 'interrupted']);
 });
 
 const says = (entry: Entry, words: string): boolean =>

@@ -31,7 +31,12 @@ export function lineFor(chance: Chance, index: number, habits: Readonly<Record<H
 
 const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chance) => Line>> = {
   answer: (chance, index) => ({ ...thought(chance), text: `answer ${index} ${words(chance)}`, ...usage(chance) }),
-  calls: (chance, index) => ({ ...thought(chance), ...maybeText(chance), calls: chance.list(1, 4, (place) => randomCall(chance, index, place)), ...usage(chance) }),
+  calls: (chance, index) => ({
+    ...thought(chance),
+    ...maybeText(chance),
+    calls: chance.list(1, 4, (place) => randomCall(chance, index, place)),
+    ...usage(chance),
+  }),
   fails: (chance, _index, streak) => ({ ...maybeText(chance), fails: randomFailure(chance, streak.pick(FAILURES)) }),
   empty: () => ({}),
   blank: () => ({ text: ' \n' }),
@@ -39,7 +44,10 @@ const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chan
   length: (chance, index) => ({ ...thought(chance), text: `piece ${index} ${words(chance)}`, finish: 'length' }),
   filtered: (chance) => ({ ...maybeText(chance), finish: 'content_filter' }),
   broken: (chance, index) => ({ ...maybeText(chance), calls: [{ ...randomCall(chance, index, 0), malformed: '{"at": oops}' }] }),
-  cut: (chance, index) => ({ calls: [randomCall(chance, index, 0), { ...randomCall(chance, index, 1), malformed: '{"at": "no' }], ...(chance.hits(0.5) && { finish: 'length' }) }),
+  cut: (chance, index) => ({
+    calls: [randomCall(chance, index, 0), { ...randomCall(chance, index, 1), malformed: '{"at": "no' }],
+    ...(chance.hits(0.5) && { finish: 'length' }),
+  }),
 };
 
 const thought = (chance: Chance): Pick<Line, 'thinking'> => (chance.hits(0.3) ? { thinking: `${REASONING} ${words(chance)}` } : {});
@@ -59,15 +67,43 @@ function randomCall(chance: Chance, index: number, place: number): { readonly id
 
 export function randomInput(chance: Chance): Json {
   const keys = chance.shuffled(['at', 'depth', '10', '2', 'z', 'ключ']).slice(0, chance.int(0, 4));
-  return Object.fromEntries(keys.map((key) => [key, chance.pick<Json>([1, -0, 'x', null, true, [1, { b: 1, a: 2 }], { z: 1, a: { d: 1, c: 2 } }])]));
+  return Object.fromEntries(
+    keys.map((key) => [key, chance.pick<Json>([1, -0, 'x', null, true, [1, { b: 1, a: 2 }], { z: 1, a: { d: 1, c: 2 } }])]),
+  );
 }
 
 const PARTIAL = { partial: { text: 'so far' } } as const;
 export const FAILURES = [
-  'rate_limited', 'upstream_limited', 'overloaded', 'server_error', 'network', 'tls', 'malformed', 'timeout', 'unauthorized', 'forbidden', 'billing',
-  'context_overflow', 'output_cap', 'parameter_refused', 'payload_too_large', 'image_refused', 'tool_content_refused', 'schema_refused', 'streaming_refused',
-  'bad_signature', 'bad_request', 'model_not_found', 'endpoint_not_found', 'policy_blocked', 'content_blocked', 'truncated', 'empty', 'thinking_only',
-  'invalid_arguments', 'cancelled',
+  'rate_limited',
+  'upstream_limited',
+  'overloaded',
+  'server_error',
+  'network',
+  'tls',
+  'malformed',
+  'timeout',
+  'unauthorized',
+  'forbidden',
+  'billing',
+  'context_overflow',
+  'output_cap',
+  'parameter_refused',
+  'payload_too_large',
+  'image_refused',
+  'tool_content_refused',
+  'schema_refused',
+  'streaming_refused',
+  'bad_signature',
+  'bad_request',
+  'model_not_found',
+  'endpoint_not_found',
+  'policy_blocked',
+  'content_blocked',
+  'truncated',
+  'empty',
+  'thinking_only',
+  'invalid_arguments',
+  'cancelled',
 ] as const satisfies readonly FailureType[];
 /** Fails to compile when a type of failure is missing above. */
 type Missing = Exclude<FailureType, (typeof FAILURES)[number]>;
@@ -75,7 +111,7 @@ const NONE_MISSING: readonly Missing[] = [];
 
 export function randomFailure(chance: Chance, type: FailureType): Failure {
   const detail = `${type} ${NONE_MISSING.length}`;
-  const partial = chance.pick<{ readonly partial?: Partial }>([{}, PARTIAL, { partial: { text: " " } }]);
+  const partial = chance.pick<{ readonly partial?: Partial }>([{}, PARTIAL, { partial: { text: ' ' } }]);
   switch (type) {
     case 'timeout':
       return { type, detail, stage: 'idle', ...partial };
@@ -96,7 +132,24 @@ export function randomFailure(chance: Chance, type: FailureType): Failure {
       return { type, detail, available: chance.int(1, 4_000) };
     case 'context_overflow':
       return { type, detail, ...(chance.hits(0.5) && { limit: chance.int(100, 9_000) }) };
-    default:
+    case 'unauthorized':
+    case 'forbidden':
+    case 'billing':
+    case 'payload_too_large':
+    case 'image_refused':
+    case 'tool_content_refused':
+    case 'schema_refused':
+    case 'streaming_refused':
+    case 'bad_signature':
+    case 'bad_request':
+    case 'model_not_found':
+    case 'endpoint_not_found':
+    case 'policy_blocked':
+    case 'content_blocked':
+    case 'empty':
+    case 'thinking_only':
+    case 'invalid_arguments':
+    case 'cancelled':
       return { type, detail };
   }
 }

@@ -12,7 +12,8 @@ import { forAll } from '../../../src/testing/chance.ts';
 import { RUNTIME, says } from '../setup.ts';
 import { PROTOCOLS, randomStory } from './story.ts';
 import { assertSound } from './wire.ts';
-import { openStage, tell } from './world.ts';
+import { openStage } from './stage.ts';
+import { tell } from './world.ts';
 
 const formatOf = wireFormats(() => undefined);
 
@@ -39,5 +40,6 @@ function assertLog(entries: readonly Entry[], turn: TurnState | undefined): void
   }
 }
 
-const outstanding = (turn: TurnState | undefined): ViewMessage[] => (turn?.phase === 'act' ? turn.calls.map(({ call }) => ({ message: resultOf(call.id) })) : []);
+const outstanding = (turn: TurnState | undefined): ViewMessage[] =>
+  turn?.phase === 'act' ? turn.calls.map(({ call }) => ({ message: resultOf(call.id) })) : [];
 const resultOf = (callId: string): ToolMessage => ({ role: 'tool', callId, name: 'any', content: [text('done', 'tool')], failed: false });

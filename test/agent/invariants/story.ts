@@ -68,7 +68,8 @@ function randomRoutes(plan: Chance): Routes {
       const place = Number(runtime.credential.split('#')[1] ?? 0);
       return place < keys ? { ...runtime, credential: `KEY#${place + 1}` } : undefined;
     },
-    fallback: async (runtime, tried) => (tried < others ? { ...runtime, provider: `other-${tried}`, baseUrl: `http://other-${tried}.test/v1`, protocol } : undefined),
+    fallback: async (runtime, tried) =>
+      tried < others ? { ...runtime, provider: `other-${tried}`, baseUrl: `http://other-${tried}.test/v1`, protocol } : undefined,
     learnt: async () => facts,
     learn: async (_runtime, news) => void (facts = { ...facts, ...news }),
   };
@@ -88,5 +89,10 @@ export function withNatives(message: AssistantMessage, { protocol, baseUrl }: Ru
 const NATIVE: Readonly<Record<ProtocolId, (words: string) => Json>> = {
   'anthropic-messages': (words) => ({ type: 'thinking', thinking: words, signature: 'sig' }),
   'openai-chat': (words) => [{ type: 'reasoning.text', text: words, signature: 'sig' }],
-  'openai-responses': (words) => ({ type: 'reasoning', id: 'rs_1', summary: [{ type: 'summary_text', text: words }], encrypted_content: 'sig' }),
+  'openai-responses': (words) => ({
+    type: 'reasoning',
+    id: 'rs_1',
+    summary: [{ type: 'summary_text', text: words }],
+    encrypted_content: 'sig',
+  }),
 };

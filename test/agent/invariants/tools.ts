@@ -11,12 +11,19 @@ export interface ToolWatch {
   ended(): Promise<void>;
 }
 
+const read = (resource: string) => (): Effects => ({ kind: 'read', resources: [resource] });
+const write = (resource: string) => (): Effects => ({ kind: 'write', resources: [resource] });
+
 /** Five tools of every kind; what a call does depends on the story and the id of the call alone. */
 export function randomTools(chance: Chance, watch: ToolWatch): readonly AnyTool[] {
   const make = (name: string, replay: 'safe' | 'never', effects: (input: unknown) => Effects, deeds: Deeds, idempotent = false) =>
-    testTool(name, (_input, context) => perform(chance.fork(`${name} ${context.callId}`), deeds, context, replay, watch), { replay, effects, idempotent, maxResult: 4_000, timeoutMs: 0 });
-  const read = (resource: string) => (): Effects => ({ kind: 'read', resources: [resource] });
-  const write = (resource: string) => (): Effects => ({ kind: 'write', resources: [resource] });
+    testTool(name, (_input, context) => perform(chance.fork(`${name} ${context.callId}`), deeds, context, replay, watch), {
+      replay,
+      effects,
+      idempotent,
+      maxResult: 4_000,
+      timeoutMs: 0,
+    });
   return [
     make('look', 'safe', read('path:/a'), { ...STEADY, same: 6 }, true),
     make('write', 'never', write('path:/a/b'), STEADY),

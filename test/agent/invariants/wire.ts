@@ -9,12 +9,12 @@ export interface Parts {
   readonly messages: readonly string[];
 }
 export function partsOf(body: string): Parts {
-  const { tools = null, system = null, instructions = null, messages, input } = unmarked(JSON.parse(body)) as Record<string, Json>;
-  const list = messages ?? input;
+  const unmarked: unknown = JSON.parse(body, (key, member: unknown) => (key === 'cache_control' ? undefined : member));
+  const list = at(unmarked, 'messages') ?? at(unmarked, 'input');
   assert.ok(Array.isArray(list), 'a request has messages');
-  return { head: JSON.stringify([tools, system, instructions]), messages: list.map((message) => JSON.stringify(message)) };
+  const head = ['tools', 'system', 'instructions'].map((key) => at(unmarked, key) ?? null);
+  return { head: JSON.stringify(head), messages: list.map((message) => JSON.stringify(message)) };
 }
-const unmarked = (value: unknown): unknown => JSON.parse(JSON.stringify(value, (key, member: unknown) => (key === 'cache_control' ? undefined : member)));
 
 /** One message of a transcript, however a wire says it. */
 interface Said {
@@ -49,7 +49,11 @@ function assertGroup(protocol: ProtocolId, group: readonly Said[], before: reado
     assert.ok(protocol === 'openai-responses' || group.length === 1, 'no two assistant messages stand together');
     return;
   }
-  assert.deepEqual(group.flatMap((one) => one.results), asked, 'each call has one result, in the order asked');
+  assert.deepEqual(
+    group.flatMap((one) => one.results),
+    asked,
+    'each call has one result, in the order asked',
+  );
   const words = group.flatMap((one, place) => (one.words ? [place] : []));
   assert.ok(words.length <= 1, 'no two user messages stand together');
   assert.ok(words.length === 0 || words[0] === group.length - 1, 'results stand before words');
@@ -70,7 +74,7 @@ const READERS: Readonly<Record<ProtocolId, (message: Json) => readonly Said[]>> 
   },
   'openai-responses': (item) => {
     const id = stringAt(item, 'call_id') ?? '';
-    switch (stringAt(item, 'type')) {
+    switch (stringAt(item, 'type') ?? 'message') {
       case 'function_call':
         return [{ side: 'assistant', words: false, calls: [id], results: [] }];
       case 'function_call_output':

@@ -1,6 +1,5 @@
-import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { after } from 'node:test';
+import { setImmediate as nextLap } from 'node:timers/promises';
 import { createAgent, type Agent } from '../../../src/agent/agent.ts';
 import type { AgentDeps } from '../../../src/agent/deps.ts';
 import { RECOVERIES } from '../../../src/agent/recoveries/table.ts';
@@ -10,35 +9,15 @@ import type { Entry } from '../../../src/contracts/entry.ts';
 import type { EncodedRequest, Provider } from '../../../src/contracts/provider.ts';
 import { StoreError, type Change, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Terminal } from '../../../src/contracts/terminal.ts';
 import type { ToolContext } from '../../../src/contracts/tool.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
 import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
-import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { spillTo } from '../../../src/parts/tools/budget.ts';
-import { toolSettings } from '../../../src/parts/tools/settings.ts';
-import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
-import { says, tempFolder, testClock } from '../setup.ts';
+import { says } from '../setup.ts';
+import { toolkitOf, type Stage } from './stage.ts';
 import { type Deed, type Story, withNatives } from './story.ts';
 import { randomTools } from './tools.ts';
-
-/** Where the stories of one file take place: one store, one clock that only goes on. */
-export interface Stage {
-  readonly store: SessionStore;
-  readonly clock: ReturnType<typeof testClock>;
-  readonly folder: string;
-}
-/** A claim of a process that is not there any more falls at once, as after a kill. */
-const NOBODY = { host: hostname(), pid: 2 ** 30, started: 'long ago' };
-
-export async function openStage(): Promise<Stage> {
-  const folder = tempFolder();
-  const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', holder: NOBODY });
-  after(() => store[Symbol.asyncDispose]());
-  return { store, clock: testClock(), folder };
-}
 
 /** What a test may look at while a story goes on. A throw ends the story as a failure. */
 export interface Watch {
@@ -132,7 +111,9 @@ class World {
       case 'full':
         this.#full = 1;
         return;
-      default:
+      case 'steer':
+      case 'queue':
+      case 'interrupt':
         this.told.posted++;
         await life.agent?.post({ sessionId: this.#session.id, text: `${deed} ${this.told.posted}`, mode: deed });
     }
@@ -172,6 +153,8 @@ class World {
       encode: (request) => formatOf(request.runtime).encode(request),
       async *stream(encoded, call) {
         const line = story.line(world.#calls++);
+        // Timers get their turn too: without this an endless turn could not even be found out.
+        await nextLap();
         await world.#passes(life);
         await world.#watching(life, world.#watch.sending?.bind(undefined, encoded));
         for await (const event of scriptedProvider([line]).stream(encoded, call)) {
@@ -182,30 +165,23 @@ class World {
   }
 
   async #deps(life: Life): Promise<AgentDeps> {
-    const { chance, settings, routes, price } = this.#story;
+    const { chance, settings, routes } = this.#story;
     const { clock, folder } = this.#stage;
     const started = async (context: ToolContext, replay: 'safe' | 'never') => {
       await this.#watching(life, this.#watch.toolStarted?.bind(undefined, context, replay));
       await this.#passes(life);
     };
-    const toolkit = await createToolkit({
-      tools: randomTools(chance, { started, ended: () => this.#passes(life) }),
-      toolsets: ['test'],
-      terminal: {} as Terminal,
-      ports: {},
-      approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
-      spill: spillTo(join(folder, 'spill', this.#session.id), defaultsOf(toolSettings)),
-    });
+    const tools = randomTools(chance, { started, ended: () => this.#passes(life) });
     return {
       provider: this.#provider(life),
       routes,
       context: windowEngine,
-      toolkit,
+      toolkit: await toolkitOf(tools, join(folder, 'spill', this.#session.id)),
       recoveries: RECOVERIES,
       settings: { ...defaultsOf(agentSettings), ...settings },
       clock: { ...clock, sleep: async (ms, signal) => (await clock.sleep(ms, signal), this.#passes(life)) },
       random: () => 0.5,
-      price,
+      price: () => this.#story.price(),
       prompt: { render: async () => [{ name: 'identity', lifetime: 'session', text: 'You help.' }] },
     };
   }

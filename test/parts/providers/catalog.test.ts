@@ -17,21 +17,27 @@ test('the order is: four first, the rest by name, custom last', () => {
 
 test('every file of the catalog is listed, under its own name', () => {
   const files = globSync('src/parts/providers/catalog/*.ts').map((file) => basename(file, '.ts'));
-  assert.deepEqual(
-    files.filter((name) => !['all', 'later', 'named'].includes(name)).toSorted(),
-    ids.toSorted(),
-  );
+  assert.deepEqual(files.filter((name) => !['all', 'later', 'named'].includes(name)).toSorted(), ids.toSorted());
 });
 
 test('no name leads to two providers', () => {
   const names = [...PROFILES, ...LATER].flatMap(({ id, aliases }) => [id, ...aliases]);
-  assert.deepEqual(names.filter((name, place) => names.indexOf(name) !== place), []);
+  assert.deepEqual(
+    names.filter((name, place) => names.indexOf(name) !== place),
+    [],
+  );
 });
 
 test('addresses are https, or http on this machine, and end without a slash', () => {
-  const wrong = PROFILES.filter(({ baseUrl, local }) => baseUrl !== '' && !(local === true ? /^http:\/\/127\.0\.0\.1:\d+\/v1$/ : /^https:\/\/[\w.-]+(\/[\w.-]+)*$/).test(baseUrl));
+  const wrong = PROFILES.filter(
+    ({ baseUrl, local }) =>
+      baseUrl !== '' && !(local === true ? /^http:\/\/127\.0\.0\.1:\d+\/v1$/ : /^https:\/\/[\w.-]+(\/[\w.-]+)*$/).test(baseUrl),
+  );
   assert.deepEqual(wrong, []);
-  assert.deepEqual(PROFILES.filter(({ baseUrl }) => baseUrl === '').map(({ id }) => id), ['azure-foundry', 'custom']);
+  assert.deepEqual(
+    PROFILES.filter(({ baseUrl }) => baseUrl === '').map(({ id }) => id),
+    ['azure-foundry', 'custom'],
+  );
 });
 
 test('a key variable belongs to one host', () => {
@@ -40,13 +46,21 @@ test('a key variable belongs to one host', () => {
     if (id === 'custom') continue;
     for (const name of keyEnvs) owners.set(name, (owners.get(name) ?? new Set()).add(new URL(baseUrl || 'https://own.example').host));
   }
-  assert.deepEqual([...owners].filter(([, hosts]) => hosts.size > 1), []);
+  assert.deepEqual(
+    [...owners].filter(([, hosts]) => hosts.size > 1),
+    [],
+  );
 });
 
 test('a default model is one the table has with a price', () => {
   const unpriced = new Set(['nvidia']);
-  const unknown = PROFILES.filter(({ id, defaultModel }) => defaultModel !== undefined && !unpriced.has(id) && loadModels().prices(id, defaultModel) === undefined);
-  assert.deepEqual(unknown.map(({ id }) => id), []);
+  const unknown = PROFILES.filter(
+    ({ id, defaultModel }) => defaultModel !== undefined && !unpriced.has(id) && loadModels().prices(id, defaultModel) === undefined,
+  );
+  assert.deepEqual(
+    unknown.map(({ id }) => id),
+    [],
+  );
 });
 
 test('names are found by alias and in any case', () => {
@@ -59,21 +73,49 @@ test('names are found by alias and in any case', () => {
 test('a provider of later says what it needs and what to use', () => {
   const bedrock = laterProvider('aws');
   assert.equal(bedrock?.id, 'bedrock');
-  assert.match(laterWords(bedrock ?? assert.fail()), /^bedrock needs AWS request signing, which this version does not have yet; use anthropic/);
+  assert.match(
+    laterWords(bedrock ?? assert.fail()),
+    /^bedrock needs AWS request signing, which this version does not have yet; use anthropic/,
+  );
 });
 
 test('providers of the settings become profiles', () => {
-  const [mine] = namedProfiles({ mine: { base_url: 'https://models.example/v1', key_env: 'MINE_KEY', api_mode: 'responses', models: { big: { context_length: 99_000 }, small: {} } } });
-  assert.deepEqual(mine, { id: 'mine', aliases: [], baseUrl: 'https://models.example/v1', protocol: 'openai-responses', keyEnvs: ['MINE_KEY'], defaultModel: 'big', windows: { big: 99_000 } });
-  assert.deepEqual(namedProfiles({ plain: { base_url: 'https://plain.example', models: ['a', 'b'] } })[0]?.keyEnvs, [], 'no key but one that is named');
+  const [mine] = namedProfiles({
+    mine: {
+      base_url: 'https://models.example/v1',
+      key_env: 'MINE_KEY',
+      api_mode: 'responses',
+      models: { big: { context_length: 99_000 }, small: {} },
+    },
+  });
+  assert.deepEqual(mine, {
+    id: 'mine',
+    aliases: [],
+    baseUrl: 'https://models.example/v1',
+    protocol: 'openai-responses',
+    keyEnvs: ['MINE_KEY'],
+    defaultModel: 'big',
+    windows: { big: 99_000 },
+  });
+  assert.deepEqual(
+    namedProfiles({ plain: { base_url: 'https://plain.example', models: ['a', 'b'] } })[0]?.keyEnvs,
+    [],
+    'no key but one that is named',
+  );
   assert.throws(() => namedProfiles({ mine: {} }), /providers\.mine needs a base_url/);
   assert.throws(() => namedProfiles({ mine: 'x' }), /providers\.mine must be a table/);
-  assert.throws(() => namedProfiles({ mine: { base_url: 'https://a.example', api_mode: 'soap' } }), /providers\.mine\.api_mode: there is no wire format soap/);
+  assert.throws(
+    () => namedProfiles({ mine: { base_url: 'https://a.example', api_mode: 'soap' } }),
+    /providers\.mine\.api_mode: there is no wire format soap/,
+  );
 });
 
 test('a provider of the settings that bears a known name changes it', () => {
   const catalog = catalogWith(namedProfiles({ deepseek: { key_env: 'OTHER_KEY' }, mine: { base_url: 'https://m.example/v1' } }));
-  assert.deepEqual([catalog.profileOf('deepseek')?.baseUrl, catalog.profileOf('deepseek')?.keyEnvs], ['https://api.deepseek.com/v1', ['OTHER_KEY']]);
+  assert.deepEqual(
+    [catalog.profileOf('deepseek')?.baseUrl, catalog.profileOf('deepseek')?.keyEnvs],
+    ['https://api.deepseek.com/v1', ['OTHER_KEY']],
+  );
   assert.equal(catalog.profiles.filter(({ id }) => id === 'deepseek').length, 1);
   assert.equal(catalog.profileOf('mine')?.id, 'mine');
   assert.equal(BUILT_IN.profileOf('mine'), undefined);

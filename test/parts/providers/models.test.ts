@@ -5,7 +5,11 @@ import { BUILT_IN } from '../../../src/parts/providers/catalog/all.ts';
 import { loadModels, modelTable } from '../../../src/parts/providers/models.ts';
 
 const TEXT = readFileSync('src/parts/providers/models.json', 'utf8');
-const FILE = JSON.parse(TEXT) as { readonly source: string; readonly date: string; readonly providers: Record<string, Record<string, string>> };
+const FILE = JSON.parse(TEXT) as {
+  readonly source: string;
+  readonly date: string;
+  readonly providers: Record<string, Record<string, string>>;
+};
 
 const small = modelTable(`{
   "source": "somewhere 1.0",
@@ -28,9 +32,21 @@ test('a row tells everything that is known', () => {
     maxOutput: 64_000,
     images: true,
     reasoning: true,
-    prices: { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6, tiers: [{ above: 200_000, input: 6, output: 22.5, cacheRead: 0.6 }] },
+    prices: {
+      input: 3,
+      output: 15,
+      cacheRead: 0.3,
+      cacheWrite5m: 3.75,
+      cacheWrite1h: 6,
+      tiers: [{ above: 200_000, input: 6, output: 22.5, cacheRead: 0.6 }],
+    },
   });
-  assert.deepEqual(small.card('vendor', 'wise-4-6-mini'), { window: 1000, images: false, reasoning: false, prices: { input: 1, output: 2 } });
+  assert.deepEqual(small.card('vendor', 'wise-4-6-mini'), {
+    window: 1000,
+    images: false,
+    reasoning: false,
+    prices: { input: 1, output: 2 },
+  });
   assert.deepEqual([small.source, small.date], ['somewhere 1.0', '2026-01-02']);
 });
 
@@ -47,7 +63,10 @@ test('a model is found by its name, without date, without vendor, then wherever 
     ['vendor', '6', undefined],
     ['custom', 'test-model', undefined],
   ];
-  assert.deepEqual(found.map(([provider, model]) => [provider, model, small.window(provider, model)]), found);
+  assert.deepEqual(
+    found.map(([provider, model]) => [provider, model, small.window(provider, model)]),
+    found,
+  );
 });
 
 test('a price is never taken from another provider', () => {
@@ -76,7 +95,10 @@ test('families answer for models the table lacks, the longest name first', () =>
     'grok-4': 256_000,
     'llama3.3': 131_072,
   });
-  assert.deepEqual(windows.map(([model]) => [model, none.window('custom', model)]), windows);
+  assert.deepEqual(
+    windows.map(([model]) => [model, none.window('custom', model)]),
+    windows,
+  );
 });
 
 test('the file is small, plain ASCII, dated, and searching it finds every row', () => {
@@ -96,7 +118,13 @@ test('the file is small, plain ASCII, dated, and searching it finds every row', 
 
 test('what everybody starts with is there', () => {
   const table = loadModels();
-  assert.deepEqual(table.prices('anthropic', 'claude-sonnet-4-6'), { input: 3, output: 15, cacheRead: 0.3, cacheWrite5m: 3.75, cacheWrite1h: 6 });
+  assert.deepEqual(table.prices('anthropic', 'claude-sonnet-4-6'), {
+    input: 3,
+    output: 15,
+    cacheRead: 0.3,
+    cacheWrite5m: 3.75,
+    cacheWrite1h: 6,
+  });
   assert.equal(table.window('openai-api', 'gpt-5.4'), 1_050_000);
   assert.equal(table.window('gemini', 'gemini-3.1-pro-preview'), 1_048_576);
 });

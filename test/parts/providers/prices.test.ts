@@ -38,11 +38,17 @@ test('a missing price makes the sum unknown, but only where it is needed', () =>
 });
 
 test('a tier without a price for a class does not borrow the usual one', () => {
-  assert.equal(priceOf({ input: 1, output: 1, cacheRead: 1, tiers: [{ above: 10, input: 2, output: 2 }] }, usage({ input: 11, cacheRead: 1 }), '5m'), undefined);
+  assert.equal(
+    priceOf({ input: 1, output: 1, cacheRead: 1, tiers: [{ above: 10, input: 2, output: 2 }] }, usage({ input: 11, cacheRead: 1 }), '5m'),
+    undefined,
+  );
 });
 
 test('the highest tier that is passed holds, and what is free costs nothing', () => {
-  const tiers = [{ above: 10, input: 2 }, { above: 100, input: 3 }];
+  const tiers = [
+    { above: 10, input: 2 },
+    { above: 100, input: 3 },
+  ];
   const of = (input: number) => priceOf({ input: 1, tiers }, usage({ input: input }), '5m');
   assert.deepEqual([of(10), of(100), of(1_000_000)], [0.00001, 0.0002, 3]);
   assert.equal(priceOf({ input: 0, output: 0, cacheRead: 0 }, usage({ input: 5, output: 5, cacheRead: 5 }), '5m'), 0);

@@ -7,7 +7,12 @@ export const sceneSlot: Slot = {
   lifetime: 'session',
   cap: 2_000,
   render: ({ cwd, startedAt, model, provider }) => {
-    const day = new Date(startedAt).toLocaleDateString('en-GB', { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' });
-    return `Session started on ${day}. Working directory: ${cwd}. System: ${process.platform}. Model: ${model} (${provider}).`;
+    return `Session started on ${dayOf(new Date(startedAt))}. Working directory: ${cwd}. System: ${process.platform}. Model: ${model} (${provider}).`;
   },
 };
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/** By hand: the first use of the language tables behind `toLocaleDateString` costs about 15 ms. */
+const dayOf = (date: Date): string => `${WEEKDAYS[date.getDay()]}, ${date.getDate()} ${MONTHS[date.getMonth()]} ${date.getFullYear()}`;

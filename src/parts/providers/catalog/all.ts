@@ -86,7 +86,7 @@ export const PROFILES: readonly Profile[] = [
 export interface Catalog {
   readonly profiles: readonly Profile[];
   /** By id or alias; the owner's own names come first. */
-  profileOf(name: string): Profile | undefined;
+  readonly profileOf: (name: string) => Profile | undefined;
 }
 
 export function catalogWith(named: readonly Profile[]): Catalog {

@@ -20,13 +20,24 @@ export const LATER: readonly LaterProvider[] = [
   { id: 'copilot', aliases: ['github', 'github-copilot'], needs: 'the GitHub sign-in with its exchange of tokens', instead: ANY_GATEWAY },
   { id: 'copilot-acp', aliases: [], needs: 'the Copilot program as a child process', instead: ANY_GATEWAY },
   { id: 'vertex', aliases: ['google-vertex', 'vertex-ai'], needs: 'Google Cloud sign-in', instead: 'gemini (GEMINI_API_KEY)' },
-  { id: 'bedrock', aliases: ['aws', 'amazon-bedrock'], needs: 'AWS request signing', instead: `anthropic (ANTHROPIC_API_KEY) or ${ANY_GATEWAY}` },
+  {
+    id: 'bedrock',
+    aliases: ['aws', 'amazon-bedrock'],
+    needs: 'AWS request signing',
+    instead: `anthropic (ANTHROPIC_API_KEY) or ${ANY_GATEWAY}`,
+  },
   { id: 'moa', aliases: ['mixture-of-agents'], needs: 'several models answering as one', instead: 'one model of any provider' },
-  { id: 'opencode-free', aliases: [], needs: 'an address without a key that we could confirm', instead: 'opencode-zen (OPENCODE_ZEN_API_KEY)' },
+  {
+    id: 'opencode-free',
+    aliases: [],
+    needs: 'an address without a key that we could confirm',
+    instead: 'opencode-zen (OPENCODE_ZEN_API_KEY)',
+  },
   { id: 'actual', aliases: [], needs: 'an address that we could confirm', instead: ADDRESS },
 ];
 
 export const laterProvider = (name: string): LaterProvider | undefined =>
   LATER.find((row) => row.id === name.toLowerCase() || row.aliases.includes(name.toLowerCase()));
 
-export const laterWords = ({ id, needs, instead }: LaterProvider): string => `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;
+export const laterWords = ({ id, needs, instead }: LaterProvider): string =>
+  `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;

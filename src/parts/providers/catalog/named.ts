@@ -10,7 +10,8 @@ export function namedProfiles(entries: Readonly<Record<string, unknown>>): Profi
     if (!isObject(entry)) throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?}.`);
     const known = profileOf(id);
     const baseUrl = stringAt(entry, 'base_url') ?? known?.baseUrl;
-    if (baseUrl === undefined || (baseUrl === '' && known === undefined)) throw new UsageError(`providers.${id} needs a base_url, for example https://HOST/v1.`);
+    if (baseUrl === undefined || (baseUrl === '' && known === undefined))
+      throw new UsageError(`providers.${id} needs a base_url, for example https://HOST/v1.`);
     return [{ ...known, ...named(id, entry, known), id: known?.id ?? id, baseUrl }];
   });
 }

@@ -36,6 +36,7 @@ interface Reading {
 
 /** More than this no sentence of a provider needs. */
 const MAX_WORDS = 8000;
+const MAX_PAGE = 16_000;
 const MESSAGES = new Set([
   'message',
   'msg',
@@ -92,7 +93,7 @@ export function factsOf(evidence: Evidence): Facts {
     codes: codesOf(reading, evidence, text),
     text,
     words: text.toLowerCase(),
-    said: saidIn(reading.messages),
+    said: saidIn(reading.messages).slice(0, MAX_WORDS),
     param: reading.params[0] ?? '',
     relayed: /provider returned error|error from provider/i.test(text),
     json: body !== '' && parseJson(body) !== undefined,
@@ -155,7 +156,8 @@ const saidIn = (messages: readonly string[]): string =>
   messages.reduce((best, message) => (message.length > best.length ? message : best), '');
 
 /** The words of a page, without its markup. */
-export function plainText(body: string): string {
+export function plainText(page: string): string {
+  const body = page.slice(0, MAX_PAGE);
   const text = /<[a-z!][^>]*>/i.test(body) ? body.replace(/<(style|script)[\s\S]*?<\/\1>/gi, ' ').replace(/<[^>]*>/g, ' ') : body;
   return text.replace(/\s+/g, ' ').trim().slice(0, 4000);
 }

@@ -10,7 +10,8 @@ export interface Stated {
   readonly cap?: number;
 }
 
-const N = '(\\d[\\d,_]*)';
+// Bounded: a wall of digits must not cost more than a sentence.
+const N = '(?<!\\d)(\\d[\\d,_]{0,14})';
 const patterns = (...sources: readonly string[]): readonly RegExp[] => sources.map((source) => new RegExp(source.replaceAll('#', N), 'i'));
 
 /** `#` is a number. The first pattern that fits gives the figure. */
@@ -27,14 +28,14 @@ const CAP = patterns(
 const EXCLUSIVE_CAP = patterns('maxoutputtokens[^.]*range is from \\d+ \\(inclusive\\) to # \\(exclusive\\)');
 
 const LIMIT = patterns(
-  'exceed context limit: [\\d,]+ \\+ [\\d,]+ ?> ?#',
+  'exceed context limit: \\d[\\d,]{0,14} \\+ \\d[\\d,]{0,14} ?> ?#',
   'maximum context length:? (?:is |of )?#',
   'model with # maximum context length',
   'max_seq_len \\(#',
   'must have less than # tokens',
   'max(?:imum)? (?:model |context |sequence |input |prompt )?(?:length|len|tokens|size) (?:is |of |allowed[: ]*)?\\(?#',
   'context (?:size|length|window|limit)[^.\\d]{0,40}#(?! in)',
-  '[\\d,]+ ?(?:tokens? )?> ?# ?(?:maximum|tokens|max)',
+  '\\d[\\d,]{0,14} ?(?:tokens? )?> ?# ?(?:maximum|tokens|max)',
   '(?:exceeds|exceeded) the (?:limit|maximum|model limit|token limit)[^.\\d]{0,40}(?:length |tokens |allowed )?\\(?#',
   'allowed length \\(#',
   'number of tokens allowed[ (]*#',
@@ -70,7 +71,7 @@ const INPUT = patterns(
 const TOOL_INPUT = patterns('# of tool input', '# in the functions');
 const OUTPUT = patterns(
   '# (?:tokens )?(?:in the|for the) (?:completion|output|response)',
-  'exceed context limit: [\\d,]+ \\+ #',
+  'exceed context limit: \\d[\\d,]{0,14} \\+ #',
   'and # `?max_new_tokens`?',
   'too large: #\\.',
   'requested # output tokens',

@@ -32,8 +32,8 @@ export function anthropicEncoder(quirks: Quirks): wire.Encoder {
     const context = { quirks, request };
     const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
     const system = encodeSystem(request);
-    const groups = grouped(request.messages);
-    const messages = groups.map((group) => remember(wire.inputsOf(group, request), () => encodeGroup(group, request)));
+    const inputs = wire.inputsOf(request);
+    const messages = grouped(request.messages).map((group) => remember(inputs(group), () => encodeGroup(group, request)));
     return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
   };
 }

@@ -35,8 +35,8 @@ export function chatEncoder(quirks: Quirks): wire.Encoder {
     const context = { quirks, request };
     const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
     const system = encodeSystem(context);
-    const inputs = (view: ViewMessage) => wire.inputsOf([view], request);
-    const messages = request.messages.map((view) => remember(inputs(view), () => encodeMessage(view, context)));
+    const inputs = wire.inputsOf(request);
+    const messages = request.messages.map((view) => remember(inputs([view]), () => encodeMessage(view, context)));
     return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
   };
 }

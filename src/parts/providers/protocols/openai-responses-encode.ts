@@ -29,8 +29,8 @@ export function responsesEncoder(quirks: Quirks): wire.Encoder {
     const context = { quirks, request };
     const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
     const system = encodeSystem(request);
-    const inputs = (view: ViewMessage) => wire.inputsOf([view], request);
-    const messages = request.messages.map((view) => remember(inputs(view), () => encodeMessage(view, request)));
+    const inputs = wire.inputsOf(request);
+    const messages = request.messages.map((view) => remember(inputs([view]), () => encodeMessage(view, request)));
     return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
   };
 }

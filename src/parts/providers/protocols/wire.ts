@@ -37,15 +37,16 @@ const sameItems = (a: readonly unknown[], b: readonly unknown[]): boolean =>
 
 export type Encoder = (request: ModelRequest) => { readonly body: string; readonly segments: readonly Segment[] };
 
-/** What decides the bytes of a message besides the message itself. */
-const variant = ({ runtime, adjust }: ModelRequest): string => `${hostOf(runtime.baseUrl)}|${adjust.natives}|${adjust.images}`;
-/** The inputs of one wire message, for its memo. */
-export function inputsOf(
-  [first, ...others]: readonly [ViewMessage, ...ViewMessage[]],
-  request: ModelRequest,
-): readonly [object, ...unknown[]] {
-  const rest = others.flatMap((view) => [view.message, ...(view.wireOnly ?? [])]);
-  return [first.message, ...(first.wireOnly ?? []), ...rest, variant(request)];
+/** The inputs of a wire message, for its memo: its sources, and what else of the request decides its bytes. */
+export function inputsOf({
+  runtime,
+  adjust,
+}: ModelRequest): (views: readonly [ViewMessage, ...ViewMessage[]]) => readonly [object, ...unknown[]] {
+  const variant = `${hostOf(runtime.baseUrl)}|${adjust.natives}|${adjust.images}`;
+  return ([first, ...others]) => {
+    const rest = others.flatMap((view) => [view.message, ...(view.wireOnly ?? [])]);
+    return [first.message, ...(first.wireOnly ?? []), ...rest, variant];
+  };
 }
 
 /** A parameter of the body, already encoded; `undefined` leaves it out. */

@@ -15,7 +15,7 @@ import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { repairStore } from './repair.ts';
 import { salvage } from './salvage.ts';
-import { catchUp } from './search/catch-up.ts';
+import { catchUp, isBehind } from './search/catch-up.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './errors.ts';
 import { deleteSession, findSessions, insertSession, listSessions, sessionNumber } from './sessions.ts';
@@ -119,7 +119,7 @@ const reading = (db: Db): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls
 
 const care = (db: Db, now: Now): Part<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
-  tend: () => db.write('tend the search index', () => catchUp(db)),
+  tend: async () => (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
   repair: () => repairStore(db, now()),
   backup: (path) => backupTo(db, path),

@@ -29,6 +29,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   timeoutMs: 0,
   maxResult: 100_000,
   available: () => ports.clarify !== undefined,
+  needs: 'somebody to ask: it is there in the terminal UI and in chats',
   run: async ({ question, choices = [] }, context) => {
     if (question.trim() === '') throw new ToolFailure('Not asked: the question is empty.');
     if (context.ports.clarify === undefined) throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');

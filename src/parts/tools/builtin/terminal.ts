@@ -1,9 +1,11 @@
+import { stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
+import { locate } from './files/locate.ts';
 import type { Processes } from './processes.ts';
 
 export interface TerminalInput {
@@ -44,11 +46,21 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   // The command has a deadline of its own, which ends the whole process group.
   timeoutMs: 0,
   maxResult: 100_000,
-  run: async (input, context) => {
+  run: async (given, context) => {
+    const input = await placed(given, context);
     await consent(input, context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
   },
 });
+
+/** A working folder is meant from where the shell stands, and must be there. */
+async function placed(input: TerminalInput, context: ToolContext): Promise<TerminalInput> {
+  if (input.workdir === undefined || input.workdir === '') return input;
+  const { path, shown } = locate(input.workdir, context.terminal.cwd);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory() !== true) throw new ToolFailure(`Not run: the workdir ${shown} is not a folder.`);
+  return { ...input, workdir: path };
+}
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
 async function consent({ command, workdir }: TerminalInput, context: ToolContext, judge: JudgeCommand): Promise<void> {
@@ -68,7 +80,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     signal: context.signal,
     timeoutMs: seconds * 1000,
     maxOutput: options.maxOutput,
-    ...(input.workdir !== undefined && { cwd: input.workdir }),
+    ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
   });
@@ -78,7 +90,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   const started = await context.terminal.start(input.command, {
     maxOutput: options.maxOutput,
-    ...(input.workdir !== undefined && { cwd: input.workdir }),
+    ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
   });
   const id = options.processes.add(context.sessionId, started);

@@ -2,7 +2,7 @@ import type { Migration } from './migration.ts';
 
 /**
  * The search index, all of it derived; also what `repair` makes anew.
- * - `texts`: the tokens of each text, by entry number, and by the negative number of a session for its title. Without text
+ * - `texts`: the tokens of each text, by entry number, titles by the session's number above all those. Without text
  *   (`content=''`) and positions (`detail=none`) it stays small; hits are confirmed on the log itself.
  * - `vocabulary`: every word there is and in how many texts; `word_parts` finds words by any three letters in a row. Parts of
  *   words are looked for here, in the words, because there are far fewer of them than texts.

@@ -5,7 +5,11 @@ import { fromJson } from '../json.ts';
 import { SEARCH_TABLES } from '../migrations/002-search.ts';
 import { fold } from './fold.ts';
 import { tokensOf } from './tokens.ts';
+
 import { learnWords, unlearnWords } from './vocabulary.ts';
+
+/** In the index a title has its session's number and this: titles stand above all entries, and come first. */
+export const TITLES = 2 ** 51;
 
 /** How much is taken in at a time. */
 export interface Helping {
@@ -17,7 +21,7 @@ const SMALL: Helping = { entries: 200, characters: 200_000 };
 /** For filling an empty index: fewer, larger steps leave the index less to merge. */
 export const LARGE: Helping = { entries: 5000, characters: 5_000_000 };
 
-/** A text and its number in the index: the entry's, or for a title the session's, negative. */
+/** A text and its number in the index: the entry's, or for a title the session's above `TITLES`. */
 interface Item {
   readonly n: number;
   readonly text: string;
@@ -28,7 +32,8 @@ export function catchUp(db: Db, helping: Helping = SMALL): boolean {
   const titles = takeTitles(db, helping);
   const entries = takeEntries(db, helping);
   const counts = new Map<string, number>();
-  for (const item of [...titles.items, ...entries.items]) {
+  // In ascending order: full-text tables write everything out when a number goes back.
+  for (const item of [...entries.items, ...titles.items]) {
     const { words, dense } = tokensOf(fold(item.text));
     db.run('INSERT INTO texts (rowid, tokens) VALUES (?, ?)', item.n, [...words, ...dense].join(' '));
     for (const word of words) counts.set(word, (counts.get(word) ?? 0) + 1);
@@ -108,14 +113,14 @@ function takeEntries(db: Db, helping: Helping): Taken {
 }
 
 function takeTitles(db: Db, helping: Helping): Taken {
-  const sql = 'SELECT session, title FROM retitled LEFT JOIN sessions ON sessions.n = retitled.session LIMIT ?';
+  const sql = 'SELECT session, title FROM retitled LEFT JOIN sessions ON sessions.n = retitled.session ORDER BY session LIMIT ?';
   const rows = db.all<{ session: number; title: string | null }>(sql, helping.entries);
   for (const { session, title } of rows) {
     forget(db, indexedTitle(db, session));
     db.run('INSERT OR REPLACE INTO indexed_titles (session, title) VALUES (?, ?)', session, title ?? '');
     db.run('DELETE FROM retitled WHERE session = ?', session);
   }
-  const items = rows.map(({ session, title }) => ({ n: -session, text: title ?? '' })).toReversed();
+  const items = rows.map(({ session, title }) => ({ n: TITLES + session, text: title ?? '' }));
   return { items: items.filter((item) => item.text !== ''), more: rows.length === helping.entries };
 }
 
@@ -123,4 +128,4 @@ function takeTitles(db: Db, helping: Helping): Taken {
 const indexedTitle = (db: Db, session: number): Item[] =>
   db
     .all<{ title: string }>('SELECT title FROM indexed_titles WHERE session = ?', session)
-    .map(({ title }) => ({ n: -session, text: title }));
+    .map(({ title }) => ({ n: TITLES + session, text: title }));

@@ -1,20 +1,35 @@
 import type { Db } from '../db.ts';
 import type { Group, Needle } from './query.ts';
 import { denseTokens, PIECE, runsOf, type Run } from './tokens.ts';
-import { expand, type Expansion } from './vocabulary.ts';
+import { expand, type Breadth, type Expansion } from './vocabulary.ts';
 
-/** The groups for the index, as an FTS5 expression that every text asked for fulfils; `undefined` when the index cannot help. */
-export function indexExpression(db: Db, groups: readonly Group[]): string | undefined {
-  const terms = groups.map((group) => groupExpression(db, group)).filter((term) => term !== '');
-  return terms.length === 0 ? undefined : terms.map((term) => `(${term})`).join(' OR ');
+/** What to ask the index. */
+export interface Question {
+  /** An FTS5 expression; empty when no text can be what is looked for, or the index cannot help. */
+  readonly expression: string;
+  /** Every text that is looked for fulfils it. */
+  readonly complete: boolean;
 }
 
-function groupExpression(db: Db, { want }: Group): string {
-  const parts = want.flatMap((needle) => [...denseParts(needle), ...runsOf(needle.text).flatMap((run) => wordPart(db, needle, run))]);
-  if (parts.some(({ words }) => words.length === 0)) return '';
+export function lookUp(db: Db, groups: readonly Group[], breadth: Breadth): Question {
+  const questions = groups.map((group) => lookUpGroup(db, group, breadth)).filter(({ expression }) => expression !== '');
+  return {
+    expression: questions.map(({ expression }) => `(${expression})`).join(' OR '),
+    complete: questions.every(({ complete }) => complete),
+  };
+}
+
+function lookUpGroup(db: Db, { want }: Group, breadth: Breadth): Question {
+  const parts = want.flatMap((needle) => [
+    ...denseParts(needle),
+    ...runsOf(needle.text).flatMap((run) => wordPart(db, needle, run, breadth)),
+  ]);
+  if (parts.some(({ words }) => words.length === 0)) return { expression: '', complete: true };
   // Parts known only by their frequent words would rule texts out: they help only where nothing else does.
   const sure = parts.filter((part) => part.complete);
-  return (sure.length > 0 ? sure : parts).map(({ words }) => `(${words.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ');
+  const used = sure.length > 0 ? sure : parts;
+  const expression = used.map(({ words }) => `(${words.map((word) => `"${word}"`).join(' OR ')})`).join(' AND ');
+  return { expression, complete: sure.length > 0 };
 }
 
 /** Tokens within a longer one say nothing new. */
@@ -25,12 +40,12 @@ function denseParts({ text }: Needle): Expansion[] {
 }
 
 /** What a run of letters says: a whole word where the needle shows both its ends, else all words it may be a part of. */
-function wordPart(db: Db, needle: Needle, run: Run): Expansion[] {
+function wordPart(db: Db, needle: Needle, run: Run, breadth: Breadth): Expansion[] {
   const startsHere = run.from > 0 || needle.atStart;
   const endsHere = run.to < needle.text.length || needle.atEnd;
-  if (run.text.length > PIECE / 2) return [expand(db, run.text.slice(0, PIECE / 2), 'inside')];
+  if (run.text.length > PIECE / 2) return [expand(db, run.text.slice(0, PIECE / 2), 'inside', breadth)];
   if (startsHere && endsHere) return [{ words: [run.text], complete: true }];
-  if (startsHere) return [expand(db, run.text, 'prefix')];
+  if (startsHere) return [expand(db, run.text, 'prefix', breadth)];
   if (run.text.length < 3) return [];
-  return [expand(db, run.text, endsHere ? 'suffix' : 'inside')];
+  return [expand(db, run.text, endsHere ? 'suffix' : 'inside', breadth)];
 }

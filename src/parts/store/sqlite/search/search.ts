@@ -1,29 +1,29 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { StoreError, type SearchHit, type SearchQuery } from '../../../../contracts/session-store.ts';
 import type { Db } from '../db.ts';
-import { catchUp, isBehind, searchable } from './catch-up.ts';
-import { fold } from './fold.ts';
-import { matches } from './match.ts';
-import { indexExpression } from './expression.ts';
+import { catchUp, isBehind, TITLES } from './catch-up.ts';
+import { lookUp } from './expression.ts';
+import { hitAt } from './hits.ts';
 import { parseQuery, type Group } from './query.ts';
-import { snippet } from './snippet.ts';
+import { NARROW, WIDE, type Breadth } from './vocabulary.ts';
 
 /** What the store gives when nobody says how many. */
 const LIMIT = 20;
-/** Candidates asked for beyond the limit: some will not hold. */
-const SPARE = 10;
 
 /** Hits, newest first. Takes in what is new before it looks. */
 export async function searchLog(db: Db, { text, limit = LIMIT, sessionId }: SearchQuery): Promise<SearchHit[]> {
   const groups = parseQuery(text);
   if (groups.length === 0 || limit <= 0) return [];
-  if (sessionId !== undefined) return confirm(db, groups, limit, (before, count) => sessionRows(db, sessionId, before, count));
+  if (sessionId !== undefined) return gather(db, groups, limit, (below, count) => numbersInSession(db, sessionId, below, count));
   await catchUpFully(db);
-  const expression = await db.read('look up the words', () => indexExpression(db, groups));
-  if (expression === undefined) return [];
-  const entries = await confirm(db, groups, limit, (before, count) => indexedRows(db, expression, before, count));
-  const titles = await db.read('search the titles', () => titleHits(db, expression, groups, limit));
-  return [...titles, ...entries].toSorted((a, b) => b.at - a.at).slice(0, limit);
+  const near = await searchIndex(db, groups, limit, NARROW);
+  return near.hits.length < limit && !near.complete ? (await searchIndex(db, groups, limit, WIDE)).hits : near.hits;
+}
+
+async function searchIndex(db: Db, groups: readonly Group[], limit: number, breadth: Breadth) {
+  const { expression, complete } = await db.read('look up the words', () => lookUp(db, groups, breadth));
+  if (expression === '') return { hits: [], complete };
+  return { hits: await gather(db, groups, limit, (below, count) => numbersInIndex(db, expression, below, count)), complete };
 }
 
 /** A store that cannot be written to just now is searched as far as its index goes. */
@@ -39,68 +39,48 @@ async function catchUpFully(db: Db): Promise<void> {
   }
 }
 
-interface Row {
-  readonly n: number;
-  readonly id: string;
-  readonly seq: number;
-  readonly at: number;
-  readonly body: string;
-  readonly session_id: string;
-  readonly title: string | null;
-}
+/** Numbers of texts that may hold what is looked for, below a number, greatest (newest) first. */
+type Candidates = (below: number, count: number) => number[];
 
-const COLUMNS = `entries.n AS n, entries.id AS id, seq, at, body, sessions.id AS session_id, title`;
-
-/** Candidates below a number, newest first. */
-type Candidates = (before: number, count: number) => Row[];
-
-function indexedRows(db: Db, expression: string, before: number, count: number): Row[] {
-  const sql = `SELECT ${COLUMNS} FROM (SELECT rowid FROM texts WHERE texts MATCH ? AND rowid BETWEEN 1 AND CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?) AS hit
-    JOIN entries ON entries.n = hit.rowid JOIN sessions ON sessions.n = entries.session ORDER BY entries.n DESC`;
-  return db.all<Row>(sql, expression, before - 1, count);
-}
+const numbersInIndex = (db: Db, expression: string, below: number, count: number): number[] =>
+  db
+    .all<{ n: number }>(
+      'SELECT rowid AS n FROM texts WHERE texts MATCH ? AND rowid < CAST(? AS INTEGER) ORDER BY rowid DESC LIMIT ?',
+      expression,
+      below,
+      count,
+    )
+    .map((row) => row.n);
 
 /** Within one session the log itself is quick enough to read. */
-function sessionRows(db: Db, sessionId: string, before: number, count: number): Row[] {
-  const sql = `SELECT ${COLUMNS} FROM sessions JOIN entries ON entries.session = sessions.n
-    WHERE sessions.id = ? AND entries.n < ? AND type = 'message' ORDER BY seq DESC LIMIT ?`;
-  return db.all<Row>(sql, sessionId, before, count);
+function numbersInSession(db: Db, sessionId: string, below: number, count: number): number[] {
+  const sql = `SELECT n FROM entries WHERE session = (SELECT n FROM sessions WHERE id = ?) AND n < ? AND type = 'message' ORDER BY seq DESC LIMIT ?`;
+  return db.all<{ n: number }>(sql, sessionId, below, count).map((row) => row.n);
 }
+
+/** Candidates of the first helping; each further one is twice as large. */
+const HELPING = 100;
+const LARGEST = 2000;
 
 /** Looks at candidates until enough of them hold; between helpings the process may do other things. */
-async function confirm(db: Db, groups: readonly Group[], limit: number, candidates: Candidates): Promise<SearchHit[]> {
-  const hits: SearchHit[] = [];
-  let before = Number.MAX_SAFE_INTEGER;
-  for (let count = limit + SPARE; hits.length < limit; count = Math.min(count * 2, 1000)) {
-    const rows = await db.read('search the log', () => candidates(before, count));
-    for (const row of rows) {
-      const { role, text } = searchable(row.body);
-      if (hits.length < limit && matches(fold(text), groups)) hits.push(toHit(row, role, snippet(text, groups)));
+async function gather(db: Db, groups: readonly Group[], limit: number, candidates: Candidates): Promise<SearchHit[]> {
+  const titles: SearchHit[] = [];
+  const entries: SearchHit[] = [];
+  const take = (numbers: readonly number[]) => {
+    for (const n of numbers) {
+      const hits = n > TITLES ? titles : entries;
+      if (hits.length >= limit) continue;
+      const hit = hitAt(db, n, groups);
+      if (hit !== undefined) hits.push(hit);
     }
-    if (rows.length < count) break;
-    before = rows.at(-1)?.n ?? 0;
+    return numbers;
+  };
+  let below = Number.MAX_SAFE_INTEGER;
+  for (let count = HELPING; entries.length < limit; count = Math.min(count * 2, LARGEST)) {
+    const numbers = await db.read('search the log', () => take(candidates(below, count)));
+    if (numbers.length < count) break;
+    below = Math.min(numbers.at(-1) ?? 0, titles.length < limit ? below : TITLES);
     await breathe();
   }
-  return hits;
+  return [...titles, ...entries].toSorted((a, b) => b.at - a.at).slice(0, limit);
 }
-
-/** A title stands for its session: the hit points at the session's first entry. */
-function titleHits(db: Db, expression: string, groups: readonly Group[], limit: number): SearchHit[] {
-  const sql = `SELECT entries.n AS n, coalesce(entries.id, '') AS id, coalesce(seq, 0) AS seq, updated_at AS at, '' AS body, sessions.id AS session_id, title
-    FROM (SELECT rowid FROM texts WHERE texts MATCH ? AND rowid < 0 ORDER BY rowid LIMIT ?) AS hit
-    JOIN sessions ON sessions.n = -hit.rowid LEFT JOIN entries ON entries.session = sessions.n AND seq = 1`;
-  return db
-    .all<Row>(sql, expression, limit + SPARE)
-    .filter((row) => matches(fold(row.title ?? ''), groups))
-    .map((row) => toHit(row, 'title', snippet(row.title ?? '', groups)));
-}
-
-const toHit = (row: Row, role: string, around: string): SearchHit => ({
-  sessionId: row.session_id,
-  entryId: row.id,
-  seq: row.seq,
-  at: row.at,
-  role,
-  ...(row.title !== null && { title: row.title }),
-  snippet: around,
-});

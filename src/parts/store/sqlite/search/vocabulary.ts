@@ -8,9 +8,14 @@ export interface Expansion {
 /** Which ends of a word a part of a needle reaches. */
 export type Fit = 'prefix' | 'suffix' | 'inside';
 
-/** A part that fits more words than this is common: its frequent words find plenty. Words met first are the frequent ones. */
-const MOST_WORDS = 400;
-const FREQUENT = 48;
+/** How many words a part may stand for. One that fits more than `most` is common: `used` frequent ones of those met first find plenty. */
+export interface Breadth {
+  readonly most: number;
+  readonly used: number;
+}
+export const NARROW: Breadth = { most: 200, used: 32 };
+/** For the rare case that common parts together are rare. */
+export const WIDE: Breadth = { most: 2000, used: 2000 };
 
 /** Counts texts per word, so that the frequent are known. Taken together for a helping of texts: most words repeat. */
 export function learnWords(db: Db, counts: ReadonlyMap<string, number>): void {
@@ -41,22 +46,22 @@ interface WordRow {
   readonly texts: number;
 }
 
-export function expand(db: Db, part: string, fit: Fit): Expansion {
-  const rows = fit === 'prefix' ? wordsFrom(db, part) : wordsWith(db, part, fit);
-  if (rows.length <= MOST_WORDS) return { words: rows.map((row) => row.word), complete: true };
-  const frequent = rows.toSorted((a, b) => b.texts - a.texts).slice(0, FREQUENT);
+export function expand(db: Db, part: string, fit: Fit, { most, used }: Breadth): Expansion {
+  const rows = fit === 'prefix' ? wordsFrom(db, part, most + 1) : wordsWith(db, part, fit, most + 1);
+  if (rows.length <= most) return { words: rows.map((row) => row.word), complete: true };
+  const frequent = rows.toSorted((a, b) => b.texts - a.texts).slice(0, used);
   return { words: frequent.map((row) => row.word), complete: false };
 }
 
-function wordsFrom(db: Db, part: string): WordRow[] {
+function wordsFrom(db: Db, part: string, most: number): WordRow[] {
   const first = 'SELECT n FROM vocabulary WHERE word >= ?1 AND word < ?1 || char(1114111) ORDER BY n LIMIT ?2';
-  return db.all<WordRow>(`SELECT word, texts FROM vocabulary WHERE n IN (${first})`, part, MOST_WORDS + 1);
+  return db.all<WordRow>(`SELECT word, texts FROM vocabulary WHERE n IN (${first})`, part, most);
 }
 
-function wordsWith(db: Db, part: string, fit: Fit): WordRow[] {
+function wordsWith(db: Db, part: string, fit: Fit, most: number): WordRow[] {
   const threes = Array.from({ length: part.length - 2 }, (_, index) => `"${part.slice(index, index + 3)}"`);
   const holds = fit === 'suffix' ? 'substr(known.word, -length(?2)) = ?2' : 'instr(known.word, ?2) > 0';
   const sql = `SELECT known.word, known.texts FROM word_parts JOIN vocabulary AS known ON known.n = word_parts.rowid
     WHERE word_parts MATCH ?1 AND ${holds} ORDER BY word_parts.rowid LIMIT ?3`;
-  return db.all<WordRow>(sql, threes.join(' AND '), part, MOST_WORDS + 1);
+  return db.all<WordRow>(sql, threes.join(' AND '), part, most);
 }

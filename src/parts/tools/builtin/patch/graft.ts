@@ -9,12 +9,14 @@ export function graftLines(edit: Edit, region: string, midLine: boolean): string
   const [olds, news, found] = [edit.old.split('\n'), edit.new.split('\n'), region.split('\n').map((line) => line.replace(/\r$/, ''))];
   const paired = olds.length === found.length;
   const first = midLine ? 1 : 0;
-  const shift = paired ? shiftOf(olds, found, first) : shiftOf(olds.slice(0, 1), found.slice(0, 1), first);
+  const tells = (index: number) => index >= first && (paired || index === 0) && !isBlank(olds[index] ?? '') && !isBlank(found[index] ?? '');
+  let anchor = olds.findIndex((_, index) => tells(index));
   const placed = diff(olds, news).flatMap((op): (string | undefined)[] => {
+    if (op.kind !== 'add' && tells(op.old)) anchor = op.old;
     if (op.kind === 'drop') return [];
     const line = news[op.new] ?? '';
     if (op.kind === 'same' && paired) return [found[op.old]];
-    return [op.new < first ? line : shift(line)];
+    return [op.new < first || isBlank(line) ? line : reindent(line, indentOf(olds[anchor] ?? ''), indentOf(found[anchor] ?? ''))];
   });
   return placed.every((line) => line !== undefined) ? placed.join('\n') : undefined;
 }
@@ -22,14 +24,9 @@ export function graftLines(edit: Edit, region: string, midLine: boolean): string
 const indentOf = (line: string): string => /^[ \t]*/.exec(line)?.[0] ?? '';
 const isBlank = (line: string): boolean => line.trim() === '';
 
-/** How lines of the edit move into the file, told by the first line that both have. */
-function shiftOf(olds: readonly string[], found: readonly string[], first: number): (line: string) => string | undefined {
-  const index = olds.findIndex((line, at) => at >= first && !isBlank(line) && !isBlank(found[at] ?? ''));
-  const [from, to] = [indentOf(olds[index] ?? ''), indentOf(found[index] ?? '')];
-  return (line) => (from === to || isBlank(line) ? line : reindent(line, from, to));
-}
-
+/** Moves a line as its nearest neighbour moved: what was indented `from` stands `to` in the file. */
 function reindent(line: string, from: string, to: string): string | undefined {
+  if (from === to) return line;
   const indent = indentOf(line);
   const body = line.slice(indent.length);
   if (indent.startsWith(from)) return sameKind(to, indent.slice(from.length)) ? to + indent.slice(from.length) + body : undefined;

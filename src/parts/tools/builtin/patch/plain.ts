@@ -21,7 +21,8 @@ export const lineTrimmed: Strategy = {
 export const whitespaceNormalised: Strategy = {
   name: 'whitespace-normalised',
   find: ({ text }, old) => {
-    const collapse = (value: string) => fold(value, /[ \t]+/g, () => ' ');
+    // A single space is left alone: it is most of the blanks in a file, and the same either way.
+    const collapse = (value: string) => fold(value, /[ \t]{2,}|\t/g, () => ' ');
     return toLineStart(text, unfolded(collapse(text), collapse(old).text));
   },
   graft: graftLines,

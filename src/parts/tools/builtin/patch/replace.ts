@@ -66,7 +66,7 @@ function fit(text: string, span: Span, region: string, given: Edit, strategy: St
   const grafted = strategy.graft(withoutLooseEnd(given, region), region, !beginsLine(text, span.start));
   if (grafted === undefined) return { ok: false, why: `the place was found at L${line()}, but its indentation and that of new_string do not go together (tabs and spaces, or too little of it): read the file and copy its indentation` };
   const real = strategy.name === 'exact' ? grafted : realControls(grafted, region);
-  return { ok: true, text: region.includes('\r\n') ? real.replace(/\r?\n/g, '\r\n') : real };
+  return { ok: true, text: text.slice(span.start, span.end + 2).includes('\r\n') ? real.replace(/\r?\n/g, '\r\n') : real };
 }
 
 /** Quotes that were escaped once too often on their way here. */

@@ -48,47 +48,58 @@ export const contextAware: Strategy = {
 
 /** Where most lines are alike, and how many of them; several places when they tie. */
 export function nearestPlaces(source: Source, wanted: readonly string[]): { readonly share: number; readonly starts: readonly number[] } {
-  const counted = wanted.filter((line) => wordsOf(line).size > 0).length;
   const room = source.lines.length - wanted.length + 1;
-  if (counted < MIN_LINES || wanted.length > MAX_LINES || room < 1) return { share: 0, starts: [] };
-  const scores = new Int32Array(room);
+  if (wanted.length > MAX_LINES || room < 1) return NOWHERE;
   const index = wordIndex(source.lines);
-  wanted.forEach((line, offset) => {
-    for (const at of alike(line, index)) if (at - offset >= 0 && at - offset < room) scores[at - offset] = (scores[at - offset] ?? 0) + 1;
+  const places = wanted.map((line) => alike(line, index));
+  const counted = places.filter((found) => found !== undefined).length;
+  if (counted < MIN_LINES) return NOWHERE;
+  const scores = new Int32Array(room);
+  places.forEach((found, offset) => {
+    for (const at of found ?? []) if (at >= offset && at - offset < room) scores[at - offset] = (scores[at - offset] ?? 0) + 1;
   });
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
-  const starts: number[] = [];
-  scores.forEach((score, start) => best > 0 && score === best && starts.push(start));
+  const starts = best === 0 ? [] : [...scores.keys()].filter((start) => scores[start] === best);
   return { share: best / counted, starts };
 }
 
+const NOWHERE = { share: 0, starts: [] };
+/** A line that is like this many others says nothing about the place, and counting it everywhere would take long. */
+const TOO_COMMON = 5_000;
+
 interface WordIndex {
-  readonly sizes: Int32Array;
-  readonly lines: ReadonlyMap<string, readonly number[]>;
+  /** Every different line once: how many words it has and where it stands. */
+  readonly distinct: readonly { readonly size: number; readonly at: readonly number[] }[];
+  /** Which of the different lines hold a word. */
+  readonly holders: ReadonlyMap<string, readonly number[]>;
 }
 
-/** Which lines hold a word: comparing one line with all of a file costs its words, not the file times the line. */
+/** Comparing one line with all of a file then costs its words, not the file times the line. */
 function wordIndex(lines: readonly string[]): WordIndex {
-  const places = new Map<string, number[]>();
-  const sizes = Int32Array.from(lines, (line, at) => {
+  const standing = Map.groupBy(lines.keys(), (at) => lines[at]?.trim() ?? '');
+  standing.delete('');
+  const holders = new Map<string, number[]>();
+  const distinct = [...standing].map(([line, at], id) => {
     const words = wordsOf(line);
     for (const word of words) {
-      const known = places.get(word);
-      if (known === undefined) places.set(word, [at]);
-      else known.push(at);
+      const known = holders.get(word);
+      if (known === undefined) holders.set(word, [id]);
+      else known.push(id);
     }
-    return words.size;
+    return { size: words.size, at };
   });
-  return { sizes, lines: places };
+  return { distinct, holders };
 }
 
-function alike(line: string, { sizes, lines }: WordIndex): number[] {
+/** Where lines like this one stand; `undefined` for a line that tells nothing: empty, or like too many. */
+function alike(line: string, { distinct, holders }: WordIndex): readonly number[] | undefined {
   const words = wordsOf(line);
-  const shared = new Int32Array(sizes.length);
-  for (const word of words) for (const at of lines.get(word) ?? []) shared[at] = (shared[at] ?? 0) + 1;
-  const found: number[] = [];
-  shared.forEach((count, at) => count > 0 && (2 * count) / (words.size + (sizes[at] ?? 0)) >= SAME_LINE && found.push(at));
-  return found;
+  if (words.size === 0) return undefined;
+  const shared = new Int32Array(distinct.length);
+  for (const word of words) for (const id of holders.get(word) ?? []) shared[id] = (shared[id] ?? 0) + 1;
+  const found = distinct.filter(({ size }, id) => (2 * (shared[id] ?? 0)) / (words.size + size) >= SAME_LINE);
+  const places = found.reduce((sum, { at }) => sum + at.length, 0);
+  return places > TOO_COMMON ? undefined : found.flatMap(({ at }) => at);
 }
 
 const wordsOf = (line: string): ReadonlySet<string> => new Set(line.match(/\w+|[^\w\s]/gu));

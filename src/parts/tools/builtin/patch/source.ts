@@ -36,7 +36,8 @@ export function sourceOf(text: string): Source {
 export function spanOfLines({ text, lines, starts }: Source, first: number, count: number, withEnd: boolean): Span {
   const last = first + count - 1;
   const end = (starts[last] ?? 0) + (lines[last]?.length ?? 0);
-  return { start: starts[first] ?? 0, end: withEnd && end < text.length ? end + 1 : end };
+  if (withEnd && end < text.length) return { start: starts[first] ?? 0, end: end + 1 };
+  return { start: starts[first] ?? 0, end: lines[last]?.endsWith('\r') === true ? end - 1 : end };
 }
 
 /** Line number (from 1) of a position. */

@@ -40,7 +40,7 @@ export const ripgrep = (binary: string): Engine =>
     }
   };
 
-const COMMON = ['--no-config', '--color=never', '--no-messages'];
+const COMMON = ['--no-config', '--crlf', '--color=never', '--no-messages'];
 const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
   files: ['--files', '--sortr=modified'],
   files_only: ['--files-with-matches', '--sortr=modified', '--engine=auto'],

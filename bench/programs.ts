@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { monotonic } from './wire.ts';
+
+export interface Ask {
+  readonly url: string;
+  readonly model: string;
+  readonly home: string;
+  /** Notes the peak of memory, which costs a little time. */
+  readonly weigh?: boolean;
+  readonly more?: readonly string[];
+}
+export interface Ran {
+  readonly startedAt: number;
+  readonly wallMs: number;
+  readonly peakMB: number;
+}
+export type Program = (ask: Ask) => Promise<Ran>;
+
+/** `hermes` as a user starts it: launcher, bundle, durable log. */
+export const hermes: Program = (ask) =>
+  run(
+    resolve('bin/hermes'),
+    ['chat', '-q', 'hi', '--base-url', `${ask.url}/v1`, '-m', ask.model, '--max-turns', '0', ...(ask.more ?? API)],
+    ask,
+  );
+const API = ['--api-mode', 'chat_completions'];
+
+export const floor: Program = (ask) =>
+  run(process.execPath, [join(import.meta.dirname, 'floor.mjs'), `${ask.url}/v1`, ask.model, 'hi'], ask);
+
+async function run(command: string, args: readonly string[], { home, weigh }: Ask): Promise<Ran> {
+  const peak = join(home, 'peak');
+  const preload = weigh === true ? { BENCH_PEAK: peak, NODE_OPTIONS: `--require=${join(import.meta.dirname, 'at-exit.cjs')}` } : {};
+  const startedAt = monotonic();
+  const child = spawn(command, args, {
+    cwd: home,
+    env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home, ...preload },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (said += chunk.toString()));
+  const code = await new Promise((done) => child.once('close', done));
+  const wallMs = monotonic() - startedAt;
+  if (code !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${String(code)}: ${said}`);
+  return { startedAt, wallMs, peakMB: weigh === true ? Number(readFileSync(peak, 'utf8')) / 1024 : Number.NaN };
+}

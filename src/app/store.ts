@@ -1,0 +1,31 @@
+import { mkdirSync } from 'node:fs';
+import { UsageError } from '../base/errors.ts';
+import { homeAt, type Home } from '../base/home.ts';
+import type { Session, SessionStore } from '../contracts/session-store.ts';
+import { openSqliteStore } from '../parts/store/sqlite/store.ts';
+import type { Env } from './config.ts';
+
+/** The store alone, for commands that talk to no model. */
+export async function openStore(processEnv: Env): Promise<SessionStore> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  return openSqliteStore({ path: home.store });
+}
+
+export function makeHome(home: Home): void {
+  try {
+    mkdirSync(home.root, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new UsageError(
+      `the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`,
+    );
+  }
+}
+
+/** Exactly one session, or words that help to name it. */
+export function oneSession(ref: string, found: readonly Session[]): Session {
+  const [first, second] = found;
+  if (first === undefined) throw new UsageError(`there is no session ${ref}; hermes sessions list shows them.`);
+  if (second !== undefined) throw new UsageError(`${ref} could be ${found.slice(0, 5).map((session) => session.id).join(', ')}; name one of them.`);
+  return first;
+}

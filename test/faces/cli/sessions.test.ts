@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Entry, EntryBody } from '../../../src/contracts/entry.ts';
+import { text } from '../../../src/contracts/message.ts';
+import type { Session } from '../../../src/contracts/session-store.ts';
+import { drawEntry } from '../../../src/faces/cli/entries.ts';
+import { exportText } from '../../../src/faces/cli/export.ts';
+import { colours, plain } from '../../../src/faces/cli/paint.ts';
+import { drawHits, drawList, drawSession } from '../../../src/faces/cli/sessions.ts';
+
+const NOW = Date.parse('2026-11-15T12:00:00Z');
+const SCREEN = { paint: plain, columns: Infinity, now: NOW };
+const session = (id: string, over: Partial<Session> = {}): Session => ({
+  id,
+  source: 'cli',
+  cwd: '/w',
+  model: 'm',
+  provider: 'p',
+  startedAt: NOW - 7_200_000,
+  updatedAt: NOW - 3_600_000,
+  messages: 3,
+  unfinished: false,
+  ...over,
+});
+const entry = (body: EntryBody): Entry => ({ id: 'e', sessionId: 's', seq: 1, at: NOW, origin: 'user', ...body });
+const result = (words: string, failed = false): Entry =>
+  entry({ type: 'message', message: { role: 'tool', callId: 'c', name: 't', content: [text(words, 'tool')], failed } });
+const drawn = (one: Entry): string =>
+  drawEntry(one, plain)
+    .map((piece) => piece.text)
+    .join('');
+
+test('a list marks what was cut off and what went wrong, and nothing else', () => {
+  const list = drawList(
+    [
+      session('a', { title: '漢字' }),
+      session('b', { unfinished: true, title: 'x' }),
+      session('c', { lastExitReason: 'max_turns' }),
+      session('d', { lastExitReason: 'answered' }),
+    ],
+    SCREEN,
+  );
+  assert.deepEqual(list.split('\n').slice(1, 5), [
+    'a        1 h ago    cli          3             漢字',
+    'b        1 h ago    cli          3  cut off    x',
+    'c        1 h ago    cli          3  max turns',
+    'd        1 h ago    cli          3',
+  ]);
+  assert.match(list, /hermes chat --resume b\n$/);
+});
+
+test('a session shows where it came from and what came from it', () => {
+  const family = {
+    session: session('c', { parent: { sessionId: 'b', kind: 'branch' } }),
+    entries: [],
+    ancestors: [session('b', { title: 'Bee' }), session('a')],
+    children: [session('d', { parent: { sessionId: 'c', kind: 'reset' } })],
+  };
+  assert.match(drawSession(family, SCREEN), /\nbranched from b “Bee” ← a\nreset: d\n/);
+});
+
+const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index + 1}`).join('\n');
+test('long results are folded, and no folded line hides a single one', () => {
+  assert.equal(
+    drawn(result(lines(40)))
+      .split('\n')
+      .at(-2),
+    '    … 32 more lines',
+  );
+  assert.ok(drawn(result(lines(9))).includes('line 9'));
+  assert.equal(drawn(result('no', true)), '  ✗ no\n');
+});
+
+test('stored words cannot steer the terminal', () => {
+  assert.ok(!drawn(result('\u001b]0;owned\u0007\u001b[2Jx')).includes('\u001b'));
+  assert.ok(!drawList([session('a', { title: 'x\u001b[31m' })], SCREEN).includes('\u001b'));
+});
+
+test('hits are bracketed in a pipe and coloured on a terminal', () => {
+  const hit = { sessionId: 's', entryId: 'e', seq: 1, at: NOW, role: 'user', snippet: 'see \u0002漢字\u0003 and \u0002more\u0003.' };
+  assert.match(drawHits('漢字', [hit], SCREEN), /see \[漢字\] and \[more\]\.\n1 hit\n$/);
+  const painted = colours.warn(colours.strong('漢字'));
+  assert.ok(drawHits('漢字', [hit], { ...SCREEN, paint: colours }).includes(`see ${painted} and `));
+});
+
+test('markdown keeps a result with a fence in it in one block', () => {
+  assert.equal(exportText('md', session('s'), [result('```js\n1\n```')]), '# s\n\n````\n```js\n1\n```\n````\n');
+});

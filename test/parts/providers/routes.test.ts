@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { loadConfig, type Env } from '../../../src/app/config.ts';
+import { connect, routeFor } from '../../../src/app/models.ts';
+import type { Outcome } from '../../../src/contracts/event.ts';
+import type { Usage } from '../../../src/contracts/message.ts';
+import type { CredentialPool } from '../../../src/contracts/provider.ts';
+import type { Runtime } from '../../../src/contracts/runtime.ts';
+import { createAgent } from '../../../src/agent/agent.ts';
+import type { ModelFlags } from '../../../src/faces/cli/verbs.ts';
+import { createRoutes, type RouteParts } from '../../../src/parts/providers/routes.ts';
+import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
+import { faults, startWireServer, type WireServer } from '../../../src/testing/wire-server/index.ts';
+import { collect, says, setup, tempFolder } from '../../agent/setup.ts';
+import { runtimeOf } from './setup.ts';
+
+const AUTH = { headers: async () => ({}), refresh: async () => false };
+const NO_POOL: CredentialPool = { next: () => undefined, rest: () => {} };
+const NO_FACTS = { fact: async () => undefined, learn: async () => {} };
+const routesOf = (parts: Partial<RouteParts>) => createRoutes({ auth: AUTH, pool: NO_POOL, chain: [], facts: NO_FACTS, ...parts });
+const to = (model: string): Runtime => runtimeOf('openai-chat', { model });
+
+test('the chain is walked once, past rows without a key, twins and the route at hand', async () => {
+  const chain = ['keyless', 'also keyless', 'a', 'a', 'b', 'c'].map((model) => () => to(model));
+  const routes = routesOf({ chain, usable: ({ model }) => !model.includes('keyless') });
+  const walked: (string | undefined)[] = [];
+  for (let tried = 0, here: Runtime | undefined = to('primary'); here !== undefined; tried++) {
+    here = await routes.fallback(here, tried);
+    walked.push(here?.model);
+  }
+  assert.deepEqual(walked, ['a', 'b', 'c', undefined]);
+  assert.equal((await routes.fallback(to('a'), 0))?.model, 'b');
+});
+
+test('a key that was refused rests, and the next comes from the pool the route may use', async () => {
+  const rested: unknown[] = [];
+  const pool: CredentialPool = {
+    next: (provider, except) => `${provider} after ${except}`,
+    rest: (credential, ms) => rested.push([credential, ms]),
+  };
+  const routes = routesOf({ pool, poolOf: () => 'key:MINE' });
+  const route = runtimeOf('openai-chat', { credential: 'MINE' });
+  assert.equal((await routes.rotate(route, 'unauthorized'))?.credential, 'key:MINE after MINE');
+  await routes.rotate(route, 'rate_limited', 7_000);
+  assert.deepEqual(rested, [
+    ['MINE', 300_000],
+    ['MINE', 7_000],
+  ]);
+});
+
+test('facts about a route are joined and kept apart from those of others', async () => {
+  const kept = new Map<string, string>();
+  const routes = routesOf({ facts: { fact: async (key) => kept.get(key), learn: async (key, value) => void kept.set(key, value) } });
+  await routes.learn(to('a'), { stream: false });
+  await routes.learn(to('a'), { window: 5 });
+  assert.deepEqual([await routes.learnt(to('a')), await routes.learnt(to('b'))], [{ stream: false, window: 5 }, {}]);
+});
+
+/** One question through real settings, routes, keys and HTTP; only waiting is skipped. */
+async function run(
+  yaml: string,
+  env: Env,
+): Promise<{
+  readonly outcome: Outcome | undefined;
+  readonly price: (route: Runtime, usage: Usage) => number | undefined;
+  readonly runtime: Runtime;
+}> {
+  const folder = tempFolder();
+  const path = join(folder, 'config.yaml');
+  writeFileSync(path, yaml);
+  const config = await loadConfig(path, env);
+  await using store = await openSqliteStore({ path: join(folder, 'facts.db') });
+  const runtime = await routeFor({ flags: {}, config, env, kept: undefined, notice: () => {} });
+  const { provider, routes, price } = connect({ flags: {}, config, env, store, runtime });
+  const scene = await setup(provider, { routes });
+  const { outcome } = await collect(
+    createAgent(scene.store, scene.deps, runtime).send(scene.session, says('hello'), new AbortController().signal),
+  );
+  return { outcome, price, runtime };
+}
+const headersOf = (server: WireServer): string => JSON.stringify(server.requests.map(({ headers, path }) => ({ headers, path })));
+
+test('a fallback has its own key; the first provider’s never reaches its host', async () => {
+  await using first = await startWireServer({ answer: () => ({ fault: faults.serverError() }) });
+  await using second = await startWireServer({ answer: () => ({ text: 'from the second' }) });
+  const yaml = `fallback_providers:\n  - {provider: custom, model: m2, base_url: ${second.url}/v1, key_env: SECOND_KEY}\n`;
+  const { outcome } = await run(yaml, { OPENAI_API_KEY: 'sk-primary', OPENAI_BASE_URL: `${first.url}/v1`, SECOND_KEY: 'sk-second' });
+  assert.deepEqual([outcome?.type, outcome?.text], ['answered', 'from the second']);
+  assert.match(headersOf(first), /Bearer sk-primary/);
+  assert.match(headersOf(second), /Bearer sk-second/);
+  assert.doesNotMatch(headersOf(second), /sk-primary/);
+  assert.doesNotMatch(headersOf(first), /sk-second/);
+});
+
+test('a fallback that names no key gets none', async () => {
+  await using first = await startWireServer({ answer: () => ({ fault: faults.unauthorized() }) });
+  await using second = await startWireServer({ answer: () => ({ text: 'without a key' }) });
+  const yaml = `fallback_providers:\n  - {model: m2, base_url: ${second.url}/v1}\n`;
+  const { outcome } = await run(yaml, { OPENAI_API_KEY: 'sk-primary,sk-spare', OPENAI_BASE_URL: `${first.url}/v1` });
+  assert.equal(outcome?.text, 'without a key');
+  assert.match(headersOf(first), /sk-primary.*sk-spare/, 'the spare key is tried first');
+  assert.doesNotMatch(headersOf(second), /sk-|authorization/);
+});
+
+test('a refused key of a fallback is changed for another of the same variable only', async () => {
+  await using first = await startWireServer({ answer: () => ({ fault: faults.unauthorized() }) });
+  await using second = await startWireServer({ replies: [{ fault: faults.unauthorized() }], answer: () => ({ text: 'with the other' }) });
+  const yaml = `model: {base_url: "${first.url}/v1", default: m1}\nfallback_providers:\n  - {provider: custom, model: m2, base_url: ${second.url}/v1, key_env: SECOND_KEY}\n`;
+  const { outcome } = await run(yaml, {
+    OPENAI_API_KEY: 'sk-primary',
+    OPENAI_API_KEY_2: 'sk-primary-two',
+    SECOND_KEY: 'sk-second',
+    SECOND_KEY_2: 'sk-second-two',
+  });
+  assert.equal(outcome?.text, 'with the other');
+  assert.deepEqual(
+    first.requests.map(({ headers }) => headers.authorization),
+    ['Bearer sk-primary', 'Bearer sk-primary-two'],
+  );
+  assert.deepEqual(
+    second.requests.map(({ headers }) => headers.authorization),
+    ['Bearer sk-second', 'Bearer sk-second-two'],
+  );
+});
+
+test('a redirect to another host is not followed', async () => {
+  await using second = await startWireServer({ answer: () => ({ text: 'lured' }) });
+  await using first = await startWireServer({
+    answer: () => ({ fault: faults.status(307, { headers: { location: `${second.url}/v1/chat/completions` } }) }),
+  });
+  const { outcome } = await run('', { OPENAI_API_KEY: 'sk-primary', OPENAI_BASE_URL: `${first.url}/v1` });
+  assert.equal(outcome?.type, 'failed');
+  assert.equal(second.requests.length, 0);
+});
+
+test('a fallback row whose key is not there is passed over', async () => {
+  await using first = await startWireServer({ answer: () => ({ fault: faults.billing() }) });
+  await using second = await startWireServer({ answer: () => ({ text: 'reached' }) });
+  const yaml = `fallback_providers:\n  - {provider: anthropic, model: claude-x}\n  - {provider: deepseek, model: m, key_env: NOT_SET}\n  - {model: m2, base_url: ${second.url}/v1}\n`;
+  assert.equal((await run(yaml, { OPENAI_API_KEY: 'sk', OPENAI_BASE_URL: `${first.url}/v1` })).outcome?.text, 'reached');
+});
+
+test('a provider of the settings is reached by name, with the key its entry names', async () => {
+  await using mine = await startWireServer({ answer: () => ({ text: 'mine' }) });
+  const yaml = `model: {provider: mine}\nproviders:\n  mine: {base_url: "${mine.url}/v1", key_env: MINE_KEY, api_mode: anthropic_messages, models: [big]}\n`;
+  const { outcome, runtime } = await run(yaml, { MINE_KEY: 'sk-mine', OPENAI_API_KEY: 'sk-other', ANTHROPIC_API_KEY: 'sk-other' });
+  assert.equal(outcome?.text, 'mine');
+  assert.deepEqual([runtime.provider, runtime.model, runtime.credential], ['mine', 'big', 'MINE_KEY']);
+  assert.match(headersOf(mine), /"x-api-key":"sk-mine"/);
+  assert.doesNotMatch(headersOf(mine), /sk-other/);
+});
+
+test('a call is priced at the rates of its provider and the session’s cache time', async () => {
+  await using first = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  const { price, runtime } = await run('prompt_caching: {cache_ttl: 1h}\n', { ANTHROPIC_API_KEY: 'sk', ANTHROPIC_BASE_URL: first.url });
+  const usage: Usage = { input: 1_000_000, output: 100_000, cacheRead: 1_000_000, cacheWrite: 1_000_000, reasoning: 50_000 };
+  assert.equal(runtime.model, 'claude-sonnet-4-6');
+  // 3 + 1.5 + 0.3 + 6
+  assert.ok(Math.abs((price(runtime, usage) ?? 0) - 10.8) < 1e-9);
+  assert.equal(price({ ...runtime, model: 'nobody-knows' }, usage), undefined);
+  assert.equal(price({ ...runtime, provider: 'custom' }, usage), undefined);
+  assert.equal(price({ ...runtime, provider: 'ollama', model: 'x' }, usage), 0);
+});
+
+/** Flags, variables that name a setting, the file: who wins. */
+const PRECEDENCE: readonly (readonly [what: string, flags: ModelFlags, yaml: string, env: Env, route: string])[] = [
+  [
+    'a flag beats variable, file and key',
+    { provider: 'xai', model: 'f' },
+    'model: {provider: anthropic, default: y}',
+    { HERMES_PROVIDER: 'deepseek', HERMES_MODEL: 'v', OPENROUTER_API_KEY: 'k' },
+    'xai f https://api.x.ai/v1',
+  ],
+  [
+    'a variable that names a setting beats the file',
+    {},
+    'model: {provider: anthropic, default: y}',
+    { HERMES_PROVIDER: 'deepseek', HERMES_MODEL: 'v' },
+    'deepseek v https://api.deepseek.com/v1',
+  ],
+  [
+    'the file beats a key that is there',
+    {},
+    'model: {provider: anthropic, default: y}',
+    { OPENROUTER_API_KEY: 'k' },
+    'anthropic y https://api.anthropic.com',
+  ],
+  ['a key enables, and nothing more', {}, 'model: {default: y}', { OPENROUTER_API_KEY: 'k' }, 'openrouter y https://openrouter.ai/api/v1'],
+  [
+    'an address by flag leaves the file’s provider and its key aside',
+    { baseUrl: 'http://127.0.0.1:9/v1' },
+    'model: {provider: anthropic, default: y}',
+    { ANTHROPIC_API_KEY: 'k' },
+    'custom y http://127.0.0.1:9/v1',
+  ],
+  [
+    'an address in the file belongs to the file’s provider',
+    { provider: 'xai' },
+    'model: {provider: anthropic, default: y, base_url: "http://127.0.0.1:9"}',
+    {},
+    'xai y https://api.x.ai/v1',
+  ],
+  [
+    '…and holds when the flag names the same',
+    { provider: 'anthropic' },
+    'model: {provider: anthropic, default: y, base_url: "http://127.0.0.1:9"}',
+    {},
+    'anthropic y http://127.0.0.1:9',
+  ],
+];
+for (const [what, flags, yaml, env, route] of PRECEDENCE) {
+  test(what, async () => {
+    const path = join(tempFolder(), 'config.yaml');
+    writeFileSync(path, yaml);
+    const { provider, model, baseUrl } = await routeFor({
+      flags,
+      config: await loadConfig(path, env),
+      env,
+      kept: undefined,
+      notice: () => {},
+    });
+    assert.equal(`${provider} ${model} ${baseUrl}`, route);
+  });
+}

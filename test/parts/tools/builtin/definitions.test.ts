@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { builtinTools } from '../../../../src/app/builtins.ts';
+import { SETTINGS } from '../../../../src/app/settings.ts';
+import { spillTo } from '../../../../src/parts/tools/budget.ts';
+import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
+import { expand } from '../../../../src/parts/tools/toolsets.ts';
+import { deskAt, tempFolder } from '../setup.ts';
+
+const settings = defaultsOf(SETTINGS);
+const folder = tempFolder();
+
+async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
+  const terminal = deskAt(folder);
+  const all = builtinTools(settings, { terminal, ports, profile: folder });
+  const { tools } = expand(settings.toolsets);
+  return createToolkit({
+    tools: tools.flatMap((name) => all.get(name) ?? []),
+    toolsets: settings.toolsets,
+    terminal,
+    ports,
+    approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
+    spill: spillTo(folder, settings),
+  });
+}
+
+test('the eight tools of a terminal session take little of the first request', async (t) => {
+  const { definitions } = await toolkit({ clarify: async () => '' });
+  const bytes = Buffer.byteLength(JSON.stringify(definitions));
+  t.diagnostic(`${bytes} bytes: ${definitions.map((each) => `${each.name} ${Buffer.byteLength(JSON.stringify(each))}`).join(', ')}`);
+  assert.deepEqual(definitions.map(({ name }) => name).toSorted(), ['clarify', 'patch', 'process', 'read_file', 'search_files', 'terminal', 'todo', 'write_file']);
+  assert.ok(bytes <= 6_000, `${bytes} bytes`);
+});
+
+test('without somebody to ask there is no clarify', async () => {
+  const { definitions } = await toolkit({});
+  assert.ok(!definitions.some(({ name }) => name === 'clarify'));
+});
+
+test('a file without its text gets words of its own', async () => {
+  const kit = await toolkit({});
+  const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'write_file', input: { path: 'a' }, trust: 'model' });
+  assert.match(resolved.ok ? '' : resolved.words, /content is missing: the text of the file did not arrive/);
+});

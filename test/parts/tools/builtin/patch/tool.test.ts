@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { patchTool, type PatchInput } from '../../../../../src/parts/tools/builtin/patch/tool.ts';
+import { readFileTool } from '../../../../../src/parts/tools/builtin/read-file.ts';
+import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../../setup.ts';
+
+function desk(files: Readonly<Record<string, string | Buffer>>) {
+  const folder = tempFolder();
+  put(folder, files);
+  const options = fileOptions(folder);
+  const tool = patchTool(options);
+  const context = contextIn(deskAt(folder));
+  return {
+    folder,
+    tool,
+    options,
+    context,
+    patch: (input: PatchInput) => answer(tool, input, context),
+    v4a: (...lines: readonly string[]) => answer(tool, { mode: 'patch', patch: lines.join('\n') }, context),
+    text: (path: string) => readFileSync(join(folder, path), 'utf8'),
+  };
+}
+
+test('a replacement answers with count and diff', async () => {
+  const { patch, text } = desk({ 'a.ts': 'one\ntwo\nthree\n' });
+  assert.equal(await patch({ path: 'a.ts', old_string: 'two', new_string: '2' }), 'Changed 1 place in a.ts.\n--- a/a.ts\n+++ b/a.ts\n@@ -1,3 +1,3 @@\n one\n-two\n+2\n three');
+  assert.equal(text('a.ts'), 'one\n2\nthree\n');
+  assert.match(await patch({ path: 'a.ts', old_string: '  one\n  2', new_string: '  one\n  22' }), /found by line-trimmed matching: check the diff/);
+});
+
+test('CRLF, byte order mark and mode stay', async () => {
+  const { folder, patch, text } = desk({ 'win.bat': '\u{feff}a\r\nb\r\nc\r\n' });
+  chmodSync(join(folder, 'win.bat'), 0o750);
+  await patch({ path: 'win.bat', old_string: 'a\nb', new_string: 'a\nx\nb' });
+  assert.equal(text('win.bat'), '\u{feff}a\r\nx\r\nb\r\nc\r\n');
+  assert.equal(statSync(join(folder, 'win.bat')).mode & 0o777, 0o750);
+});
+
+test('what cannot be patched is refused and stays as it is', async () => {
+  const latin = Buffer.from([0x63, 0xe9, 0x0a]);
+  const { folder, patch } = desk({ 'l.txt': latin, 'b.bin': Buffer.from([0, 1]), '.env': 'a=1\n', 'a.txt': 'x\n' });
+  const edit = { old_string: 'a', new_string: 'b' };
+  const table: readonly [PatchInput, RegExp][] = [
+    [{ path: 'l.txt', ...edit }, /not valid UTF-8/],
+    [{ path: 'b.bin', ...edit }, /not text/],
+    [{ path: '.env', ...edit }, /tools do not write it/],
+    [{ path: 'a.tx', ...edit }, /Did you mean a\.txt/],
+    [{ path: '.', ...edit }, /is a folder/],
+    [{ path: 'a.txt', old_string: 'x' }, /needs new_string/],
+    [{ old_string: 'x' }, /needs path, new_string/],
+    [{ mode: 'patch' }, /needs the V4A text/],
+    [{ mode: 'patch', patch: 'nonsense' }, /cannot be read: line 1/],
+    [{ path: 'a.txt', ...edit }, /Nothing changed in a\.txt: the text is not in the file/],
+  ];
+  for (const [input, expected] of table) assert.match(await patch(input), new RegExp(`^FAILED .*${expected.source}`, 's'));
+  assert.deepEqual(readFileSync(join(folder, 'l.txt')), latin);
+});
+
+test('repeated failures on a path get stronger advice', async () => {
+  const { patch } = desk({ 'a.txt': 'x\n' });
+  const edit = { path: 'a.txt', old_string: 'not there', new_string: 'b' };
+  const told = [await patch(edit), await patch(edit), await patch(edit)];
+  assert.doesNotMatch(told[0] ?? '', /Read the place again/);
+  assert.match(told[1] ?? '', /Read the place again/);
+  assert.match(told[2] ?? '', /write_file/);
+});
+
+test('a V4A patch is applied whole', async () => {
+  const { folder, v4a, text } = desk({ 'a.txt': 'one\ntwo\n', 'old.sh': 'go\r\n', 'gone.txt': 'x\n' });
+  chmodSync(join(folder, 'old.sh'), 0o755);
+  const told = await v4a('*** Begin Patch', '*** Update File: a.txt', '-two', '+2', '*** Add File: deep/new.txt', '+hello', '*** Move File: old.sh -> bin/new.sh', '*** Delete File: gone.txt', '*** End Patch');
+  assert.match(told, /^Patched 5 files\.\n/);
+  assert.match(told, /--- \/dev\/null\n\+\+\+ b\/deep\/new\.txt\n@@ -0,0 \+1,1 @@\n\+hello/);
+  assert.deepEqual([text('a.txt'), text('deep/new.txt'), text('bin/new.sh')], ['one\n2\n', 'hello\n', 'go\r\n']);
+  assert.equal(statSync(join(folder, 'bin/new.sh')).mode & 0o777, 0o755);
+  assert.deepEqual([existsSync(join(folder, 'old.sh')), existsSync(join(folder, 'gone.txt'))], [false, false]);
+});
+
+test('nothing is written when the second file fails, whatever makes it fail', async () => {
+  const failures: readonly (readonly string[])[] = [
+    ['*** Update File: b.txt', '-not there', '+x'],
+    ['*** Add File: b.txt', '+x'],
+    ['*** Move File: c.txt -> b.txt'],
+    ['*** Update File: none.txt', '-x', '+y'],
+    ['*** Add File: .env', '+x'],
+    ['*** Add File: b.txt/below', '+x'],
+  ];
+  for (const second of failures) {
+    const { folder, v4a, text } = desk({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' });
+    assert.match(await v4a('*** Update File: a.txt', '-one', '+1', '*** Add File: new.txt', '+n', ...second), /^FAILED /, second[0]);
+    assert.deepEqual([text('a.txt'), text('b.txt'), text('c.txt')], ['one\n', 'two\n', 'three\n']);
+    assert.deepEqual(readdirSync(folder).toSorted(), ['a.txt', 'b.txt', 'c.txt']);
+  }
+});
+
+test('a write the system refuses half way leaves all files as they were', async (t) => {
+  if (process.getuid?.() === 0) return t.skip('root may write everywhere');
+  const { folder, v4a, text } = desk({ 'a.txt': 'one\n', 'locked/b.txt': 'two\n' });
+  chmodSync(join(folder, 'locked'), 0o555);
+  const told = await v4a('*** Update File: a.txt', '-one', '+1', '*** Update File: locked/b.txt', '-two', '+2');
+  chmodSync(join(folder, 'locked'), 0o755);
+  assert.match(told, /^FAILED .*permission denied/);
+  assert.deepEqual([text('a.txt'), text('locked/b.txt')], ['one\n', 'two\n']);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['a.txt', 'locked']);
+});
+
+test('says when the file had changed since it was read, and what JSON it broke', async () => {
+  const { folder, options, context, patch } = desk({ 'a.json': '{"a": 1}\n' });
+  await answer(readFileTool({ ...options, maxChars: 1_000 }), { path: 'a.json' }, context);
+  writeFileSync(join(folder, 'a.json'), '{"a": 1, "b": 2}\n');
+  utimesSync(join(folder, 'a.json'), new Date(), new Date(Date.now() + 5_000));
+  const told = await patch({ path: 'a.json', old_string: '1', new_string: '1,,' });
+  assert.match(told, /had changed since you last read it/);
+  assert.match(told, /syntax error/);
+});
+
+test('effects name the files of the call', () => {
+  const { folder, tool } = desk({});
+  const paths = (input: PatchInput) => tool.effects(input).resources;
+  assert.deepEqual(paths({ path: 'a', old_string: 'x', new_string: 'y' }), [`path:${folder}/a`]);
+  assert.deepEqual(paths({ mode: 'patch', patch: '*** Move File: a -> b\n*** Add File: c\n+x' }), [`path:${folder}/a`, `path:${folder}/b`, `path:${folder}/c`]);
+  assert.deepEqual(paths({ mode: 'patch', patch: 'broken' }), ['*']);
+});
+
+test('a megabyte is patched in well under a second', async () => {
+  const { patch } = desk({ 'big.ts': Array.from({ length: 25_000 }, (_, index) => `  const value${index} = compute(${index}, options);`).join('\n') });
+  const startedAt = performance.now();
+  assert.match(await patch({ path: 'big.ts', old_string: 'const value20000 = compute(20000,   options);', new_string: 'const value20000 = 0;' }), /^Changed 1 place/);
+  const ms = performance.now() - startedAt;
+  assert.ok(ms < 1_000, `${ms.toFixed(0)} ms`);
+});

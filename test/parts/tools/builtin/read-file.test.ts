@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
+import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
+
+function desk(maxChars = 100_000) {
+  const folder = tempFolder();
+  const tool = readFileTool({ ...fileOptions(folder), maxChars });
+  const context = contextIn(deskAt(folder));
+  return { folder, tool, context, read: (path: string, offset?: number, limit?: number) => answer(tool, { path, ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }, context) };
+}
+const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
+
+test('lines come with their numbers, and the end says how much there is and how to read on', async () => {
+  const { folder, read } = desk();
+  put(folder, { 'a.txt': 'one\ntwo\nthree\n', 'b.txt': 'no end', 'c.txt': '', 'long.txt': numbered(1200), 'sub/d.txt': 'x\n' });
+  assert.equal(await read('a.txt'), '1|one\n2|two\n3|three\n[lines 1-3 of 3, 14 bytes]');
+  assert.equal(await read('a.txt', 2, 1), '2|two\n[lines 2-2 of 3, 14 bytes; read on with offset 3]');
+  assert.equal(await read('b.txt'), '1|no end\n[lines 1-1 of 1, 6 bytes]');
+  assert.equal(await read('c.txt'), '[c.txt is empty]');
+  assert.match(await read('long.txt'), /\n500\|line 500\n\[lines 1-500 of 1200, \d+ bytes; read on with offset 501\]$/);
+  assert.equal(await read(join(folder, 'sub/d.txt')), '1|x\n[lines 1-1 of 1, 2 bytes]');
+  assert.match(await read('a.txt', 9), /^FAILED a\.txt has 3 lines; offset 9 is past its end/);
+});
+
+test('at most 2000 lines at a time', async () => {
+  const { folder, read } = desk();
+  put(folder, { 'long.txt': numbered(2500) });
+  assert.match(await read('long.txt', 1, 9999), /read on with offset 2001\]$/);
+});
+
+test('line ends, byte order marks, long lines and foreign encodings are shown as text', async () => {
+  const { folder, read } = desk();
+  put(folder, {
+    'crlf.txt': 'a\r\nb\r\n',
+    'bom.txt': '\u{feff}a\n',
+    'wide.txt': `${'x'.repeat(5000)}\nshort\n`,
+    'latin1.txt': Buffer.from([0x63, 0x61, 0x66, 0xe9, 0x0a]),
+    'emoji.txt': `${'a'.repeat(1999)}😀tail\n`,
+  });
+  assert.equal(await read('crlf.txt'), '1|a\n2|b\n[lines 1-2 of 2, 6 bytes]');
+  assert.equal(await read('bom.txt'), '1|a\n[lines 1-1 of 1, 5 bytes]');
+  assert.equal(await read('wide.txt'), `1|${'x'.repeat(2000)} [… line cut, 5000 bytes long]\n2|short\n[lines 1-2 of 2, 5007 bytes]`);
+  assert.match(await read('latin1.txt'), /^1\|caf\u{fffd}\n.*\n\[not valid UTF-8/u);
+  assert.doesNotMatch(await read('emoji.txt'), /[\ud800-\udfff](?![\udc00-\udfff])/);
+});
+
+test('what is not a text file is refused with the reason', async () => {
+  const { folder, read } = desk();
+  put(folder, {
+    'zero.bin': Buffer.from([1, 2, 0, 3]),
+    'picture.png': Buffer.from([0x89, 0x50, 0x4e, 0x47, 1, 2, 3, 4]),
+    'paper.pdf': '%PDF-1.7 text only',
+    'wide16.txt': Buffer.from('\u{feff}hello', 'utf16le'),
+    'controls.dat': Buffer.from(Array.from({ length: 100 }, (_, index) => (index % 5 === 0 ? 3 : 65))),
+  });
+  mkdirSync(join(folder, 'sub'));
+  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  const table: readonly [string, RegExp][] = [
+    ['sub', /is a folder.*search_files/],
+    ['.', /is a folder/],
+    ['pipe', /device, pipe or socket/],
+    ['/dev/zero', /device, pipe or socket/],
+    ['/dev/null', /device, pipe or socket/],
+    ['zero.bin', /binary data/],
+    ['picture.png', /PNG/],
+    ['paper.pdf', /PDF/],
+    ['wide16.txt', /UTF-16.*iconv/],
+    ['controls.dat', /binary data/],
+    ['no\0pe', /NUL/],
+    ['a.txt/b', /no file/],
+  ];
+  for (const [path, expected] of table) assert.match(await read(path), new RegExp(`^FAILED .*${expected.source}`, 's'), path);
+});
+
+test('credential files are refused, by their own name and through a link', async () => {
+  const folder = tempFolder();
+  const profile = join(folder, 'profile');
+  put(folder, { '.env': 'K=1', '.env.production': 'K=1', '.env.example': 'K=\n', 'sub/.envrc': 'x', 'profile/auth.json': '{}', 'profile/config.yaml': 'a: 1\n' });
+  symlinkSync(join(folder, '.env'), join(folder, 'harmless.txt'));
+  const tool = readFileTool({ ...fileOptions(folder, profile), maxChars: 100_000 });
+  const read = (path: string) => answer(tool, { path }, contextIn(deskAt(folder)));
+  const refused = ['.env', '.env.production', 'sub/.envrc', 'profile/auth.json', 'harmless.txt', '~/.ssh/id_ed25519', '~/.aws/credentials', '~/.netrc', '/etc/shadow', '/proc/self/environ', `${homedir()}/.config/gh/hosts.yml`];
+  for (const path of refused) assert.match(await read(path), /^FAILED Refused: .* tools do not read it/, path);
+  assert.match(await read('.env.example'), /^1\|K=/);
+  assert.match(await read('profile/config.yaml'), /^1\|a: 1/);
+  assert.doesNotMatch(await read('~/.ssh/nothing-here.pub'), /Refused/);
+});
+
+test('more characters than fit are refused with a limit that fits', async () => {
+  const { folder, read } = desk(1_000);
+  put(folder, { 'big.txt': `${'y'.repeat(99)}\n`.repeat(50) });
+  const refusal = await read('big.txt');
+  const limit = Number(/limit (\d+)/.exec(refusal)?.[1]);
+  assert.match(refusal, /^FAILED Refused: these 50 lines/);
+  assert.match(await read('big.txt', 1, limit), /read on with/);
+});
+
+test('a missing file names its neighbours', async () => {
+  const { folder, read } = desk();
+  put(folder, { 'src/settings.ts': '', 'src/index.ts': '' });
+  assert.equal(await read('src/setings.ts'), 'FAILED There is no file src/setings.ts. Did you mean src/settings.ts?');
+  assert.match(await read('src/zzzzzzzz'), /no file.*search_files/);
+  assert.match(await read('nowhere/x'), /nor a folder nowhere/);
+});
+
+test('reading the same again gives a stub, then a refusal, until the file changes', async () => {
+  const { folder, tool, context, read } = desk();
+  put(folder, { 'a.txt': 'one\n', 'b.bin': Buffer.from([0]) });
+  assert.match(await read('a.txt'), /^1\|one/);
+  assert.match(await read('./a.txt'), /^Unchanged/);
+  assert.match(await read('a.txt'), /^FAILED Refused: you have read/);
+  assert.match(await read('a.txt', 1, 7), /^1\|one/, 'another range is shown');
+  assert.match(await answer(tool, { path: 'a.txt' }, { ...context, sessionId: 's2' }), /^1\|one/, 'another session is shown');
+  writeFileSync(join(folder, 'a.txt'), 'two\n');
+  utimesSync(join(folder, 'a.txt'), new Date(), new Date(Date.now() + 5_000));
+  assert.match(await read('a.txt'), /^1\|two/);
+  assert.match(await read('b.bin'), /binary/);
+  assert.match(await read('b.bin'), /binary/, 'a refusal is not a reading');
+});
+
+test('ten megabytes and one endless line are read in bounded time', async () => {
+  const { folder, read } = desk();
+  put(folder, { 'lines.log': 'some words on a line\n'.repeat(500_000), 'oneline.json': 'z'.repeat(10_000_000) });
+  const startedAt = performance.now();
+  assert.match(await read('lines.log', 499_999), /^499999\|some words on a line\n500000\|.*\n\[lines 499999-500000 of 500000/);
+  assert.match(await read('oneline.json'), /line cut, 10000000 bytes long/);
+  assert.ok(performance.now() - startedAt < 3_000);
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import type { ChildProcess } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
+import { hermes, jsonLines, tempHome, toServer, type Ran } from './hermes.ts';
+
+const STALLED: Reply = { text: 'This answer never comes to its end.', fault: { type: 'stall', afterBytes: 40 } };
+
+/** Waits for something that must happen soon. */
+async function until(what: string, happened: () => boolean): Promise<void> {
+  for (let waited = 0; !happened(); waited += 10) {
+    if (waited > 10_000) throw new Error(`${what} did not happen within 10 s`);
+    await sleep(10);
+  }
+}
+
+interface Stopped extends Ran {
+  /** From the signal to the outcome line, and to the end of the process. */
+  readonly outcomeMs: number;
+  readonly exitMs: number;
+}
+
+/** Runs a chat, sends the signal once `ready` holds, and takes the time. */
+async function stop(args: readonly string[], home: string, signal: NodeJS.Signals, ready: () => boolean): Promise<Stopped> {
+  let child: ChildProcess | undefined;
+  let outcomeAt = 0;
+  const running = hermes(['chat', '--json', ...args], {
+    home,
+    started: (process) => {
+      child = process;
+      process.stdout?.on('data', (chunk: string) => {
+        if (chunk.includes('"type":"outcome","outcome"')) outcomeAt = performance.now();
+      });
+    },
+  });
+  await until('the moment to stop', ready);
+  const sent = performance.now();
+  child?.kill(signal);
+  const ran = await running;
+  return { ...ran, outcomeMs: outcomeAt - sent, exitMs: performance.now() - sent };
+}
+
+const SIGNALS = [
+  ['SIGINT', 130, 'interrupted'],
+  ['SIGTERM', 143, 'terminated'],
+] as const;
+for (const [signal, code, reason] of SIGNALS) {
+  test(`${signal} in a stalled model call: exit code ${code}, outcome stored within 250 ms, and the session goes on`, async (context) => {
+    await using server = await startWireServer({ answer: () => ({ text: 'Here I am again.' }) });
+    const home = tempHome();
+    const times: number[] = [];
+    // The best of three counts: the bound is ours, the load of the machine is not.
+    for (let round = 0; round < 3 && !(Math.min(...times) <= 250); round++) {
+      const before = server.requests.length;
+      server.script(STALLED);
+      const ran = await stop(['-q', 'hi', ...toServer(server.url)], home, signal, () => server.requests.length > before);
+      assert.deepEqual([ran.code, ran.signal], [code, null], ran.err);
+      const last = jsonLines(ran.out).at(-1);
+      assert.deepEqual([last?.['type'], last?.['outcome'], last?.['exit_reason']], ['outcome', 'stopped', reason]);
+      times.push(ran.outcomeMs);
+      context.diagnostic(`outcome after ${Math.round(ran.outcomeMs)} ms, gone after ${Math.round(ran.exitMs)} ms`);
+    }
+    assert.ok(Math.min(...times) <= 250, `outcome after ${times.map(Math.round).join(', ')} ms`);
+    const again = await hermes(['chat', '-q', 'go on', '--continue', ...toServer(server.url)], { home });
+    assert.deepEqual([again.code, again.out], [0, 'Here I am again.\n'], again.err);
+    const [row] = JSON.parse((await hermes(['sessions', 'list', '--json'], { home })).out) as { readonly id: string }[];
+    const { entries } = JSON.parse((await hermes(['sessions', 'show', row?.id ?? '', '--json'], { home })).out) as {
+      readonly entries: readonly Record<string, unknown>[];
+    };
+    assert.deepEqual(
+      entries.flatMap((entry) => (entry['type'] === 'outcome' ? [entry['exit_reason']] : [])),
+      [reason, 'answered'],
+    );
+  });
+}
+
+test('SIGINT while a tool runs ends its whole process group, also what it started in the background', async () => {
+  const home = tempHome();
+  const command = 'sleep 300 & echo $! > child; bash -c \'trap "" TERM; echo $$ > stubborn; sleep 300\'; echo done > finished';
+  await using server = await startWireServer({ replies: [{ calls: [{ id: 'c1', name: 'terminal', arguments: { command } }] }] });
+  const ready = () => existsSync(join(home, 'stubborn')) && readFileSync(join(home, 'stubborn'), 'utf8').trim() !== '';
+  const ran = await stop(['-q', 'run it', '--cwd', home, ...toServer(server.url)], home, 'SIGINT', ready);
+  assert.equal(ran.code, 130, ran.err);
+  const pids = ['child', 'stubborn'].map((name) => Number(readFileSync(join(home, name), 'utf8')));
+  await until('the end of the process group', () => !pids.some(isAlive));
+  assert.equal(existsSync(join(home, 'finished')), false);
+  const types = jsonLines(ran.out).map((event) => event['type']);
+  assert.ok(types.includes('tool_finished'), 'the call has its result');
+  assert.equal(server.requests.length, 1, 'the model was not asked again');
+});
+
+function isAlive(pid: number): boolean {
+  try {
+    // A process that ended but whose parent has not noticed is as good as gone.
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+test('SIGINT during a wait between two tries ends the wait', async () => {
+  await using server = await startWireServer({ replies: [{ fault: { type: 'rate_limited', retryAfterSeconds: 60 } }] });
+  let told = '';
+  const home = tempHome();
+  let child: ChildProcess | undefined;
+  const running = hermes(['chat', '-q', 'hi', ...toServer(server.url)], {
+    home,
+    started: (process) => {
+      child = process;
+      process.stderr?.on('data', (chunk: string) => (told += chunk));
+    },
+  });
+  await until('the wait', () => told.includes('60.0 s'));
+  const sent = performance.now();
+  child?.kill('SIGINT');
+  const ran = await running;
+  assert.equal(ran.code, 130, ran.err);
+  assert.ok(performance.now() - sent < 3_000, 'it does not wait the minute out');
+});
