@@ -48,4 +48,6 @@ export const COSTLY_EMPTY_USD = 0.25;
 
 /** Counters that a usable message sets back. */
 export const afterSuccess = (spent: Readonly<Record<string, number>>): Record<string, number> =>
-  Object.fromEntries(Object.entries(spent).filter(([name]) => !(name in BOUNDS) || BOUNDS[name as BoundName].per === 'turn'));
+  Object.fromEntries(Object.entries(spent).filter(([name]) => !PER_CALL.has(name)));
+
+const PER_CALL = new Set(Object.entries(BOUNDS).flatMap(([name, { per }]) => (per === 'call' ? [name] : [])));

@@ -1,7 +1,7 @@
 import type { NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
 import type { Failure } from '../contracts/failure.ts';
-import { toolCalls, visibleText, type AssistantMessage, type Usage } from '../contracts/message.ts';
+import { text, toolCalls, visibleText, type AssistantMessage, type Usage } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess } from './bounds.ts';
@@ -59,8 +59,8 @@ function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): A
   const { closing: reason } = state;
   switch (reply.type) {
     case 'answer': {
-      const text = [...state.parts.map((part) => part.text), visibleText(message)].join('');
-      const outcome = reason === undefined ? ({ type: 'answered', exitReason: 'answered', text } as const) : ({ type: 'stopped', exitReason: reason, text, words: 'model' } as const);
+      const words = [...state.parts.map((part) => part.text), visibleText(message)].join('');
+      const outcome = reason === undefined ? ({ type: 'answered', exitReason: 'answered', text: words } as const) : ({ type: 'stopped', exitReason: reason, text: words, words: 'model' } as const);
       return { state: settling({ ...heard, phase: 'prepare' }, outcome, [...state.parts.map((part) => part.id), id]), append: [entry] };
     }
     case 'calls':
@@ -76,7 +76,15 @@ function failing(state: In<'sample'>, failure: Failure, call: OpenCall, deps: Tu
   const record = call.close(deps.clock.now(), failure.type, usage);
   // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
   if (failure.type === 'cancelled' && deps.signal.aborted) return { state: sampling(base(state), state.closing), calls: [record] };
+  const fragment = fragmentOf(failure);
+  if (fragment !== undefined) return { ...follow(state, { type: 'fragment', failure }, fragment), calls: [record] };
   return { state: { ...base(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
+}
+
+/** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */
+function fragmentOf(failure: Failure): AssistantMessage | undefined {
+  if (failure.type !== 'truncated' || failure.calls || failure.partial.text.trim() === '') return undefined;
+  return { role: 'assistant', content: [text(failure.partial.text, 'model')] };
 }
 
 /** A closing call that asks for tools all the same gets none: its words are what counts. */

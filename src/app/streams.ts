@@ -6,7 +6,7 @@ export function processStreams(): Streams {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-    watched: process.stderr.isTTY === true,
+    watched: process.stderr.isTTY,
   };
 }
 

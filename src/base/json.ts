@@ -16,6 +16,7 @@ export const isObject = (value: unknown): value is JsonObject => typeof value ==
 /** Parses, or gives `undefined` for text that is not JSON. */
 export function parseJson(text: string): Json | undefined {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what JSON.parse gives is JSON
     return JSON.parse(text) as Json;
   } catch {
     return undefined;
@@ -27,8 +28,9 @@ export function at(value: unknown, ...path: readonly (string | number)[]): Json 
   let here: unknown = value;
   for (const key of path) {
     if (typeof key === 'number' ? !Array.isArray(here) : !isObject(here)) return undefined;
-    here = (here as Record<string | number, unknown>)[key];
+    here = Reflect.get(Object(here), key);
   }
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- this is where foreign JSON is read
   return here as Json | undefined;
 }
 export const stringAt = (value: unknown, ...path: readonly (string | number)[]): string | undefined => {

@@ -7,21 +7,21 @@ export interface Mailbox<Value> extends AsyncIterable<Value> {
 export function mailbox<Value>(): Mailbox<Value> {
   const waiting: Value[] = [];
   let wake = Promise.withResolvers<void>();
-  let open = true;
+  const state = { open: true };
   return {
     push: (value) => {
       waiting.push(value);
       wake.resolve();
     },
     close: () => {
-      open = false;
+      state.open = false;
       wake.resolve();
     },
     async *[Symbol.asyncIterator]() {
-      while (open || waiting.length > 0) {
+      while (state.open || waiting.length > 0) {
         await wake.promise;
         wake = Promise.withResolvers<void>();
-        if (!open) wake.resolve();
+        if (!state.open) wake.resolve();
         yield* waiting.splice(0);
       }
     },

@@ -29,4 +29,5 @@ export type Values<S extends Slice> = {
 
 /** The defaults of a slice, for tests and for parts used on their own. */
 export const defaultsOf = <S extends Slice>(slice: S): Values<S> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- built from the slice's own keys
   Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, field.default])) as Values<S>;

@@ -27,7 +27,7 @@ export interface Tool<Input = never> {
   /** Throws a `ToolFailure` with words for the model when it cannot do what was asked. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
-export type AnyTool = Tool<never>;
+export type AnyTool = Tool;
 
 export interface Effects {
   readonly kind: 'read' | 'write';

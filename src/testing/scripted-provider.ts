@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { stableJson } from '../base/json.ts';
 import { NO_USAGE, text, type AssistantMessage, type Json, type Usage } from '../contracts/message.ts';
 import type { Failure } from '../contracts/failure.ts';
 import type { Finish, ModelEvent, ModelRequest, Provider } from '../contracts/provider.ts';
@@ -34,8 +33,8 @@ export function scriptedProvider(script: Script): ScriptedProvider {
   return {
     requests,
     encode: (request) => {
-      const body = stableJson({ system: request.system, tools: request.tools, messages: request.messages } as unknown as Json);
-      const part = (name: string, value: unknown) => ({ name, hash: createHash('sha256').update(stableJson(value as Json)).digest('hex').slice(0, 16) });
+      const body = JSON.stringify([request.system, request.tools, request.messages]);
+      const part = (name: string, value: unknown) => ({ name, hash: createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16) });
       const segments = [part('tools', request.tools), part('system', request.system), ...request.messages.map((message, index) => part(`message:${index}`, message))];
       return { request, body, segments };
     },

@@ -102,8 +102,9 @@ async function killOnce(home: string, url: string, apiMode: string, moment: Mome
   const flags = toServer(url, apiMode);
   const killed = await hermes(['chat', '-q', 'go', '--json', ...flags], { home, started: killAt(moment) });
   const told = jsonLines(killed.out);
+  const last = told.at(-1)?.['type'];
   const when = `${Math.round(moment.afterMs)} ms after ${moment.events === 0 ? 'the start' : `event ${moment.events}`}`;
-  const result = { when, hit: killed.signal === 'SIGKILL', during: String(told.at(-1)?.['type'] ?? 'start') };
+  const result = { when, hit: killed.signal === 'SIGKILL', during: typeof last === 'string' ? last : 'start' };
   const session = told[0]?.['id'];
   if (typeof session !== 'string') return { ...result, lostEntries: 0, firedTwice: marks(home), outcomes: 0, unpaired: 0 };
   const resumed = await hermes(['chat', '--resume', session, ...flags], { home });

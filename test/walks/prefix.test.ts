@@ -60,7 +60,7 @@ for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
     const ran = await hermes(['chat', '-q', 'go', '--max-turns', '2', ...toServer(server.url, apiMode)], { home: tempHome() });
     assert.deepEqual([ran.code, ran.out], [3, 'Summary.\n'], ran.err);
     assertStable(server.requests);
-    const choice = (server.requests[2]?.body as Record<string, unknown>)['tool_choice'];
+    const choice = (server.requests[2]?.body as Record<string, unknown> | undefined)?.['tool_choice'];
     assert.ok(choice === 'none' || (choice as { readonly type?: string } | undefined)?.type === 'none', JSON.stringify(choice));
   });
 }

@@ -10,7 +10,7 @@ export const continueTruncated: Recovery = {
   apply: ({ failure, adjust, runtime, spent }, deps) => {
     if (failure.type !== 'truncated' || failure.calls) return undefined;
     const maxOutput = moreRoom(runtime.limits.maxOutput, spent['continue_truncated'] ?? 0);
-    return { adjust: { ...adjust, maxOutput }, append: nudge(deps.journal.entries, NUDGES.continue) };
+    return { adjust: { ...adjust, maxOutput }, append: nudge(deps.journal.entries, NUDGES.continue, true) };
   },
 };
 

@@ -20,7 +20,7 @@ export const nudgeEmpty: Recovery = {
 export const prefillThinking: Recovery = {
   name: 'prefill_thinking',
   cures: ['thinking_only'],
-  apply: (_state, deps) => ({ append: nudge(deps.journal.entries, NUDGES.thinking) }),
+  apply: (_state, deps) => ({ append: nudge(deps.journal.entries, NUDGES.thinking, true) }),
 };
 
 /** Truly empty: the same request again after a pause; only once when a try is dear. */

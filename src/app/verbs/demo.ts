@@ -20,7 +20,7 @@ export async function demo(flags: { readonly json?: boolean; readonly fast?: boo
   const paint = paintFor(process.stdout, process.env);
   const folder = layOutProject();
   await using workshop = await openWorkshop(process.env);
-  const pace = flags.fast === true || process.stdout.isTTY !== true ? {} : PACE;
+  const pace = flags.fast === true || !process.stdout.isTTY ? {} : PACE;
   const agent = await workshop.scripted(scriptedProvider(demoScript(pace)), folder);
   const session = await workshop.begin(agent.runtime, 'demo', folder, 'Demo: mend a failing project');
   const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : live(streams.out, paint);

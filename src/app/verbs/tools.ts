@@ -73,6 +73,7 @@ async function whyAbsent(tool: AnyTool): Promise<string | undefined> {
 /** Asked with made-up arguments: a tool whose effects hang on them cannot say. */
 function effectsOf(tool: AnyTool): ToolLine['effects'] {
   try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made up to fit the tool's schema
     return tool.effects(madeUp(tool.input) as never).kind;
   } catch {
     return 'depends';

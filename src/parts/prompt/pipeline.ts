@@ -6,7 +6,7 @@ export function promptPipeline(slots: readonly Slot[]): PromptPipeline {
   const ordered = slots.toSorted((a, b) => a.order - b.order);
   return {
     render: async (scene: Scene) => {
-      const texts = await Promise.all(ordered.map((slot) => slot.render(scene)));
+      const texts = await Promise.all(ordered.map(async (slot) => slot.render(scene)));
       return ordered.flatMap((slot, index): RenderedSlot[] => {
         const text = texts[index];
         return text === undefined || text === '' ? [] : [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }];

@@ -46,6 +46,7 @@ const key = (runtime: Runtime): string => `route:${routeKey(runtime)}`;
 export function routeMemory(facts: FactStore): Pick<Routes, 'learnt' | 'learn'> {
   const learnt = async (runtime: Runtime): Promise<RouteFacts> => {
     const text = await facts.fact(key(runtime));
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- read back as `learn` wrote it
     return text === undefined ? {} : ((parseJson(text) ?? {}) as RouteFacts);
   };
   return { learnt, learn: async (runtime, news) => facts.learn(key(runtime), JSON.stringify({ ...(await learnt(runtime)), ...news })) };

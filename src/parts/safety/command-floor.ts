@@ -17,7 +17,7 @@ const SYSTEM = ['/', '/home', '/root', '/etc', '/usr', '/var', '/bin', '/sbin', 
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|disk|rdisk|mapper\/|disk\/by-)/;
 const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
 const hasFlag = (args: readonly string[], letters: string, ...long: readonly string[]): boolean =>
-  args.some((word) => (/^-[^-]/.test(word) && [...letters].some((letter) => word.includes(letter))) || long.includes(word));
+  args.some((word) => (/^-[^-]/.test(word) && letters.split('').some((letter) => word.includes(letter))) || long.includes(word));
 const operands = (args: readonly string[]): string[] => args.filter((word) => !isFlag(word));
 
 /** The folder a word stands for, with `~`, `$HOME` and a closing glob resolved as the shell would. */

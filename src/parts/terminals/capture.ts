@@ -4,6 +4,8 @@ import { StringDecoder } from 'node:string_decoder';
 export interface Capture {
   /** Takes bytes, gives the text they complete. Bytes that are not UTF-8 become U+FFFD. */
   add(chunk: Buffer): string;
+  /** What there is so far; a character whose bytes are still on their way waits for the next look. */
+  so(): { readonly output: string; readonly omitted: number };
   finish(): { readonly output: string; readonly omitted: number };
 }
 
@@ -22,13 +24,17 @@ export function capture(room: number): Capture {
     tail = tail.length + rest.length > 2 * half ? (tail + rest).slice(-half) : tail + rest;
     return text;
   };
+  const so = () => {
+    const end = tail.slice(-(room - half));
+    const omitted = length - head.length - end.length;
+    return { output: omitted > 0 ? `${head}\n[… ${omitted} characters left out …]\n${end}` : head + end, omitted };
+  };
   return {
     add: (chunk) => take(decoder.write(chunk)),
+    so,
     finish: () => {
       take(decoder.end());
-      const end = tail.slice(-(room - half));
-      const omitted = length - head.length - end.length;
-      return { output: omitted > 0 ? `${head}\n[… ${omitted} characters left out …]\n${end}` : head + end, omitted };
+      return so();
     },
   };
 }

@@ -7,8 +7,10 @@ import { runInPty, startInPty } from './pty.ts';
 
 /** Where the shell stood at its end is told on descriptor 3, so that `cd` carries over to the next command. */
 const TELL_CWD = "trap 'pwd -P >&3' EXIT\n";
-/** How long output may still trickle in after the shell has gone; something it left behind may hold the pipe open for ever. */
+/** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
 const DRAIN_MS = 50;
+/** How often that silence is waited for: what talks on in the background is not heard out. */
+const DRAIN_ROUNDS = 4;
 
 const shell = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
 
@@ -46,7 +48,8 @@ function openLocal(start: string, env: Readonly<Record<string, string>>, bash: s
 }
 
 function launch(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, stdio: StdioOptions): ChildProcess {
-  return spawn(bash, ['-c', command], { cwd, env: { ...env, PWD: cwd }, detached: true, stdio });
+  // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
+  return spawn(bash, ['-c', command], { cwd, env: { SHLVL: '1', ...env, PWD: cwd }, detached: true, stdio });
 }
 
 function runPiped(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, options: RunOptions): Promise<RunResult> {
@@ -54,7 +57,10 @@ function runPiped(bash: string, command: string, cwd: string, env: Readonly<Reco
   const output = capture(options.maxOutput);
   let ended: RunResult['ended'] = 'exited';
   let told = '';
-  const hear = (chunk: Buffer) => options.onOutput?.(output.add(chunk));
+  const hear = (chunk: Buffer) => {
+    const fresh = output.add(chunk);
+    options.onOutput?.(fresh);
+  };
   child.stdout?.on('data', hear);
   child.stderr?.on('data', hear);
   child.stdio[3]?.on('data', (chunk: Buffer) => (told += chunk.toString()));
@@ -80,12 +86,25 @@ function runPiped(bash: string, command: string, cwd: string, env: Readonly<Reco
       ended = 'failed_to_start';
       finish(null);
     });
-    child.once('exit', (code) => {
-      const drained = setTimeout(() => finish(code), DRAIN_MS);
-      child.once('close', () => {
-        clearTimeout(drained);
-        finish(code);
-      });
+    onceDrained(child, () => (ended === 'exited' ? DRAIN_ROUNDS : 1), finish);
+  });
+}
+
+/** Tells the exit code once all output has been heard, or nothing more of it comes. */
+function onceDrained(child: ChildProcess, rounds: () => number, tell: (exitCode: number | null) => void): void {
+  let heard = false;
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', () => (heard = true));
+  child.once('exit', (code) => {
+    let timer: NodeJS.Timeout | undefined;
+    const listen = (left: number) => {
+      heard = false;
+      // The immediate lets pipes be read that filled while the process was busy elsewhere.
+      timer = setTimeout(() => setImmediate(() => (heard && left > 1 ? listen(left - 1) : tell(code))), DRAIN_MS);
+    };
+    listen(rounds());
+    child.once('close', () => {
+      clearTimeout(timer);
+      tell(code);
     });
   });
 }
@@ -108,7 +127,11 @@ async function startPiped(bash: string, command: string, cwd: string, env: Reado
     exitCode ??= code;
     exited.resolve(exitCode);
   };
-  child.once('exit', (code) => end(code ?? -1));
+  onceDrained(
+    child,
+    () => DRAIN_ROUNDS,
+    (code) => end(code ?? -1),
+  );
   child.once('error', (error) => {
     output.add(Buffer.from(`${error.message}\n`));
     end(-1);
@@ -118,7 +141,7 @@ async function startPiped(bash: string, command: string, cwd: string, env: Reado
     command,
     startedAt: Date.now(),
     status: () => (exitCode === undefined ? { state: 'running' } : { state: 'exited', exitCode }),
-    output: () => output.finish().output,
+    output: () => output.so().output,
     write: (data) => void child.stdin?.write(data),
     end: () => void child.stdin?.end(),
     kill: () => endGroup(child.pid),

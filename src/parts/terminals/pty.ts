@@ -29,7 +29,7 @@ export async function startInPty(bash: string, command: string, cwd: string, env
     command,
     startedAt: Date.now(),
     status: () => (exitCode === undefined ? { state: 'running' } : { state: 'exited', exitCode }),
-    output: () => output.finish().output,
+    output: () => output.so().output,
     write: (data) => terminal.write(data),
     end: () => terminal.write('\u0004'),
     kill: () => endGroup(terminal.pid),

@@ -12,6 +12,7 @@ const GRACE_MS = 150;
 export async function execute({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolMessage> {
   const stop = new AbortController();
   const context = contextOf(call.id, run, stop.signal, options);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const output = await race(tool.run(input as never, context), tool.timeoutMs, run.signal, stop);
   const content = output.content.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text), trust: tool.trust } : block));
   const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };

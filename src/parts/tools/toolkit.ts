@@ -49,6 +49,7 @@ function resolve(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedC
   const repaired = repairInput(tool.input, call.input);
   if (!repaired.ok) return { ok: false, call, problem: 'invalid_input', words: `Not run: ${repaired.problems.map((problem) => explain(problem, tool)).join('; ')}.` };
   const { input } = repaired;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   return { ok: true, call, tool, input, effects: tool.effects(input as never) };
 }
 

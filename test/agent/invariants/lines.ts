@@ -112,44 +112,14 @@ const NONE_MISSING: readonly Missing[] = [];
 export function randomFailure(chance: Chance, type: FailureType): Failure {
   const detail = `${type} ${NONE_MISSING.length}`;
   const partial = chance.pick<{ readonly partial?: Partial }>([{}, PARTIAL, { partial: { text: ' ' } }]);
-  switch (type) {
-    case 'timeout':
-      return { type, detail, stage: 'idle', ...partial };
-    case 'truncated':
-      return { type, detail, partial: { text: 'cut' }, calls: chance.hits(0.5) };
-    case 'network':
-    case 'tls':
-    case 'malformed':
-      return { type, detail, ...partial };
-    case 'rate_limited':
-    case 'upstream_limited':
-    case 'overloaded':
-    case 'server_error':
-      return { type, detail, ...chance.pick<{ readonly retryAfterMs?: number }>([{}, { retryAfterMs: 900 }, { retryAfterMs: 7_200_000 }]) };
-    case 'parameter_refused':
-      return { type, detail, parameter: chance.pick(['temperature', 'tool_choice', 'stream_options']) };
-    case 'output_cap':
-      return { type, detail, available: chance.int(1, 4_000) };
-    case 'context_overflow':
-      return { type, detail, ...(chance.hits(0.5) && { limit: chance.int(100, 9_000) }) };
-    case 'unauthorized':
-    case 'forbidden':
-    case 'billing':
-    case 'payload_too_large':
-    case 'image_refused':
-    case 'tool_content_refused':
-    case 'schema_refused':
-    case 'streaming_refused':
-    case 'bad_signature':
-    case 'bad_request':
-    case 'model_not_found':
-    case 'endpoint_not_found':
-    case 'policy_blocked':
-    case 'content_blocked':
-    case 'empty':
-    case 'thinking_only':
-    case 'invalid_arguments':
-    case 'cancelled':
-      return { type, detail };
+  if (type === 'timeout') return { type, detail, stage: 'idle', ...partial };
+  if (type === 'truncated') return { type, detail, partial: { text: 'cut' }, calls: chance.hits(0.5) };
+  if (type === 'network' || type === 'tls' || type === 'malformed') return { type, detail, ...partial };
+  if (type === 'rate_limited' || type === 'upstream_limited' || type === 'overloaded' || type === 'server_error') {
+    return { type, detail, ...chance.pick<{ readonly retryAfterMs?: number }>([{}, { retryAfterMs: 900 }, { retryAfterMs: 7_200_000 }]) };
   }
+  if (type === 'parameter_refused') return { type, detail, parameter: chance.pick(['temperature', 'tool_choice', 'stream_options']) };
+  if (type === 'output_cap') return { type, detail, available: chance.int(1, 4_000) };
+  if (type === 'context_overflow') return { type, detail, ...(chance.hits(0.5) && { limit: chance.int(100, 9_000) }) };
+  return { type, detail };
 }

@@ -89,7 +89,7 @@ test('nothing is written when the second file fails, whatever makes it fail', as
   ];
   for (const second of failures) {
     const { folder, v4a, text } = desk({ 'a.txt': 'one\n', 'b.txt': 'two\n', 'c.txt': 'three\n' });
-    assert.match(await v4a('*** Update File: a.txt', '-one', '+1', '*** Add File: new.txt', '+n', ...second), /^FAILED /, second[0]);
+    assert.match(await v4a('*** Update File: a.txt', '-one', '+1', '*** Add File: new.txt', '+n', ...second), /^FAILED /, second.join());
     assert.deepEqual([text('a.txt'), text('b.txt'), text('c.txt')], ['one\n', 'two\n', 'three\n']);
     assert.deepEqual(readdirSync(folder).toSorted(), ['a.txt', 'b.txt', 'c.txt']);
   }

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunOptions, RunResult, Terminal } from '../../contracts/terminal.ts';
+import { backgroundTests } from './terminal-background.ts';
+
+/** A terminal of its own for every test, standing in an empty folder whose path it tells. */
+export type OpenTerminal = () => Promise<{ readonly terminal: Terminal; readonly folder: string }>;
+
+/** What an implementation may lack; the tests that need it are skipped and say so. */
+export interface TerminalFeatures {
+  /** Why there is no pseudo-terminal here; absent means there is one. */
+  readonly noPty?: string;
+}
+
+/** Every promise of `Terminal`, checked with real commands. A new back end proves itself by passing. */
+export function terminalConformance(name: string, open: OpenTerminal, features: TerminalFeatures = {}): void {
+  describe(`${name} keeps the promises of a terminal`, () => {
+    commandTests(open);
+    outputTests(open);
+    endingTests(open);
+    backgroundTests(open, features);
+    ptyTests(open, features);
+  });
+}
+
+export const run = (terminal: Terminal, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> =>
+  terminal.run(command, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 50_000, ...options });
+
+/** Asks again until it is so; a state of processes is reached soon, not at once. */
+export async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isSo()) return;
+    await sleep(20);
+  }
+  assert.fail(`never came to be: ${what}`);
+}
+
+function commandTests(open: OpenTerminal): void {
+  test('a command gives its output and its exit code, and a failing one throws nothing', async () => {
+    const { terminal, folder } = await open();
+    await using _ = terminal;
+    assert.deepEqual(await run(terminal, 'echo out; echo err >&2; exit 3'), { exitCode: 3, ended: 'exited', output: 'out\nerr\n', omitted: 0, cwd: folder });
+    assert.equal((await run(terminal, 'no-such-command-here')).exitCode, 127);
+    assert.equal((await run(terminal, 'echo "unfinished')).ended, 'exited');
+  });
+
+  test('the working folder carries over, also from a failing command, but not from one placed elsewhere', async () => {
+    const { terminal, folder } = await open();
+    await using _ = terminal;
+    await run(terminal, "mkdir -p 'a b/c' && cd 'a b'; false");
+    assert.equal(terminal.cwd, `${folder}/a b`);
+    assert.equal((await run(terminal, 'pwd')).output, `${folder}/a b\n`);
+    await run(terminal, 'cd c && exit 1');
+    assert.equal(terminal.cwd, `${folder}/a b/c`);
+    assert.equal((await run(terminal, 'pwd; cd /', { cwd: folder })).output, `${folder}\n`);
+    assert.equal(terminal.cwd, `${folder}/a b/c`);
+  });
+
+  test('input is handed over whole, and without any the command reads an end', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const long = 'line of input\n'.repeat(20_000);
+    assert.equal((await run(terminal, 'wc -c', { stdin: long })).output.trim(), String(long.length));
+    assert.equal((await run(terminal, 'true', { stdin: long })).exitCode, 0);
+    assert.equal((await run(terminal, 'cat; echo done')).output, 'done\n');
+  });
+
+  test('a folder that is gone is told, not thrown', async () => {
+    const { terminal, folder } = await open();
+    await using _ = terminal;
+    assert.equal((await run(terminal, 'true', { cwd: `${folder}/nowhere` })).ended, 'failed_to_start');
+  });
+}
+
+function outputTests(open: OpenTerminal): void {
+  test('output is bounded, head and tail are kept, and what is missing is counted', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const { output, omitted, exitCode } = await run(terminal, 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo; echo last', { maxOutput: 10_000 });
+    assert.equal(exitCode, 0);
+    assert.match(output, /^first\nx+\n\[… \d+ characters left out …\]\nx+\nlast\n$/);
+    assert.ok(output.length < 10_100);
+    assert.equal(omitted, 3_000_012 - 10_000);
+  });
+
+  test('bytes that are not UTF-8 become replacement characters, and characters cut by a write stay whole', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    assert.equal((await run(terminal, "printf 'caf\\xe9 \\303'; sleep 0.1; printf '\\244\\n'")).output, 'caf\u{fffd} ä\n');
+  });
+
+  test('output is reported while the command runs', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const heard: string[] = [];
+    await run(terminal, 'echo one; sleep 0.1; echo two', { onOutput: (chunk) => heard.push(chunk) });
+    assert.equal(heard.join(''), 'one\ntwo\n');
+    assert.ok(heard.length >= 2);
+  });
+}
+
+/** Names nobody else gives a process, so that survivors can be found. */
+const uniqueSeconds = (): string => `${3000 + Math.floor(Math.random() * 1_000_000)}.25`;
+const survivors = async (terminal: Terminal, mark: string): Promise<string> => (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output;
+
+function endingTests(open: OpenTerminal): void {
+  test('a time-out ends the whole group, grandchildren included', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const mark = uniqueSeconds();
+    const startedAt = performance.now();
+    const { ended, exitCode, output } = await run(terminal, `echo begun; trap '' TERM; (sleep ${mark} & sleep ${mark}) & sleep ${mark}`, { timeoutMs: 300 });
+    assert.deepEqual([ended, exitCode, output], ['timeout', null, 'begun\n']);
+    assert.ok(performance.now() - startedAt < 2_000);
+    await eventually('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
+  });
+
+  test('an abort is through within 250 ms, and one that came before ends the command at once', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const mark = uniqueSeconds();
+    const stop = new AbortController();
+    const running = run(terminal, `sleep ${mark} & sleep ${mark}`, { signal: stop.signal });
+    await sleep(100);
+    const abortedAt = performance.now();
+    stop.abort();
+    const { ended, exitCode } = await running;
+    const ms = performance.now() - abortedAt;
+    assert.deepEqual([ended, exitCode], ['aborted', null]);
+    assert.ok(ms <= 250, `${ms.toFixed(0)} ms`);
+    assert.equal((await run(terminal, `sleep ${mark}`, { signal: stop.signal })).ended, 'aborted');
+    await eventually('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
+  });
+}
+
+function ptyTests(open: OpenTerminal, { noPty }: TerminalFeatures): void {
+  test('with a pseudo-terminal the command sees one', { skip: noPty ?? false }, async () => {
+    const { terminal, folder } = await open();
+    await using _ = terminal;
+    const { output, exitCode, ended } = await run(terminal, 'test -t 0 && test -t 1 && echo terminal; pwd; exit 4', { pty: true });
+    assert.deepEqual([output.replaceAll('\r', ''), exitCode, ended], [`terminal\n${folder}\n`, 4, 'exited']);
+  });
+
+  test('a pseudo-terminal ends with its time', { skip: noPty ?? false }, async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const { ended, exitCode } = await run(terminal, `sleep ${uniqueSeconds()}`, { pty: true, timeoutMs: 200 });
+    assert.deepEqual([ended, exitCode], ['timeout', null]);
+  });
+}
