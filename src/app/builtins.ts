@@ -1,7 +1,7 @@
 import type { ToolMessage } from '../contracts/message.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { Terminal } from '../contracts/terminal.ts';
-import type { AnyTool, Tool } from '../contracts/tool.ts';
+import type { AnyTool } from '../contracts/tool.ts';
 import { judgeCommand } from '../parts/safety/command-floor.ts';
 import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
 import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
@@ -31,18 +31,15 @@ export function builtinTools(settings: Settings, { terminal, ports, profile, rec
   const processes = processTable();
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { cwd: () => terminal.cwd, guard: guardFiles(profile), memory: fileMemory() };
-  const tools = [
-    anyTool(terminalTool({ processes, judge: judgeCommand, ...timeouts, maxOutput: settings['tool_output.max_bytes'] })),
-    anyTool(processTool({ processes, ...timeouts })),
-    anyTool(readFileTool({ ...files, maxChars: settings.file_read_max_chars })),
-    anyTool(writeFileTool(files)),
-    anyTool(patchTool(files)),
-    anyTool(searchFilesTool(files)),
-    anyTool(todoTool({ ...(recall !== undefined && { recall }) })),
-    anyTool(clarifyTool({ ports })),
+  const tools: readonly AnyTool[] = [
+    terminalTool({ processes, judge: judgeCommand, ...timeouts, maxOutput: settings['tool_output.max_bytes'] }),
+    processTool({ processes, ...timeouts }),
+    readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
+    writeFileTool(files),
+    patchTool(files),
+    searchFilesTool(files),
+    todoTool({ ...(recall !== undefined && { recall }) }),
+    clarifyTool({ ports }),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }
-
-/** Forgets the input's type: the toolkit hands in what it has checked against the tool's own schema. */
-const anyTool = <Input>(tool: Tool<Input>): AnyTool => tool as unknown as AnyTool;

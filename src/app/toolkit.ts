@@ -26,11 +26,23 @@ export interface ToolkitQuestion {
 }
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
-export async function openToolkit({ flags, home, config, env, cwd, kept, recall }: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
+export async function openToolkit({
+  flags,
+  home,
+  config,
+  env,
+  cwd,
+  kept,
+  recall,
+}: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
   const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
   const { tools, unknown } = expand(toolsets);
-  if (unknown.length > 0) throw new UsageError(`there is no toolset ${unknown.join(', ')}; known: ${TOOLSETS.map((set) => set.name).join(', ')}.`);
-  const terminal = await localTerminal.open({ cwd, env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) } });
+  if (unknown.length > 0)
+    throw new UsageError(`there is no toolset ${unknown.join(', ')}; known: ${TOOLSETS.map((set) => set.name).join(', ')}.`);
+  const terminal = await localTerminal.open({
+    cwd,
+    env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
+  });
   const ports = {};
   const all = builtinTools(config.settings, { terminal, ports, profile: home.root, ...(recall !== undefined && { recall }) });
   const toolkit = await createToolkit({
@@ -45,4 +57,5 @@ export async function openToolkit({ flags, home, config, env, cwd, kept, recall 
 }
 
 /** Commands that call `node` find one even on a machine that has none of its own: ours, after everything else. */
-const ownNodeLast = (path: string | undefined): string => [...(path === undefined || path === '' ? [] : [path]), dirname(process.execPath)].join(delimiter);
+const ownNodeLast = (path: string | undefined): string =>
+  [...(path === undefined || path === '' ? [] : [path]), dirname(process.execPath)].join(delimiter);

@@ -1,7 +1,13 @@
 /** Interleaves several event streams into one, in order of arrival, and returns each stream's result in source order. */
 export async function* merge<Event, Result>(sources: readonly AsyncGenerator<Event, Result>[]): AsyncGenerator<Event, Result[]> {
   const results: Result[] = [];
-  const pull = async (index: number, source: AsyncGenerator<Event, Result>) => ({ index, source, step: await source.next() });
+  const next = async (index: number, source: AsyncGenerator<Event, Result>) => ({ index, source, step: await source.next() });
+  const pull = (index: number, source: AsyncGenerator<Event, Result>) => {
+    const pulled = next(index, source);
+    // While the consumer holds an event nobody waits for this one: its failure is told by the race below, not by the process dying of it.
+    pulled.catch(() => undefined);
+    return pulled;
+  };
   const pending = new Map(sources.map((source, index) => [index, pull(index, source)]));
   try {
     while (pending.size > 0) {

@@ -13,7 +13,7 @@ import type { TurnState } from './turn.ts';
  * - when `commit` has returned, a kill of the process loses none of it;
  * - several processes may use one store; a session has one writer at a time, and a writer that lost its claim
  *   is refused (`StoreError` code `fenced`) before anything of its commit is seen;
- * - everything besides sessions, entries, turn cells, inbox and ledger is derived and can be rebuilt by `repair`.
+ * - everything besides sessions, entries, turn cells, inbox, ledger and facts is derived and can be rebuilt by `repair`.
  */
 export interface SessionStore extends AsyncDisposable {
   create(session: NewSession): Promise<Session>;
@@ -165,6 +165,7 @@ export interface SearchHit {
   readonly entryId: string;
   readonly seq: number;
   readonly at: number;
+  /** The message's role; `title` when it is the session's title that was hit. */
   readonly role: string;
   readonly title?: string;
   /** Text around the hit, hits between \u0002 and \u0003. */

@@ -18,7 +18,7 @@ export interface Tool<Input = never> {
   readonly idempotent: boolean;
   readonly trust: Trust;
   readonly timeoutMs: number;
-  /** Characters kept inline; longer results are spilled to disk. */
+  /** Characters kept inline; longer results are spilled to disk. `Infinity` for a tool that bounds its result itself. */
   readonly maxResult: number;
   /** Reachable and configured here? Absent means always. */
   available?(): boolean | Promise<boolean>;

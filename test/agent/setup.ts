@@ -146,5 +146,5 @@ export function testTool(name: string, run: Tool<Record<string, unknown>>['run']
     run,
     ...over,
   };
-  return tool as unknown as AnyTool;
+  return tool;
 }

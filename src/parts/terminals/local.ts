@@ -30,13 +30,17 @@ function openLocal(start: string, env: Readonly<Record<string, string>>, bash: s
     },
     run: async (command, options) => {
       const place = options.cwd ?? cwd;
-      const result = await (options.pty === true ? runInPty(bash, command, place, env, options) : runPiped(bash, command, place, env, options));
+      const result = await (options.pty === true
+        ? runInPty(bash, command, place, env, options)
+        : runPiped(bash, command, place, env, options));
       if (options.cwd === undefined) cwd = result.cwd;
       return result;
     },
     start: async (command, options) => {
       const place = options.cwd ?? cwd;
-      const started = await (options.pty === true ? startInPty(bash, command, place, env, options) : startPiped(bash, command, place, env, options));
+      const started = await (options.pty === true
+        ? startInPty(bash, command, place, env, options)
+        : startPiped(bash, command, place, env, options));
       running.add(started);
       void started.exited.then(() => running.delete(started));
       return started;
@@ -52,7 +56,13 @@ function launch(bash: string, command: string, cwd: string, env: Readonly<Record
   return spawn(bash, ['-c', command], { cwd, env: { SHLVL: '1', ...env, PWD: cwd }, detached: true, stdio });
 }
 
-function runPiped(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, options: RunOptions): Promise<RunResult> {
+function runPiped(
+  bash: string,
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  options: RunOptions,
+): Promise<RunResult> {
   const child = launch(bash, TELL_CWD + command, cwd, env, [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe']);
   const output = capture(options.maxOutput);
   let ended: RunResult['ended'] = 'exited';
@@ -115,7 +125,13 @@ function release(child: ChildProcess): void {
   child.unref();
 }
 
-async function startPiped(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, options: StartOptions): Promise<Running> {
+async function startPiped(
+  bash: string,
+  command: string,
+  cwd: string,
+  env: Readonly<Record<string, string>>,
+  options: StartOptions,
+): Promise<Running> {
   const child = launch(bash, command, cwd, env, ['pipe', 'pipe', 'pipe']);
   const output = capture(options.maxOutput);
   child.stdout?.on('data', output.add);

@@ -9,7 +9,10 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
   try {
     return await import('@lydell/node-pty');
   } catch (error) {
-    throw new Error('a pseudo-terminal was asked for, but @lydell/node-pty is not installed; install it with `npm install @lydell/node-pty`, or run without pty', { cause: error });
+    throw new Error(
+      'a pseudo-terminal was asked for, but @lydell/node-pty is not installed; install it with `npm install @lydell/node-pty`, or run without pty',
+      { cause: error },
+    );
   }
 }
 

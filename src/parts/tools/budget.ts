@@ -17,7 +17,10 @@ export function spillTo(folder: string, settings: Values<typeof toolSettings>): 
   const preview = settings['tool_output.preview_chars'];
   const spill = (result: ToolMessage) => spillResult(result, folder, preview, settings['tool_output.keep_hours']);
   return {
-    keep: async (result, maxResult) => (visibleText(result).length > Math.min(maxResult, settings['tool_output.max_result_chars']) ? spill(result) : result),
+    keep: async (result, maxResult) => {
+      const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, settings['tool_output.max_result_chars']);
+      return visibleText(result).length > limit ? spill(result) : result;
+    },
     fit: async (results) => {
       const fitted = [...results];
       for (const index of bySize(results)) {

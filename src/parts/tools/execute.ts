@@ -13,7 +13,8 @@ export async function execute({ call, tool, input }: Runnable, run: ToolRun, opt
   const stop = new AbortController();
   const context = contextOf(call.id, run, stop.signal, options);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
-  const output = await race(tool.run(input as never, context), tool.timeoutMs, run.signal, stop);
+  const running = start(() => tool.run(input as never, context));
+  const output = await race(running, tool.timeoutMs, run.signal, stop);
   const content = output.content.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text), trust: tool.trust } : block));
   const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
   return options.spill.keep(message, tool.maxResult);
@@ -30,6 +31,9 @@ const contextOf = (callId: string, run: ToolRun, signal: AbortSignal, { terminal
   approve: (action) => approval.ask(action, signal),
 });
 
+/** A tool that throws before its first wait fails like any other. */
+const start = async (run: () => Promise<ToolOutput>): Promise<ToolOutput> => run();
+
 /** The tool's answer, or ours when it fails, overruns its time or does not hear the stop. */
 async function race(running: Promise<ToolOutput>, timeoutMs: number, outer: AbortSignal, stop: AbortController): Promise<ToolOutput> {
   const ended = Promise.withResolvers<ToolOutput>();
@@ -41,7 +45,13 @@ async function race(running: Promise<ToolOutput>, timeoutMs: number, outer: Abor
   const onAbort = () => giveUp('The user interrupted this call. It was told to stop; parts of it may have taken effect.');
   if (outer.aborted) onAbort();
   outer.addEventListener('abort', onAbort, { once: true });
-  if (timeoutMs > 0) timers.push(setTimeout(() => giveUp(`The call took longer than ${timeoutMs / 1000} s and was stopped; parts of it may have taken effect.`), timeoutMs));
+  if (timeoutMs > 0)
+    timers.push(
+      setTimeout(
+        () => giveUp(`The call took longer than ${timeoutMs / 1000} s and was stopped; parts of it may have taken effect.`),
+        timeoutMs,
+      ),
+    );
   running.then(ended.resolve, (error: unknown) => ended.resolve(failure(wordsOf(error))));
   try {
     return await ended.promise;
@@ -55,7 +65,9 @@ const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')]
 
 /** A `ToolFailure` speaks to the model; anything else is named for what it is. */
 const wordsOf = (error: unknown): string =>
-  error instanceof ToolFailure ? error.message : `The tool failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  error instanceof ToolFailure
+    ? error.message
+    : `The tool failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
 
 /** Output of programs may hold anything; what is stored and sent must survive JSON and every provider. */
 const clean = (value: string): string => wellFormed(value).replaceAll('\0', '\u{fffd}');

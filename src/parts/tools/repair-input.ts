@@ -15,6 +15,9 @@ export function repairInput(schema: JsonObject, value: Json): Repaired {
 }
 
 function fit(schema: JsonObject, value: Json, path: string, problems: string[]): Json {
+  if (value === 'null' && allowsNull(schema)) return null;
+  const forms = formsOf(schema);
+  if (forms.length > 0) return fitOneOf(forms, value, path, problems);
   const types = typesOf(schema);
   const coerced = types.some((type) => isA(type, value)) ? value : coerce(types, value);
   const type = types.find((candidate) => isA(candidate, coerced));
@@ -27,6 +30,17 @@ function fit(schema: JsonObject, value: Json, path: string, problems: string[]):
   return Array.isArray(coerced) ? fitItems(schema, coerced, path, problems) : coerced;
 }
 
+/** Several forms are allowed: the first the value can be fitted to. */
+function fitOneOf(forms: readonly JsonObject[], value: Json, path: string, problems: string[]): Json {
+  for (const form of forms) {
+    const own: string[] = [];
+    const fitted = fit(form, value, path, own);
+    if (own.length === 0) return fitted;
+  }
+  problems.push(`${path || 'the arguments'} is ${describe(value)}, which is none of the ${forms.length} forms allowed`);
+  return value;
+}
+
 function fitObject(schema: JsonObject, value: JsonObject, path: string, problems: string[]): JsonObject {
   const properties = isObject(schema['properties']) ? schema['properties'] : {};
   const required = Array.isArray(schema['required']) ? schema['required'] : [];
@@ -35,7 +49,8 @@ function fitObject(schema: JsonObject, value: JsonObject, path: string, problems
     const inner = properties[key];
     if (member === undefined || (member === null && !required.includes(key) && !allowsNull(inner))) continue;
     fitted[key] = isObject(inner) ? fit(inner, member, join(path, key), problems) : member;
-    if (inner === undefined && schema['additionalProperties'] === false) problems.push(`${join(path, key)} is not a parameter${nearKeys(properties)}`);
+    if (inner === undefined && schema['additionalProperties'] === false)
+      problems.push(`${join(path, key)} is not a parameter${nearKeys(properties)}`);
   }
   for (const key of required) if (typeof key === 'string' && fitted[key] === undefined) problems.push(`${join(path, key)} is missing`);
   return fitted;
@@ -51,7 +66,8 @@ function checkValue(schema: JsonObject, value: Json, path: string, problems: str
   if (Array.isArray(choices) && !choices.includes(value)) problems.push(`${path} must be one of ${choices.join(', ')}`);
   if (typeof value === 'number' && typeof minimum === 'number' && value < minimum) problems.push(`${path} must be at least ${minimum}`);
   if (typeof value === 'number' && typeof maximum === 'number' && value > maximum) problems.push(`${path} must be at most ${maximum}`);
-  if (Array.isArray(value) && typeof maxItems === 'number' && value.length > maxItems) problems.push(`${path} takes at most ${maxItems} items`);
+  if (Array.isArray(value) && typeof maxItems === 'number' && value.length > maxItems)
+    problems.push(`${path} takes at most ${maxItems} items`);
 }
 
 /** The first type that can make sense of the value wins; what cannot be coerced stays as it is. */
@@ -84,9 +100,18 @@ function numeric(value: Json): number | undefined {
 }
 
 function typesOf(schema: JsonObject): string[] {
-  const { type } = schema;
-  if (Array.isArray(type)) return type.filter((each): each is string => typeof each === 'string');
-  return typeof type === 'string' ? [type] : [];
+  const { type, nullable } = schema;
+  const named = Array.isArray(type)
+    ? type.filter((each): each is string => typeof each === 'string')
+    : typeof type === 'string'
+      ? [type]
+      : [];
+  return nullable === true && named.length > 0 ? [...named, 'null'] : named;
+}
+
+function formsOf({ anyOf, oneOf }: JsonObject): JsonObject[] {
+  const forms: readonly Json[] = [anyOf, oneOf].flatMap((list) => (Array.isArray(list) ? list : []));
+  return forms.filter(isObject);
 }
 
 function isA(type: string, value: Json): boolean {
@@ -104,7 +129,9 @@ function isA(type: string, value: Json): boolean {
   }
 }
 
-const allowsNull = (schema: Json | undefined): boolean => isObject(schema) && typesOf(schema).includes('null');
+const allowsNull = (schema: Json | undefined): boolean =>
+  isObject(schema) && (typesOf(schema).includes('null') || formsOf(schema).some(allowsNull));
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`);
-const describe = (value: Json): string => (value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : JSON.stringify(value).slice(0, 60));
+const describe = (value: Json): string =>
+  value === null ? 'null' : Array.isArray(value) ? 'a list' : typeof value === 'object' ? 'an object' : JSON.stringify(value).slice(0, 60);
 const nearKeys = (properties: JsonObject): string => ` (there are: ${Object.keys(properties).join(', ')})`;

@@ -20,7 +20,10 @@ const snake = (name: string): string =>
 
 function alike(name: string, known: readonly string[]): string | undefined {
   if (name.length < 3) return undefined;
-  const scored = known.map((candidate) => ({ candidate, likeness: 1 - distance(name, candidate) / Math.max(name.length, candidate.length) }));
+  const scored = known.map((candidate) => ({
+    candidate,
+    likeness: 1 - distance(name, candidate) / Math.max(name.length, candidate.length),
+  }));
   const best = scored.toSorted((a, b) => b.likeness - a.likeness)[0];
   return best !== undefined && best.likeness >= LIKENESS ? best.candidate : undefined;
 }

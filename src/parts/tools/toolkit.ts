@@ -47,7 +47,13 @@ function resolve(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedC
   if (tool === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
   if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', words: brokenJson(call) };
   const repaired = repairInput(tool.input, call.input);
-  if (!repaired.ok) return { ok: false, call, problem: 'invalid_input', words: `Not run: ${repaired.problems.map((problem) => explain(problem, tool)).join('; ')}.` };
+  if (!repaired.ok)
+    return {
+      ok: false,
+      call,
+      problem: 'invalid_input',
+      words: `Not run: ${repaired.problems.map((problem) => explain(problem, tool)).join('; ')}.`,
+    };
   const { input } = repaired;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   return { ok: true, call, tool, input, effects: tool.effects(input as never) };
@@ -61,7 +67,9 @@ function explain(problem: string, tool: AnyTool): string {
 
 /** A blank name gets no catalogue: weak models take one as something to recite. */
 const unknownTool = (name: string, tools: ReadonlyMap<string, AnyTool>): string =>
-  name.trim() === '' ? 'Not run: the call named no tool.' : `Not run: there is no tool named ${name}. There are: ${[...tools.keys()].toSorted().join(', ')}.`;
+  name.trim() === ''
+    ? 'Not run: the call named no tool.'
+    : `Not run: there is no tool named ${name}. There are: ${[...tools.keys()].toSorted().join(', ')}.`;
 
 const brokenJson = (call: ToolCall): string =>
   `Not run: the arguments of ${call.name} were not complete JSON (${(call.malformed ?? '').length} characters, ending in ${JSON.stringify((call.malformed ?? '').slice(-40))}). Send them again; split very long contents over several calls.`;

@@ -3,7 +3,12 @@ import type { Toolset } from '../../contracts/tool.ts';
 /** Toolsets as data. A tool is in a session when one of the session's toolsets names it and it is available. */
 export const TOOLSETS: readonly Toolset[] = [
   { name: 'terminal', description: 'Run commands and manage processes', tools: ['terminal', 'process'], includes: [] },
-  { name: 'file', description: 'Read, write, patch and search files', tools: ['read_file', 'write_file', 'patch', 'search_files'], includes: [] },
+  {
+    name: 'file',
+    description: 'Read, write, patch and search files',
+    tools: ['read_file', 'write_file', 'patch', 'search_files'],
+    includes: [],
+  },
   { name: 'todo', description: 'Keep a task list', tools: ['todo'], includes: [] },
   { name: 'clarify', description: 'Ask the user a question', tools: ['clarify'], includes: [] },
   { name: 'debugging', description: 'Terminal and files', tools: [], includes: ['terminal', 'file'] },
@@ -12,7 +17,10 @@ export const TOOLSETS: readonly Toolset[] = [
 ];
 
 /** Names of the tools in these toolsets, sets expanded, in the order the tools are listed. `all` or `*` means every set. */
-export function expand(names: readonly string[], sets: readonly Toolset[] = TOOLSETS): { readonly tools: string[]; readonly unknown: string[] } {
+export function expand(
+  names: readonly string[],
+  sets: readonly Toolset[] = TOOLSETS,
+): { readonly tools: string[]; readonly unknown: string[] } {
   const byName = new Map(sets.map((set) => [set.name, set]));
   const wanted = names.some((name) => name === 'all' || name === '*') ? sets.map((set) => set.name) : names;
   const seen = new Set<string>();

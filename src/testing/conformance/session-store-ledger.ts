@@ -20,6 +20,30 @@ export function ledgerTests(open: Open): void {
     deepEqual(await store.calls({}), [first, third, second]);
   });
 
+  test('calls that name the same parts again and again come back whole', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const part = (name: string, hash: string) => ({ name, hash });
+    const calls = Array.from({ length: 100 }, (_, i) =>
+      call(session.id, `m${i}`, {
+        at: 1000 + i,
+        segments: [
+          part('tools', 'a'),
+          part('system', i < 50 ? 'b' : 'c'),
+          ...Array.from({ length: i }, (__, n) => part(`message ${n}`, `h${n}`)),
+        ],
+      }),
+    );
+    for (const each of calls) await store.commit(claim, { calls: [each] });
+    deepEqual(await store.calls({ sessionId: session.id }), calls);
+    deepEqual(await store.calls({ id: 'm70' }), [calls[70]]);
+    deepEqual(await store.calls({ since: 1098 }), calls.slice(98));
+    await refused(store.commit(claim, { calls: [call(session.id, 'lost'), call(session.id, 'm1')] }), 'taken');
+    const next = call(session.id, 'next', { at: 2000, segments: calls[99]?.segments ?? [] });
+    await store.commit(claim, { calls: [next] });
+    deepEqual(await store.calls({ id: 'next' }), [next]);
+  });
+
   test('a call is entered once', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);

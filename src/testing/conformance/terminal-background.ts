@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal.ts';
+import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What outlives a call, and what must not. */
 export function backgroundTests(open: OpenTerminal, { noPty }: TerminalFeatures): void {

@@ -1,17 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { RunOptions, RunResult, Terminal } from '../../contracts/terminal.ts';
+import type { Terminal } from '../../contracts/terminal.ts';
 import { backgroundTests } from './terminal-background.ts';
-
-/** A terminal of its own for every test, standing in an empty folder whose path it tells. */
-export type OpenTerminal = () => Promise<{ readonly terminal: Terminal; readonly folder: string }>;
-
-/** What an implementation may lack; the tests that need it are skipped and say so. */
-export interface TerminalFeatures {
-  /** Why there is no pseudo-terminal here; absent means there is one. */
-  readonly noPty?: string;
-}
+import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** Every promise of `Terminal`, checked with real commands. A new back end proves itself by passing. */
 export function terminalConformance(name: string, open: OpenTerminal, features: TerminalFeatures = {}): void {
@@ -24,23 +16,17 @@ export function terminalConformance(name: string, open: OpenTerminal, features: 
   });
 }
 
-export const run = (terminal: Terminal, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> =>
-  terminal.run(command, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 50_000, ...options });
-
-/** Asks again until it is so; a state of processes is reached soon, not at once. */
-export async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 100; tries++) {
-    if (await isSo()) return;
-    await sleep(20);
-  }
-  assert.fail(`never came to be: ${what}`);
-}
-
 function commandTests(open: OpenTerminal): void {
   test('a command gives its output and its exit code, and a failing one throws nothing', async () => {
     const { terminal, folder } = await open();
     await using _ = terminal;
-    assert.deepEqual(await run(terminal, 'echo out; echo err >&2; exit 3'), { exitCode: 3, ended: 'exited', output: 'out\nerr\n', omitted: 0, cwd: folder });
+    assert.deepEqual(await run(terminal, 'echo out; sleep 0.05; echo err >&2; exit 3'), {
+      exitCode: 3,
+      ended: 'exited',
+      output: 'out\nerr\n',
+      omitted: 0,
+      cwd: folder,
+    });
     assert.equal((await run(terminal, 'no-such-command-here')).exitCode, 127);
     assert.equal((await run(terminal, 'echo "unfinished')).ended, 'exited');
   });
@@ -77,7 +63,9 @@ function outputTests(open: OpenTerminal): void {
   test('output is bounded, head and tail are kept, and what is missing is counted', async () => {
     const { terminal } = await open();
     await using _ = terminal;
-    const { output, omitted, exitCode } = await run(terminal, 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo; echo last', { maxOutput: 10_000 });
+    const { output, omitted, exitCode } = await run(terminal, 'echo first; head -c 3000000 /dev/zero | tr "\\0" x; echo; echo last', {
+      maxOutput: 10_000,
+    });
     assert.equal(exitCode, 0);
     assert.match(output, /^first\nx+\n\[… \d+ characters left out …\]\nx+\nlast\n$/);
     assert.ok(output.length < 10_100);
@@ -102,7 +90,8 @@ function outputTests(open: OpenTerminal): void {
 
 /** Names nobody else gives a process, so that survivors can be found. */
 const uniqueSeconds = (): string => `${3000 + Math.floor(Math.random() * 1_000_000)}.25`;
-const survivors = async (terminal: Terminal, mark: string): Promise<string> => (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output;
+const survivors = async (terminal: Terminal, mark: string): Promise<string> =>
+  (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output;
 
 function endingTests(open: OpenTerminal): void {
   test('a time-out ends the whole group, grandchildren included', async () => {
@@ -110,7 +99,9 @@ function endingTests(open: OpenTerminal): void {
     await using _ = terminal;
     const mark = uniqueSeconds();
     const startedAt = performance.now();
-    const { ended, exitCode, output } = await run(terminal, `echo begun; trap '' TERM; (sleep ${mark} & sleep ${mark}) & sleep ${mark}`, { timeoutMs: 300 });
+    const { ended, exitCode, output } = await run(terminal, `echo begun; trap '' TERM; (sleep ${mark} & sleep ${mark}) & sleep ${mark}`, {
+      timeoutMs: 300,
+    });
     assert.deepEqual([ended, exitCode, output], ['timeout', null, 'begun\n']);
     assert.ok(performance.now() - startedAt < 2_000);
     await eventually('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate as nextLap } from 'node:timers/promises';
+import { merge } from '../../../src/base/merge.ts';
 import { forAll } from '../../../src/testing/chance.ts';
 import { HABITS, lineFor } from './lines.ts';
 import { randomStory } from './story.ts';
@@ -30,4 +32,17 @@ test('no tool starts before its call is durable as running, and none with side e
     all += starts.size;
   });
   assert.ok(all > 0, 'some tools with side effects ran');
+});
+
+test('a result that cannot be saved while the consumer holds an event ends the turn, not the process', async () => {
+  async function* tells(): AsyncGenerator<string, void> {
+    yield 'first';
+    await nextLap();
+    throw new Error('The disk is full.');
+  }
+  const merged = merge([tells()]);
+  assert.equal((await merged.next()).value, 'first');
+  await nextLap();
+  await nextLap();
+  await assert.rejects(merged.next(), /The disk is full/);
 });

@@ -2,7 +2,7 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { test } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
@@ -17,7 +17,7 @@ interface Writer {
 }
 
 function startWriter(path: string, count: number, session?: string): Writer {
-  const args = [join(import.meta.dirname, 'writer.ts'), path, String(count), ...(session === undefined ? [] : [session])];
+  const args = [fileURLToPath(import.meta.resolve('./writer.ts')), path, String(count), ...(session === undefined ? [] : [session])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { commandEnvironment } from '../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../src/parts/terminals/local.ts';
-import { run, terminalConformance } from '../../../src/testing/conformance/terminal.ts';
+import { run } from '../../../src/testing/conformance/terminal-commands.ts';
+import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
 
 async function open(env: Readonly<Record<string, string>> = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-terminal-')));
@@ -32,7 +33,17 @@ test('a shell that takes itself for a remote login reads no start-up file', asyn
 });
 
 test('secrets do not reach commands unless the owner names them', async () => {
-  const env = { PATH: process.env['PATH'], OPENAI_API_KEY: 'sk-1', GITHUB_TOKEN: 'gh', DB_PASSWORD: 'pw', MY_SECRET: 's', SSH_AUTH_SOCK: '/run/agent', LANG: 'C', NAMED_KEY: 'ok', GONE: undefined };
+  const env = {
+    PATH: process.env['PATH'],
+    OPENAI_API_KEY: 'sk-1',
+    GITHUB_TOKEN: 'gh',
+    DB_PASSWORD: 'pw',
+    MY_SECRET: 's',
+    SSH_AUTH_SOCK: '/run/agent',
+    LANG: 'C',
+    NAMED_KEY: 'ok',
+    GONE: undefined,
+  };
   const { terminal } = await open(commandEnvironment(env, ['NAMED_KEY']));
   await using _ = terminal;
   const { output } = await run(terminal, 'env');

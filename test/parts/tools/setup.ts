@@ -45,7 +45,11 @@ export const contextIn = (terminal: Terminal, more: Partial<ToolContext> = {}): 
 });
 
 /** What file tools of one toolkit share. */
-export const fileOptions = (cwd: string, profile = join(cwd, '.profile')) => ({ cwd: () => cwd, guard: guardFiles(profile), memory: fileMemory() });
+export const fileOptions = (cwd: string, profile = join(cwd, '.profile')) => ({
+  cwd: () => cwd,
+  guard: guardFiles(profile),
+  memory: fileMemory(),
+});
 
 /** The words a tool answers with; a refusal is told with its mark, so that tables can hold both. */
 export async function answer<Input>(tool: Tool<Input>, input: Input, context: ToolContext): Promise<string> {
@@ -57,4 +61,5 @@ export async function answer<Input>(tool: Tool<Input>, input: Input, context: To
   }
 }
 
-export const words = (output: ToolOutput): string => visibleText({ role: 'tool', callId: '', name: '', content: output.content, failed: false });
+export const words = (output: ToolOutput): string =>
+  visibleText({ role: 'tool', callId: '', name: '', content: output.content, failed: false });

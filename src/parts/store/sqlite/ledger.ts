@@ -1,11 +1,14 @@
+import type { Segment } from '../../../contracts/provider.ts';
 import type { CallFilter, CallRecord, Spending } from '../../../contracts/session-store.ts';
 import type { Db, Value } from './db.ts';
-import { fromJson } from './json.ts';
+import { remember, share, wholeCall, type CallRow } from './segments.ts';
 
 export function insertCall(db: Db, session: number, call: CallRecord): void {
-  const { usage } = call;
-  db.run(
-    `INSERT INTO calls (session, id, at, input, output, cache_read, cache_write, reasoning, price, record) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+  const { usage, segments } = call;
+  const { shares, kept, depth } = share(db, session, segments);
+  const row = db.get<{ n: number }>(
+    `INSERT INTO calls (session, id, at, input, output, cache_read, cache_write, reasoning, price, shares, kept, depth, record)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) RETURNING n`,
     session,
     call.id,
     call.at,
@@ -15,8 +18,12 @@ export function insertCall(db: Db, session: number, call: CallRecord): void {
     usage.cacheWrite,
     usage.reasoning,
     call.price ?? null,
-    JSON.stringify(call),
+    shares,
+    kept,
+    depth,
+    JSON.stringify({ ...call, segments: segments.slice(kept) }),
   );
+  if (row !== undefined) remember(db, session, { n: row.n, id: call.id, depth, segments });
 }
 
 export function readCalls(db: Db, { sessionId, since, id }: CallFilter): CallRecord[] {
@@ -27,8 +34,13 @@ export function readCalls(db: Db, { sessionId, since, id }: CallFilter): CallRec
   ];
   const given = wanted.filter((pair): pair is readonly [string, Value] => pair[1] !== undefined);
   const where = given.length === 0 ? '' : `WHERE ${given.map(([sql]) => sql).join(' AND ')}`;
-  const rows = db.all<{ record: string }>(`SELECT record FROM calls ${where} ORDER BY at, n`, ...given.map(([, value]) => value));
-  return rows.map((row) => fromJson<CallRecord>(row.record, 'a call of the ledger'));
+  const rows = db.all<CallRow>(`SELECT n, shares, kept, record FROM calls ${where} ORDER BY at, n`, ...given.map(([, value]) => value));
+  const known = new Map<number, readonly Segment[]>();
+  return rows.map((row) => {
+    const call = wholeCall(db, row, known);
+    known.set(row.n, call.segments);
+    return call;
+  });
 }
 
 interface SpentRow {

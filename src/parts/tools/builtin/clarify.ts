@@ -32,8 +32,15 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   needs: 'somebody to ask: it is there in the terminal UI and in chats',
   run: async ({ question, choices = [] }, context) => {
     if (question.trim() === '') throw new ToolFailure('Not asked: the question is empty.');
-    if (context.ports.clarify === undefined) throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
-    const answer = await context.ports.clarify({ question: question.trim(), choices: choices.map((choice) => choice.trim()).filter((choice) => choice !== '') }, context.signal);
-    return { content: [text(answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer, 'owner')], details: { question, choices: [...choices] } };
+    if (context.ports.clarify === undefined)
+      throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
+    const answer = await context.ports.clarify(
+      { question: question.trim(), choices: choices.map((choice) => choice.trim()).filter((choice) => choice !== '') },
+      context.signal,
+    );
+    return {
+      content: [text(answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer, 'owner')],
+      details: { question, choices: [...choices] },
+    };
   },
 });

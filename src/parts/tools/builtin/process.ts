@@ -22,7 +22,8 @@ const LOG_LINES = 200;
 
 export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
   name: 'process',
-  description: 'Look after background processes: list; poll (state and newest output); log; wait for the end; kill; write to stdin (raw), submit (with Enter), close stdin.',
+  description:
+    'Look after background processes: list; poll (state and newest output); log; wait for the end; kill; write to stdin (raw), submit (with Enter), close stdin.',
   input: {
     type: 'object',
     properties: {
@@ -44,17 +45,27 @@ export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
   timeoutMs: 0,
   maxResult: 100_000,
   run: async (input, context) => {
-    const words = input.action === 'list' ? list(options.processes.list(context.sessionId)) : await ACTIONS[input.action](findOne(input, context, options), input, context, options);
+    const words =
+      input.action === 'list'
+        ? list(options.processes.list(context.sessionId))
+        : await ACTIONS[input.action](findOne(input, context, options), input, context, options);
     return { content: [text(words, 'tool')] };
   },
 });
 
 function findOne({ action, session_id: ref = '' }: ProcessInput, context: ToolContext, { processes }: ProcessOptions): ProcessRow {
-  const known = () => (processes.list(context.sessionId).length === 0 ? 'There are none.' : `There are: ${processes.list(context.sessionId).map(({ id }) => id).join(', ')}.`);
+  const known = () =>
+    processes.list(context.sessionId).length === 0
+      ? 'There are none.'
+      : `There are: ${processes
+          .list(context.sessionId)
+          .map(({ id }) => id)
+          .join(', ')}.`;
   if (ref === '') throw new ToolFailure(`${action} needs a session_id. ${known()}`);
   const [found, ...others] = processes.find(context.sessionId, ref);
   if (found === undefined) throw new ToolFailure(`There is no process ${ref}. ${known()}`);
-  if (others.length > 0) throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
+  if (others.length > 0)
+    throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
   return found;
 }
 
@@ -66,7 +77,11 @@ const ACTIONS: Readonly<Record<Exclude<ProcessInput['action'], 'list'>, Act>> = 
   wait: async (row, { timeout }, { signal }, options) => {
     const seconds = Math.min(timeout ?? options.timeoutSeconds, options.maxTimeoutSeconds);
     const ended = await endOf(row.running, seconds, signal);
-    const note = ended ? '' : signal.aborted ? ' (waiting was interrupted)' : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
+    const note = ended
+      ? ''
+      : signal.aborted
+        ? ' (waiting was interrupted)'
+        : ` (still running after ${seconds} s; wait again, or go on and poll later)`;
     return `${headline(row)}${note}\n${tail(row.running, LOG_LINES)}`;
   },
   kill: async (row, _input, { signal }) => {
@@ -129,6 +144,7 @@ function log(row: ProcessRow, offset: number | undefined, limit = LOG_LINES): st
   const lines = linesOf(row.running);
   const first = offset === undefined ? Math.max(0, lines.length - limit) : offset - 1;
   const shown = lines.slice(first, first + limit);
-  const range = shown.length === 0 ? `no lines there, ${lines.length} in all` : `lines ${first + 1}-${first + shown.length} of ${lines.length}`;
+  const range =
+    shown.length === 0 ? `no lines there, ${lines.length} in all` : `lines ${first + 1}-${first + shown.length} of ${lines.length}`;
   return [headline(row), ...shown, `[${range}]`].join('\n');
 }

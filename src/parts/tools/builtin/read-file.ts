@@ -44,11 +44,15 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
   trust: 'tool',
   timeoutMs: 60_000,
   // It has a bound of its own; spilling what was read to disk would only be read again.
-  maxResult: Number.MAX_SAFE_INTEGER,
+  maxResult: Infinity,
   run: (input, context) => read(input, context, options),
 });
 
-async function read({ path, offset = 1, limit: asked = LIMIT }: ReadInput, context: ToolContext, options: ReadOptions): Promise<ToolOutput> {
+async function read(
+  { path, offset = 1, limit: asked = LIMIT }: ReadInput,
+  context: ToolContext,
+  options: ReadOptions,
+): Promise<ToolOutput> {
   const { cwd } = context.terminal;
   const place = locate(path, cwd);
   options.guard.check(place, 'read');
@@ -68,8 +72,14 @@ async function read({ path, offset = 1, limit: asked = LIMIT }: ReadInput, conte
 /** The first repeat is answered with a stub, the next ones are refused: a model that loops here gains nothing from either. */
 function unchanged({ shown }: Location, offset: number, limit: number, repeats: number): ToolOutput {
   const range = `${shown} (offset ${offset}, limit ${limit})`;
-  if (repeats === 1) return { content: [text(`Unchanged: ${range} is as you read it earlier in this session; use that result.`, 'tool')], details: { unchanged: true } };
-  throw new ToolFailure(`Refused: you have read ${range} already and it has not changed. Go on with what you know; if you can no longer see it, ask for another range.`);
+  if (repeats === 1)
+    return {
+      content: [text(`Unchanged: ${range} is as you read it earlier in this session; use that result.`, 'tool')],
+      details: { unchanged: true },
+    };
+  throw new ToolFailure(
+    `Refused: you have read ${range} already and it has not changed. Go on with what you know; if you can no longer see it, ask for another range.`,
+  );
 }
 
 async function readWindow(place: Location, offset: number, limit: number, signal: AbortSignal): Promise<Window> {
@@ -79,7 +89,8 @@ async function readWindow(place: Location, offset: number, limit: number, signal
     const stream: AsyncIterable<Buffer> = createReadStream(place.path, { signal, highWaterMark: 1 << 18 });
     for await (const chunk of stream) {
       const kind = first ? binaryKind(chunk.subarray(0, SNIFFED)) : undefined;
-      if (kind !== undefined) throw new ToolFailure(`Refused: ${place.shown} is not readable as text, it is ${kind}. Look at it with a suitable command.`);
+      if (kind !== undefined)
+        throw new ToolFailure(`Refused: ${place.shown} is not readable as text, it is ${kind}. Look at it with a suitable command.`);
       first = false;
       window.feed(chunk);
     }
@@ -90,12 +101,15 @@ async function readWindow(place: Location, offset: number, limit: number, signal
 }
 
 function render({ lines, total, broken }: Window, { size }: Found, offset: number, { shown }: Location, maxChars: number): ToolOutput {
-  if (total === 0) return { content: [text(`[${shown} is empty]`, 'tool')], details: { total_lines: 0, file_size: size, truncated: false } };
+  if (total === 0)
+    return { content: [text(`[${shown} is empty]`, 'tool')], details: { total_lines: 0, file_size: size, truncated: false } };
   if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
   const body = lines.map((line, index) => `${offset + index}|${line}`).join('\n');
   if (body.length > maxChars) {
     const fewer = Math.max(1, Math.floor((lines.length * maxChars * 0.8) / body.length));
-    throw new ToolFailure(`Refused: these ${lines.length} lines of ${shown} have ${body.length} characters, more than ${maxChars}. Ask for fewer (limit ${fewer}) or find the place with search_files.`);
+    throw new ToolFailure(
+      `Refused: these ${lines.length} lines of ${shown} have ${body.length} characters, more than ${maxChars}. Ask for fewer (limit ${fewer}) or find the place with search_files.`,
+    );
   }
   const last = offset + lines.length - 1;
   const truncated = last < total;

@@ -32,7 +32,11 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
     properties: {
       command: { type: 'string', description: 'The command line' },
       background: { type: 'boolean', description: 'Start it and return at once with a session_id' },
-      timeout: { type: 'integer', minimum: 1, description: `Seconds to wait, ${options.timeoutSeconds} by default, ${options.maxTimeoutSeconds} at most` },
+      timeout: {
+        type: 'integer',
+        minimum: 1,
+        description: `Seconds to wait, ${options.timeoutSeconds} by default, ${options.maxTimeoutSeconds} at most`,
+      },
       workdir: { type: 'string', description: 'Run it there instead' },
       pty: { type: 'boolean', description: 'Give it a terminal of its own' },
     },
@@ -74,7 +78,9 @@ async function consent({ command, workdir }: TerminalInput, context: ToolContext
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
-    throw new ToolFailure(`Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`);
+    throw new ToolFailure(
+      `Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`,
+    );
   }
   const result = await context.terminal.run(input.command, {
     signal: context.signal,
@@ -84,7 +90,11 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
   });
-  return { content: [text(render(result, seconds), 'tool')], failed: result.ended !== 'exited', details: { exit_code: result.exitCode, ended: result.ended } };
+  return {
+    content: [text(render(result, seconds), 'tool')],
+    failed: result.ended !== 'exited',
+    details: { exit_code: result.exitCode, ended: result.ended },
+  };
 }
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
@@ -94,7 +104,10 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
     ...(input.pty === true && { pty: true }),
   });
   const id = options.processes.add(context.sessionId, started);
-  return { content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.`, 'tool')], details: { session_id: id, pid: started.pid } };
+  return {
+    content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.`, 'tool')],
+    details: { session_id: id, pid: started.pid },
+  };
 }
 
 /** Output as it came, then how it ended when that says something. */

@@ -31,7 +31,8 @@ export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
     additionalProperties: false,
   },
   whenMissing: {
-    content: 'the text of the file did not arrive, nothing was written; a very long text may have been cut off on its way: send it again, in parts if need be (write_file for the first, patch for the rest)',
+    content:
+      'the text of the file did not arrive, nothing was written; a very long text may have been cut off on its way: send it again, in parts if need be (write_file for the first, patch for the rest)',
   },
   effects: ({ path }) => ({ kind: 'write', resources: [resourceOf(path, options.cwd())] }),
   replay: 'never',

@@ -14,7 +14,10 @@ test('asks once, hands over choices and gives the answer as it came', async () =
   const asked: Question[] = [];
   const ports = { clarify: async (question: Question) => (asked.push(question), 'the blue one') };
   const tool = clarifyTool({ ports });
-  assert.equal(await answer(tool, { question: ' Which? ', choices: ['red', ' ', 'blue'] }, contextIn(deskAt('/'), { ports })), 'the blue one');
+  assert.equal(
+    await answer(tool, { question: ' Which? ', choices: ['red', ' ', 'blue'] }, contextIn(deskAt('/'), { ports })),
+    'the blue one',
+  );
   assert.deepEqual(asked, [{ question: 'Which?', choices: ['red', 'blue'] }]);
   assert.match(await answer(tool, { question: '' }, contextIn(deskAt('/'), { ports })), /^FAILED Not asked: the question is empty/);
   assert.match(await answer(tool, { question: 'x' }, contextIn(deskAt('/'))), /^FAILED Not asked: nobody can answer/);

@@ -29,7 +29,16 @@ test('the eight tools of a terminal session take little of the first request', a
   const { definitions } = await toolkit({ clarify: async () => '' });
   const bytes = Buffer.byteLength(JSON.stringify(definitions));
   t.diagnostic(`${bytes} bytes: ${definitions.map((each) => `${each.name} ${Buffer.byteLength(JSON.stringify(each))}`).join(', ')}`);
-  assert.deepEqual(definitions.map(({ name }) => name).toSorted(), ['clarify', 'patch', 'process', 'read_file', 'search_files', 'terminal', 'todo', 'write_file']);
+  assert.deepEqual(definitions.map(({ name }) => name).toSorted(), [
+    'clarify',
+    'patch',
+    'process',
+    'read_file',
+    'search_files',
+    'terminal',
+    'todo',
+    'write_file',
+  ]);
   assert.ok(bytes <= 6_000, `${bytes} bytes`);
 });
 

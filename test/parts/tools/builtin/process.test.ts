@@ -60,7 +60,10 @@ test('ids are found by a unique beginning, and trouble with them is told', async
   assert.match(await ask({ action: 'poll', session_id: one.slice(0, -1) }), new RegExp(`^${one}`));
   assert.match(await ask({ action: 'poll', session_id: one.slice('proc_'.length, -1) }), new RegExp(`^${one}`));
   assert.match(await ask({ action: 'poll', session_id: 'proc_' }), /may mean proc_\w+ or proc_\w+; give more/);
-  assert.match(await ask({ action: 'poll', session_id: 'nope' }), new RegExp(`^FAILED There is no process nope. There are: ${one}, ${two}`));
+  assert.match(
+    await ask({ action: 'poll', session_id: 'nope' }),
+    new RegExp(`^FAILED There is no process nope. There are: ${one}, ${two}`),
+  );
   assert.match(await ask({ action: 'poll' }), /^FAILED poll needs a session_id/);
   for (const id of [one, two]) assert.match(await ask({ action: 'kill', session_id: id }), /^Killed: .*exited with code/);
 });
@@ -84,7 +87,17 @@ test('another session sees nothing of it, and old ends are forgotten first', asy
   const { start, processes } = desk();
   const live = await start('sleep 20');
   assert.deepEqual(processes.find('s2', live), []);
-  const ended = { pid: 1, command: 'x', startedAt: 0, status: () => ({ state: 'exited' as const, exitCode: 0 }), output: () => '', write: () => {}, end: () => {}, kill: async () => {}, exited: Promise.resolve(0) };
+  const ended = {
+    pid: 1,
+    command: 'x',
+    startedAt: 0,
+    status: () => ({ state: 'exited' as const, exitCode: 0 }),
+    output: () => '',
+    write: () => {},
+    end: () => {},
+    kill: async () => {},
+    exited: Promise.resolve(0),
+  };
   const ids = Array.from({ length: 70 }, () => processes.add('s1', ended));
   assert.deepEqual(processes.find('s1', ids[0] ?? ''), []);
   assert.equal(processes.find('s1', live).length, 1);

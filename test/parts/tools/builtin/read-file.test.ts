@@ -11,7 +11,13 @@ function desk(maxChars = 100_000) {
   const folder = tempFolder();
   const tool = readFileTool({ ...fileOptions(folder), maxChars });
   const context = contextIn(deskAt(folder));
-  return { folder, tool, context, read: (path: string, offset?: number, limit?: number) => answer(tool, { path, ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }, context) };
+  return {
+    folder,
+    tool,
+    context,
+    read: (path: string, offset?: number, limit?: number) =>
+      answer(tool, { path, ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }, context),
+  };
 }
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('');
 
@@ -59,7 +65,7 @@ test('what is not a text file is refused with the reason', async () => {
     'controls.dat': Buffer.from(Array.from({ length: 100 }, (_, index) => (index % 5 === 0 ? 3 : 65))),
   });
   mkdirSync(join(folder, 'sub'));
-  execFileSync('mkfifo', [join(folder, 'pipe')]);
+  execFileSync('/bin/sh', ['-c', 'mkfifo pipe'], { cwd: folder });
   const table: readonly [string, RegExp][] = [
     ['sub', /is a folder.*search_files/],
     ['.', /is a folder/],
@@ -80,11 +86,30 @@ test('what is not a text file is refused with the reason', async () => {
 test('credential files are refused, by their own name and through a link', async () => {
   const folder = tempFolder();
   const profile = join(folder, 'profile');
-  put(folder, { '.env': 'K=1', '.env.production': 'K=1', '.env.example': 'K=\n', 'sub/.envrc': 'x', 'profile/auth.json': '{}', 'profile/config.yaml': 'a: 1\n' });
+  put(folder, {
+    '.env': 'K=1',
+    '.env.production': 'K=1',
+    '.env.example': 'K=\n',
+    'sub/.envrc': 'x',
+    'profile/auth.json': '{}',
+    'profile/config.yaml': 'a: 1\n',
+  });
   symlinkSync(join(folder, '.env'), join(folder, 'harmless.txt'));
   const tool = readFileTool({ ...fileOptions(folder, profile), maxChars: 100_000 });
   const read = (path: string) => answer(tool, { path }, contextIn(deskAt(folder)));
-  const refused = ['.env', '.env.production', 'sub/.envrc', 'profile/auth.json', 'harmless.txt', '~/.ssh/id_ed25519', '~/.aws/credentials', '~/.netrc', '/etc/shadow', '/proc/self/environ', `${homedir()}/.config/gh/hosts.yml`];
+  const refused = [
+    '.env',
+    '.env.production',
+    'sub/.envrc',
+    'profile/auth.json',
+    'harmless.txt',
+    '~/.ssh/id_ed25519',
+    '~/.aws/credentials',
+    '~/.netrc',
+    '/etc/shadow',
+    '/proc/self/environ',
+    `${homedir()}/.config/gh/hosts.yml`,
+  ];
   for (const path of refused) assert.match(await read(path), /^FAILED Refused: .* tools do not read it/, path);
   assert.match(await read('.env.example'), /^1\|K=/);
   assert.match(await read('profile/config.yaml'), /^1\|a: 1/);

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { utimesSync } from 'node:fs';
+import { mkdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { glob } from '../../../../src/parts/tools/builtin/files/glob.ts';
@@ -34,7 +33,12 @@ for (const [name, engine] of ENGINES) {
     put(folder, files);
     Object.keys(files).forEach((path, index) => utimesSync(join(folder, path), 1_700_000_000, 1_700_000_000 + index));
     const tool = searchFilesTool({ ...fileOptions(folder), ...(engine !== undefined && { engine }) });
-    return { folder, tool, search: (input: SearchInput, signal?: AbortSignal) => answer(tool, input, contextIn(deskAt(folder), signal === undefined ? {} : { signal })) };
+    return {
+      folder,
+      tool,
+      search: (input: SearchInput, signal?: AbortSignal) =>
+        answer(tool, input, contextIn(deskAt(folder), signal === undefined ? {} : { signal })),
+    };
   };
 
   test(`${name}: contents by regex, each file once, by path`, { skip }, async () => {
@@ -44,7 +48,10 @@ for (const [name, engine] of ENGINES) {
       ['readme.md', '2:TODO', 'src/app.ts', '3:// TODO: one', 'src/deep/util.ts', '2:// TODO: two', '[3 matching lines]'].join('\n'),
     );
     assert.equal(await search({ pattern: 'TODO', target: 'grep', path: 'src/app.ts' }), 'src/app.ts\n3:// TODO: one\n[1 matching line]');
-    assert.equal(await search({ pattern: 'const', file_glob: '*.ts', path: 'src' }), 'src/app.ts\n2:const limit = 10;\nsrc/deep/util.ts\n1:export const limit = 20;\n[2 matching lines]');
+    assert.equal(
+      await search({ pattern: 'const', file_glob: '*.ts', path: 'src' }),
+      'src/app.ts\n2:const limit = 10;\nsrc/deep/util.ts\n1:export const limit = 20;\n[2 matching lines]',
+    );
     assert.equal(await search({ pattern: 'nothing here' }), '[no matching lines]');
     assert.equal(await search({ pattern: '--files' }), '[no matching lines]', 'a pattern is never taken for an option');
     assert.match(await search({ pattern: '(?i)the LIMIT' }), /readme\.md\n1:The limit/);
@@ -52,13 +59,22 @@ for (const [name, engine] of ENGINES) {
 
   test(`${name}: lines around a match`, { skip }, async () => {
     const { search } = desk();
-    assert.equal(await search({ pattern: 'TODO: one', context: 1 }), 'src/app.ts\n2-const limit = 10;\n3:// TODO: one\n4-run(limit);\n[1 matching line]');
+    assert.equal(
+      await search({ pattern: 'TODO: one', context: 1 }),
+      'src/app.ts\n2-const limit = 10;\n3:// TODO: one\n4-run(limit);\n[1 matching line]',
+    );
   });
 
   test(`${name}: files with matches, newest first, and counts by path`, { skip }, async () => {
     const { search } = desk();
-    assert.equal(await search({ pattern: 'TODO', output_mode: 'files_only' }), 'readme.md\nsrc/deep/util.ts\nsrc/app.ts\n[3 files with matches]');
-    assert.equal(await search({ pattern: 'limit', output_mode: 'count', path: 'src' }), 'src/app.ts: 2\nsrc/deep/util.ts: 1\n[2 files with matches]');
+    assert.equal(
+      await search({ pattern: 'TODO', output_mode: 'files_only' }),
+      'readme.md\nsrc/deep/util.ts\nsrc/app.ts\n[3 files with matches]',
+    );
+    assert.equal(
+      await search({ pattern: 'limit', output_mode: 'count', path: 'src' }),
+      'src/app.ts: 2\nsrc/deep/util.ts: 1\n[2 files with matches]',
+    );
   });
 
   test(`${name}: files by name, newest first`, { skip }, async () => {
@@ -77,7 +93,10 @@ for (const [name, engine] of ENGINES) {
     assert.match(first, /\[25 matching lines; next page: offset 10\]$/);
     assert.match(third, /hit 24\n\[25 matching lines\]$/);
     const found = [first, second, third].flatMap((page) => page.match(/hit \d+/g));
-    assert.deepEqual(found, Array.from({ length: 25 }, (_, index) => `hit ${index}`));
+    assert.deepEqual(
+      found,
+      Array.from({ length: 25 }, (_, index) => `hit ${index}`),
+    );
   });
 
   test(`${name}: binary, foreign and wide files do no harm; credential files never show`, { skip }, async () => {
@@ -111,19 +130,25 @@ for (const [name, engine] of ENGINES) {
     const stop = new AbortController();
     setTimeout(() => stop.abort(), 5);
     const startedAt = performance.now();
-    const told = await search({ pattern: 'n[e]+d(l|k)e', output_mode: 'content' }, stop.signal).catch((error: unknown) => `FAILED ${String(error)}`);
+    const told = await search({ pattern: 'n[e]+d(l|k)e', output_mode: 'content' }, stop.signal).catch(
+      (error: unknown) => `FAILED ${String(error)}`,
+    );
     assert.ok(performance.now() - startedAt < 2_000);
     assert.match(told, /^FAILED|matching lines/);
   });
 }
 
-test('ripgrep leaves out what .gitignore names', { skip: binary === undefined ? 'the ripgrep binary for this machine is not installed' : false }, async () => {
-  const folder = tempFolder();
-  put(folder, { '.gitignore': 'build/\n', 'build/a.ts': 'hit\n', 'a.ts': 'hit\n' });
-  execFileSync('mkdir', ['-p', join(folder, '.git')]);
-  const tool = searchFilesTool(fileOptions(folder));
-  assert.equal(await answer(tool, { pattern: 'hit' }, contextIn(deskAt(folder))), 'a.ts\n1:hit\n[1 matching line]');
-});
+test(
+  'ripgrep leaves out what .gitignore names',
+  { skip: binary === undefined ? 'the ripgrep binary for this machine is not installed' : false },
+  async () => {
+    const folder = tempFolder();
+    put(folder, { '.gitignore': 'build/\n', 'build/a.ts': 'hit\n', 'a.ts': 'hit\n' });
+    mkdirSync(join(folder, '.git'));
+    const tool = searchFilesTool(fileOptions(folder));
+    assert.equal(await answer(tool, { pattern: 'hit' }, contextIn(deskAt(folder))), 'a.ts\n1:hit\n[1 matching line]');
+  },
+);
 
 test('globs', () => {
   const table: readonly [string, string, boolean][] = [

@@ -94,7 +94,9 @@ test('calls on one file clash whatever they call it', () => {
   const { folder, tool } = desk();
   put(folder, { 'a.txt': '' });
   symlinkSync('a.txt', join(folder, 'alias'));
-  const resources = ['a.txt', './sub/../a.txt', 'alias', join(folder, 'a.txt')].map((path) => tool.effects({ path, content: '' }).resources);
+  const resources = ['a.txt', './sub/../a.txt', 'alias', join(folder, 'a.txt')].map(
+    (path) => tool.effects({ path, content: '' }).resources,
+  );
   assert.deepEqual(new Set(resources.flat()), new Set([`path:${join(folder, 'a.txt')}`]));
   assert.deepEqual(tool.effects({ path: 'new/b\0.txt', content: '' }).kind, 'write');
 });

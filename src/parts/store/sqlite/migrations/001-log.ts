@@ -83,6 +83,9 @@ CREATE TABLE calls (
   cache_write INTEGER NOT NULL,
   reasoning INTEGER NOT NULL,
   price REAL,
+  shares INTEGER,
+  kept INTEGER NOT NULL,
+  depth INTEGER NOT NULL,
   record TEXT NOT NULL
 );
 CREATE INDEX calls_by_time ON calls (at);

@@ -11,12 +11,14 @@ export const isGlob = (text: string): boolean => /[*?[\]{}!]/.test(text);
 
 function translate(pattern: string): string {
   let depth = 0;
-  return pattern.replace(TOKENS, (token) => {
-    if (token === '{') return (depth++, '(?:');
-    if (token === '}' && depth > 0) return (depth--, ')');
-    if (token === ',' && depth > 0) return '|';
-    return WILDCARDS[token] ?? (token.length > 2 && token.startsWith('[') ? characterClass(token) : literal(token));
-  }) + ')'.repeat(depth);
+  return (
+    pattern.replace(TOKENS, (token) => {
+      if (token === '{') return (depth++, '(?:');
+      if (token === '}' && depth > 0) return (depth--, ')');
+      if (token === ',' && depth > 0) return '|';
+      return WILDCARDS[token] ?? (token.length > 2 && token.startsWith('[') ? characterClass(token) : literal(token));
+    }) + ')'.repeat(depth)
+  );
 }
 
 const TOKENS = /\*\*\/|\/\*\*$|\*\*|\*|\?|\[[!^]?\]?[^\]/]*\]|\\.|[^]/gu;

@@ -44,7 +44,8 @@ export function guardFiles(profile: string): Guard {
   return {
     check: ({ path, real, shown }, intent) => {
       const rule = ruleFor([path, real], intent);
-      if (rule !== undefined) throw new ToolFailure(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
+      if (rule !== undefined)
+        throw new ToolFailure(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
     },
     hides: (path) => ruleFor([path], 'read') !== undefined,
   };

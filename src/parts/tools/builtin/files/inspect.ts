@@ -23,6 +23,7 @@ export async function inspect(place: Location): Promise<Found | undefined> {
 }
 
 function refuseOthers({ shown }: Location, found: BigIntStats): void {
-  if (found.isDirectory()) throw new ToolFailure(`${shown} is a folder, not a file. List it with search_files (target: files, pattern: *, path: ${shown}).`);
+  if (found.isDirectory())
+    throw new ToolFailure(`${shown} is a folder, not a file. List it with search_files (target: files, pattern: *, path: ${shown}).`);
   if (!found.isFile()) throw new ToolFailure(`Refused: ${shown} is a device, pipe or socket; opening it could block for ever.`);
 }

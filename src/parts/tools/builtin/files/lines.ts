@@ -50,7 +50,10 @@ export function lineWindow(first: number, count: number, maxLine: number): { fee
 
 /** One line as it is shown: no carriage return, no byte order mark, cut where it is too long. */
 function render(bytes: Buffer, length: number, maxLine: number): { readonly text: string; readonly broken: boolean } {
-  const whole = bytes.toString('utf8').replace(/\r$/, '').replace(/^\u{feff}/u, '');
+  const whole = bytes
+    .toString('utf8')
+    .replace(/\r$/, '')
+    .replace(/^\u{feff}/u, '');
   const text = whole.length > maxLine ? safeHead(whole, maxLine) : whole;
   const broken = text.includes('\u{fffd}') && !bytes.includes('\u{fffd}');
   return { text: text.length < whole.length ? `${text} [… line cut, ${length} bytes long]` : text, broken };

@@ -18,7 +18,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',
 };
 
-export const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '');
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 export const trouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
   new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(error)}.`, { cause: error });
@@ -27,7 +28,8 @@ export const trouble = (verb: string, { shown }: Location, error: unknown): Tool
 export async function missing(place: Location, cwd: string): Promise<ToolFailure> {
   const folder = dirname(place.path);
   const names = await readdir(folder).catch(() => undefined);
-  if (names === undefined) return new ToolFailure(`There is no file ${place.shown}, nor a folder ${shorten(folder, cwd)} that can be listed.`);
+  if (names === undefined)
+    return new ToolFailure(`There is no file ${place.shown}, nor a folder ${shorten(folder, cwd)} that can be listed.`);
   const near = similarNames(basename(place.path), names).map((name) => shorten(`${folder === '/' ? '' : folder}/${name}`, cwd));
   const hint = near.length === 0 ? 'Find it with search_files (target: files).' : `Did you mean ${near.join(', ')}?`;
   return new ToolFailure(`There is no file ${place.shown}. ${hint}`);

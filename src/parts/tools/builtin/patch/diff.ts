@@ -12,17 +12,26 @@ export function diff(before: readonly string[], after: readonly string[]): Op[] 
   let head = 0;
   while (head < before.length && head < after.length && before[head] === after[head]) head++;
   let tail = 0;
-  while (tail < before.length - head && tail < after.length - head && before[before.length - 1 - tail] === after[after.length - 1 - tail]) tail++;
+  while (tail < before.length - head && tail < after.length - head && before[before.length - 1 - tail] === after[after.length - 1 - tail])
+    tail++;
   const middle = shortest(before.slice(head, before.length - tail), after.slice(head, after.length - tail));
   return [
     ...Array.from({ length: head }, (_, index): Op => ({ kind: 'same', old: index, new: index })),
     ...middle.map((op) => moved(op, head)),
-    ...Array.from({ length: tail }, (_, index): Op => ({ kind: 'same', old: before.length - tail + index, new: after.length - tail + index })),
+    ...Array.from({ length: tail }, (_, index): Op => ({
+      kind: 'same',
+      old: before.length - tail + index,
+      new: after.length - tail + index,
+    })),
   ];
 }
 
 const moved = (op: Op, by: number): Op =>
-  op.kind === 'same' ? { ...op, old: op.old + by, new: op.new + by } : op.kind === 'drop' ? { ...op, old: op.old + by } : { ...op, new: op.new + by };
+  op.kind === 'same'
+    ? { ...op, old: op.old + by, new: op.new + by }
+    : op.kind === 'drop'
+      ? { ...op, old: op.old + by }
+      : { ...op, new: op.new + by };
 
 function shortest(before: readonly string[], after: readonly string[]): Op[] {
   const most = Math.min(before.length + after.length, MAX_EDITS);

@@ -35,7 +35,8 @@ export function openFiles({ guard, memory }: { readonly guard: Guard; readonly m
     },
     /** All drafts or none; gives the notes the model should read. */
     write: async (drafts: readonly Draft[]): Promise<string[]> => {
-      const dressed = ({ real }: Location, text: string | undefined) => (text === undefined ? undefined : dress(text, shapes.get(real) ?? PLAIN));
+      const dressed = ({ real }: Location, text: string | undefined) =>
+        text === undefined ? undefined : dress(text, shapes.get(real) ?? PLAIN);
       await commitAll(
         drafts.map(({ place, before, now, like }) => ({
           target: place.real,
@@ -63,6 +64,9 @@ async function readText(place: Location): Promise<string> {
   });
   const kind = binaryKind(bytes.subarray(0, SNIFFED));
   if (kind !== undefined) throw new ToolFailure(`Refused: ${place.shown} is not text, it is ${kind}.`);
-  if (!isUtf8(bytes)) throw new ToolFailure(`Refused: ${place.shown} is not valid UTF-8, and patching would damage it; convert it first (iconv) or edit it with a command.`);
+  if (!isUtf8(bytes))
+    throw new ToolFailure(
+      `Refused: ${place.shown} is not valid UTF-8, and patching would damage it; convert it first (iconv) or edit it with a command.`,
+    );
   return bytes.toString('utf8');
 }

@@ -19,7 +19,8 @@ export function fold(text: string, pattern: RegExp, rewrite: (found: string) => 
   const folded = pieces.map((piece) => piece.text).join('');
   const at = new Int32Array(folded.length + 1);
   let unit = 0;
-  for (const piece of pieces) for (let index = 0; index < piece.text.length; index++) at[unit++] = piece.own ? piece.from + index : piece.from;
+  for (const piece of pieces)
+    for (let index = 0; index < piece.text.length; index++) at[unit++] = piece.own ? piece.from + index : piece.from;
   at[unit] = text.length;
   return { text: folded, at };
 }

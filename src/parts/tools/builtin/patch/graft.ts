@@ -35,4 +35,5 @@ function reindent(line: string, from: string, to: string): string | undefined {
 }
 
 /** Tabs here and spaces there would give lines that look right and are wrong. */
-const sameKind = (a: string, b: string): boolean => !((a + b).includes(' ') && (a + b).includes('\t')) || a.includes('\t') === a.includes(' ');
+const sameKind = (a: string, b: string): boolean =>
+  !((a + b).includes(' ') && (a + b).includes('\t')) || a.includes('\t') === a.includes(' ');

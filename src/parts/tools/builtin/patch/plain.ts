@@ -75,4 +75,3 @@ const toLineStart = (text: string, spans: readonly Span[]): Span[] =>
     const line = text.lastIndexOf('\n', start - 1) + 1;
     return text.slice(line, start).trim() === '' ? { start: line, end } : { start, end };
   });
-

@@ -20,14 +20,18 @@ export interface Choice {
 /** Replaces what the model meant by what it wants: exact if possible, by the nearest reading otherwise, never by a guess between two. */
 export function replaceIn(text: string, given: Edit, choice: Choice): Replaced {
   const edit = { old: given.old.replaceAll('\r\n', '\n'), new: given.new.replaceAll('\r\n', '\n') };
-  if (edit.old.trim() === '') return refuse('old_string is empty: it must hold the text to replace, with enough around it to be found once');
+  if (edit.old.trim() === '')
+    return refuse('old_string is empty: it must hold the text to replace, with enough around it to be found once');
   if (edit.old === edit.new) return refuse('old_string and new_string are the same: there is nothing to change');
   const source = sourceOf(text);
   for (const strategy of STRATEGIES) {
     if (strategy.byLikeness === true && isApplied(text, edit)) return { ok: true, text, count: 0, how: 'already applied' };
     if (strategy.byLikeness === true && choice.all) continue;
     const prepared = strategy.prepare === undefined ? edit : strategy.prepare(edit);
-    const spans = prepared === undefined ? [] : strategy.find(source, prepared.old).filter(({ start }) => choice.wholeLines !== true || beginsLine(text, start));
+    const spans =
+      prepared === undefined
+        ? []
+        : strategy.find(source, prepared.old).filter(({ start }) => choice.wholeLines !== true || beginsLine(text, start));
     if (prepared !== undefined && spans.length > 0) return apply(source, spans, prepared, strategy, choice);
   }
   return isApplied(text, edit) ? { ok: true, text, count: 0, how: 'already applied' } : refuse(notFound(source, edit.old));
@@ -55,16 +59,35 @@ function apply(source: Source, spans: readonly Span[], edit: Edit, strategy: Str
     end = span.end;
   }
   const text = [...pieces, source.text.slice(end)].join('');
-  return text === source.text ? { ok: true, text, count: 0, how: 'already applied' } : { ok: true, text, count: chosen.length, how: strategy.name };
+  return text === source.text
+    ? { ok: true, text, count: 0, how: 'already applied' }
+    : { ok: true, text, count: chosen.length, how: strategy.name };
 }
 
 /** The replacement for one place, in the file's own indentation, escapes and line ends. */
-function fit(text: string, span: Span, region: string, given: Edit, strategy: Strategy): { readonly ok: true; readonly text: string } | Extract<Replaced, { ok: false }> {
+function fit(
+  text: string,
+  span: Span,
+  region: string,
+  given: Edit,
+  strategy: Strategy,
+): { readonly ok: true; readonly text: string } | Extract<Replaced, { ok: false }> {
   const line = () => lineAt(text, span.start);
-  const drifted = strategy.name === 'exact' ? undefined : STRAY.find((stray) => given.old.includes(stray) && given.new.includes(stray) && !region.includes(stray));
-  if (drifted !== undefined) return { ok: false, why: `both strings hold ${drifted}, the file (L${line()}) does not: send them without the backslash, as the file has it` };
+  const drifted =
+    strategy.name === 'exact'
+      ? undefined
+      : STRAY.find((stray) => given.old.includes(stray) && given.new.includes(stray) && !region.includes(stray));
+  if (drifted !== undefined)
+    return {
+      ok: false,
+      why: `both strings hold ${drifted}, the file (L${line()}) does not: send them without the backslash, as the file has it`,
+    };
   const grafted = strategy.graft(withoutLooseEnd(given, region), region, !beginsLine(text, span.start));
-  if (grafted === undefined) return { ok: false, why: `the place was found at L${line()}, but its indentation and that of new_string do not go together (tabs and spaces, or too little of it): read the file and copy its indentation` };
+  if (grafted === undefined)
+    return {
+      ok: false,
+      why: `the place was found at L${line()}, but its indentation and that of new_string do not go together (tabs and spaces, or too little of it): read the file and copy its indentation`,
+    };
   const real = strategy.name === 'exact' ? grafted : realControls(grafted, region);
   return { ok: true, text: text.slice(span.start, span.end + 2).includes('\r\n') ? real.replace(/\r?\n/g, '\r\n') : real };
 }
@@ -87,12 +110,19 @@ const LISTED = 5;
 function ambiguous(text: string, spans: readonly Span[]): string {
   const places = spans.slice(0, LISTED).map(({ start }) => snippet(text, start));
   const more = spans.length > LISTED ? [`… and ${spans.length - LISTED} more`] : [];
-  return [`the text stands at ${spans.length} places; give more lines around the one you mean, or set replace_all:`, ...places, ...more].join('\n');
+  return [
+    `the text stands at ${spans.length} places; give more lines around the one you mean, or set replace_all:`,
+    ...places,
+    ...more,
+  ].join('\n');
 }
 
 function snippet(text: string, start: number): string {
   const end = text.indexOf('\n', start);
-  return `L${lineAt(text, start)}: ${text.slice(start, end < 0 ? undefined : end).trim().slice(0, 80)}`;
+  return `L${lineAt(text, start)}: ${text
+    .slice(start, end < 0 ? undefined : end)
+    .trim()
+    .slice(0, 80)}`;
 }
 
 /** Share of alike lines from which a place is worth showing. */
@@ -103,7 +133,9 @@ function notFound(source: Source, old: string): string {
   const { share, starts } = nearestPlaces(source, lines);
   const near = share >= WORTH_SHOWING ? starts[0] : lineOf(source, lines);
   if (near === undefined) return 'the text is not in the file: read it and copy the text to replace letter for letter';
-  const shown = source.lines.slice(near, near + Math.min(lines.length, 8)).map((line, index) => `L${near + index + 1}: ${line.slice(0, 120)}`);
+  const shown = source.lines
+    .slice(near, near + Math.min(lines.length, 8))
+    .map((line, index) => `L${near + index + 1}: ${line.slice(0, 120)}`);
   return ['the text is not in the file. The nearest place is:', ...shown].join('\n');
 }
 

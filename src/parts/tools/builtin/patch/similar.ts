@@ -21,10 +21,14 @@ export const blockAnchor: Strategy = {
     const { lines, withEnd } = wantedLines(old);
     const [first, last] = [lines[0]?.trim() ?? '', lines.at(-1)?.trim() ?? ''];
     if (lines.length < MIN_LINES || first === '' || last === '') return [];
-    const candidates = source.lines.flatMap((line, index) => (line.trim() === first && source.lines[index + lines.length - 1]?.trim() === last ? [index] : []));
+    const candidates = source.lines.flatMap((line, index) =>
+      line.trim() === first && source.lines[index + lines.length - 1]?.trim() === last ? [index] : [],
+    );
     if (candidates.length > MAX_CANDIDATES) return [];
     const between = lines.slice(1, -1).map(wordsOf);
-    return candidates.filter((index) => likenessAt(source, index + 1, between) >= BETWEEN).map((index) => spanOfLines(source, index, lines.length, withEnd));
+    return candidates
+      .filter((index) => likenessAt(source, index + 1, between) >= BETWEEN)
+      .map((index) => spanOfLines(source, index, lines.length, withEnd));
   },
   graft: graftLines,
 };
@@ -46,60 +50,83 @@ export const contextAware: Strategy = {
   graft: graftLines,
 };
 
+export interface Nearest {
+  readonly share: number;
+  readonly starts: readonly number[];
+}
+/** The search is dear and asked for twice when it finds nothing: once to match, once to say what came nearest. */
+const found = new WeakMap<Source, { readonly wanted: string; readonly nearest: Nearest }>();
+
 /** Where most lines are alike, and how many of them; several places when they tie. */
-export function nearestPlaces(source: Source, wanted: readonly string[]): { readonly share: number; readonly starts: readonly number[] } {
+export function nearestPlaces(source: Source, lines: readonly string[]): Nearest {
+  const wanted = lines.join('\n');
+  const known = found.get(source);
+  if (known?.wanted === wanted) return known.nearest;
+  const nearest = searchNearest(source, lines);
+  found.set(source, { wanted, nearest });
+  return nearest;
+}
+
+function searchNearest(source: Source, wanted: readonly string[]): Nearest {
   const room = source.lines.length - wanted.length + 1;
   if (wanted.length > MAX_LINES || room < 1) return NOWHERE;
   const index = wordIndex(source.lines);
   const places = wanted.map((line) => alike(line, index));
-  const counted = places.filter((found) => found !== undefined).length;
+  const counted = places.filter((each) => each !== undefined).length;
   if (counted < MIN_LINES) return NOWHERE;
   const scores = new Int32Array(room);
-  places.forEach((found, offset) => {
-    for (const at of found ?? []) if (at >= offset && at - offset < room) scores[at - offset] = (scores[at - offset] ?? 0) + 1;
+  places.forEach((each, offset) => {
+    for (const at of each ?? []) if (at >= offset && at - offset < room) scores[at - offset] = (scores[at - offset] ?? 0) + 1;
   });
   const best = scores.reduce((most, score) => Math.max(most, score), 0);
   const starts = best === 0 ? [] : [...scores.keys()].filter((start) => scores[start] === best);
   return { share: best / counted, starts };
 }
 
-const NOWHERE = { share: 0, starts: [] };
+const NOWHERE: Nearest = { share: 0, starts: [] };
 /** A line that is like this many others says nothing about the place, and counting it everywhere would take long. */
 const TOO_COMMON = 5_000;
 
+/** Every different line of a file once, by number. */
 interface WordIndex {
-  /** Every different line once: how many words it has and where it stands. */
-  readonly distinct: readonly { readonly size: number; readonly at: readonly number[] }[];
-  /** Which of the different lines hold a word. */
+  readonly sizes: Int32Array;
+  /** Where each stands. */
+  readonly standing: readonly (readonly number[])[];
+  /** Which of them hold a word. */
   readonly holders: ReadonlyMap<string, readonly number[]>;
 }
 
 /** Comparing one line with all of a file then costs its words, not the file times the line. */
 function wordIndex(lines: readonly string[]): WordIndex {
-  const standing = Map.groupBy(lines.keys(), (at) => lines[at]?.trim() ?? '');
-  standing.delete('');
+  const byText = Map.groupBy(lines.keys(), (at) => lines[at]?.trim() ?? '');
+  byText.delete('');
   const holders = new Map<string, number[]>();
-  const distinct = [...standing].map(([line, at], id) => {
+  const sizes = Int32Array.from([...byText.keys()], (line, id) => {
     const words = wordsOf(line);
     for (const word of words) {
       const known = holders.get(word);
       if (known === undefined) holders.set(word, [id]);
       else known.push(id);
     }
-    return { size: words.size, at };
+    return words.size;
   });
-  return { distinct, holders };
+  return { sizes, standing: [...byText.values()], holders };
 }
 
 /** Where lines like this one stand; `undefined` for a line that tells nothing: empty, or like too many. */
-function alike(line: string, { distinct, holders }: WordIndex): readonly number[] | undefined {
+function alike(line: string, { sizes, standing, holders }: WordIndex): readonly number[] | undefined {
   const words = wordsOf(line);
   if (words.size === 0) return undefined;
-  const shared = new Int32Array(distinct.length);
+  const shared = new Int32Array(sizes.length);
   for (const word of words) for (const id of holders.get(word) ?? []) shared[id] = (shared[id] ?? 0) + 1;
-  const found = distinct.filter(({ size }, id) => (2 * (shared[id] ?? 0)) / (words.size + size) >= SAME_LINE);
-  const places = found.reduce((sum, { at }) => sum + at.length, 0);
-  return places > TOO_COMMON ? undefined : found.flatMap(({ at }) => at);
+  const places: number[] = [];
+  for (let id = 0; id < sizes.length; id++) {
+    if (2 * (shared[id] ?? 0) < SAME_LINE * (words.size + (sizes[id] ?? 0))) continue;
+    const here = standing[id] ?? [];
+    if (places.length + here.length > TOO_COMMON) return undefined;
+    places.push(...here);
+  }
+  return places;
 }
 
 const wordsOf = (line: string): ReadonlySet<string> => new Set(line.match(/\w+|[^\w\s]/gu));

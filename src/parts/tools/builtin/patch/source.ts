@@ -51,14 +51,15 @@ export function lineAt(text: string, position: number): number {
 export function occurrences(text: string, wanted: string): Span[] {
   const spans: Span[] = [];
   if (wanted === '') return spans;
-  for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + wanted.length)) spans.push({ start, end: start + wanted.length });
+  for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + wanted.length))
+    spans.push({ start, end: start + wanted.length });
   return spans;
 }
 
 /** Where a list stands in a longer one, without overlaps (Knuth-Morris-Pratt: linear even in files of equal lines). */
 export function sequences(all: readonly string[], wanted: readonly string[]): number[] {
   const fallback = [0];
-  for (let index = 1, length = 0; index < wanted.length; ) {
+  for (let index = 1, length = 0; index < wanted.length;) {
     if (wanted[index] === wanted[length]) fallback[index++] = ++length;
     else if (length > 0) length = fallback[length - 1] ?? 0;
     else fallback[index++] = 0;

@@ -61,25 +61,36 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
   };
 };
 
-const modeOf = (input: PatchInput): 'replace' | 'patch' => input.mode ?? (input.patch !== undefined && input.old_string === undefined ? 'patch' : 'replace');
+const modeOf = (input: PatchInput): 'replace' | 'patch' =>
+  input.mode ?? (input.patch !== undefined && input.old_string === undefined ? 'patch' : 'replace');
 
 /** What cannot be told from the headers may be anything. */
 function touched(input: PatchInput, cwd: string): Effects['resources'] {
   if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, cwd)];
   const parsed = parsePatch(input.patch ?? '');
   if (!parsed.ok) return ['*'];
-  return parsed.operations.flatMap((operation) => [operation.path, ...(operation.kind === 'move' ? [operation.to] : [])]).map((path) => resourceOf(path, cwd));
+  return parsed.operations
+    .flatMap((operation) => [operation.path, ...(operation.kind === 'move' ? [operation.to] : [])])
+    .map((path) => resourceOf(path, cwd));
 }
 
-async function applyReplace({ path, old_string: old, new_string: fresh, replace_all: all = false }: PatchInput, context: ToolContext, options: PatchOptions): Promise<ToolOutput> {
-  const absent = Object.entries({ path, old_string: old, new_string: fresh }).flatMap(([name, value]) => (value === undefined ? [name] : []));
-  if (path === undefined || old === undefined || fresh === undefined) throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
+async function applyReplace(
+  { path, old_string: old, new_string: fresh, replace_all: all = false }: PatchInput,
+  context: ToolContext,
+  options: PatchOptions,
+): Promise<ToolOutput> {
+  const absent = Object.entries({ path, old_string: old, new_string: fresh }).flatMap(([name, value]) =>
+    value === undefined ? [name] : [],
+  );
+  if (path === undefined || old === undefined || fresh === undefined)
+    throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
   if (before === undefined) throw await missing(locate(path, context.terminal.cwd), context.terminal.cwd);
   const replaced = replaceIn(before, { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
-  if (replaced.count === 0) return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { files_modified: [] } };
+  if (replaced.count === 0)
+    return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { files_modified: [] } };
   const places = `${replaced.count} ${replaced.count === 1 ? 'place' : 'places'}`;
   const how = replaced.how === 'exact' ? '' : `, found by ${replaced.how} matching: check the diff`;
   return writeDrafts(files, [{ place, before, now: replaced.text }], `Changed ${places} in ${place.shown}${how}.`);
@@ -121,7 +132,11 @@ function growingAdvice() {
     next: (place: string): string => {
       const times = (failures.get(place) ?? 0) + 1;
       failures.set(place, times);
-      return times < 2 ? '' : times === 2 ? '\nRead the place again with read_file before the next try.' : '\nThis has failed several times: use a longer, freshly read anchor, or write the whole file with write_file.';
+      return times < 2
+        ? ''
+        : times === 2
+          ? '\nRead the place again with read_file before the next try.'
+          : '\nThis has failed several times: use a longer, freshly read anchor, or write the whole file with write_file.';
     },
   };
 }

@@ -5,11 +5,21 @@ const CONTEXT = 3;
 const MAX_DIFF = 12_000;
 
 /** A unified diff of two texts. `undefined` stands for a file that is not there. */
-export function unifiedDiff(name: { readonly old: string; readonly new: string }, before: string | undefined, after: string | undefined): string {
+export function unifiedDiff(
+  name: { readonly old: string; readonly new: string },
+  before: string | undefined,
+  after: string | undefined,
+): string {
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
   const hunks = group(diff(oldLines, newLines)).map((ops) => renderHunk(ops, oldLines, newLines));
-  const whole = [`--- ${before === undefined ? '/dev/null' : `a/${name.old}`}`, `+++ ${after === undefined ? '/dev/null' : `b/${name.new}`}`, ...hunks].join('\n');
-  return whole.length > MAX_DIFF ? `${whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF))}\n[… diff cut, ${whole.length} characters in all …]` : whole;
+  const whole = [
+    `--- ${before === undefined ? '/dev/null' : `a/${name.old}`}`,
+    `+++ ${after === undefined ? '/dev/null' : `b/${name.new}`}`,
+    ...hunks,
+  ].join('\n');
+  return whole.length > MAX_DIFF
+    ? `${whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF))}\n[… diff cut, ${whole.length} characters in all …]`
+    : whole;
 }
 
 const linesOf = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n'));
@@ -32,8 +42,8 @@ function group(ops: readonly Op[]): Op[][] {
   return groups;
 }
 
-const closeGroup = (group: Op[] | undefined, ops: readonly Op[], lastChange: number): void => {
-  group?.push(...ops.slice(lastChange + 1, lastChange + 1 + CONTEXT));
+const closeGroup = (open: Op[] | undefined, ops: readonly Op[], lastChange: number): void => {
+  open?.push(...ops.slice(lastChange + 1, lastChange + 1 + CONTEXT));
 };
 
 function renderHunk(ops: readonly Op[], oldLines: readonly string[], newLines: readonly string[]): string {

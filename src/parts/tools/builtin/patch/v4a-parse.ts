@@ -27,7 +27,9 @@ class Mistake extends Error {}
 export function parsePatch(patch: string): Parsed {
   try {
     const operations = sections(patch).map(operationOf);
-    return operations.length === 0 ? { ok: false, why: 'it holds no operation; write for example `*** Update File: path` and a hunk below' } : { ok: true, operations };
+    return operations.length === 0
+      ? { ok: false, why: 'it holds no operation; write for example `*** Update File: path` and a hunk below' }
+      : { ok: true, operations };
   } catch (error) {
     if (error instanceof Mistake) return { ok: false, why: error.message };
     throw error;
@@ -47,7 +49,10 @@ function sections(patch: string): Section[] {
     else if (IGNORED.has(text.trimEnd())) continue;
     else if (text.startsWith('*** ')) throw new Mistake(`line ${at}: ${strayHeader(text)}`);
     else if (found.length > 0) found.at(-1)?.body.push({ text, at });
-    else if (text.trim() !== '') throw new Mistake(`line ${at}: expected \`*** Update File: path\` (or Add, Delete, Move File), found ${JSON.stringify(text.slice(0, 60))}`);
+    else if (text.trim() !== '')
+      throw new Mistake(
+        `line ${at}: expected \`*** Update File: path\` (or Add, Delete, Move File), found ${JSON.stringify(text.slice(0, 60))}`,
+      );
   }
   return found;
 }
@@ -103,4 +108,5 @@ function lineOf(text: string): Hunk['lines'][number] {
   return mark === '-' || mark === '+' || mark === ' ' ? { mark, text: text.slice(1) } : { mark: ' ', text };
 }
 
-const withoutBlankEnd = (body: readonly Numbered[]): readonly Numbered[] => body.slice(0, body.findLastIndex(({ text }) => text !== '') + 1);
+const withoutBlankEnd = (body: readonly Numbered[]): readonly Numbered[] =>
+  body.slice(0, body.findLastIndex(({ text }) => text !== '') + 1);

@@ -81,7 +81,12 @@ function insertAfterHint(text: string, hint: string, fresh: string, index: numbe
   const found = hint === '' ? [] : occurrences(text, hint);
   const place = found[0];
   if (place === undefined || found.length > 1) {
-    const where = hint === '' ? 'has no context' : found.length === 0 ? `has a hint that is not in the file (${hint})` : `has a hint that stands at ${found.length} places, first L${lineAt(text, place?.start ?? 0)}`;
+    const where =
+      hint === ''
+        ? 'has no context'
+        : found.length === 0
+          ? `has a hint that is not in the file (${hint})`
+          : `has a hint that stands at ${found.length} places, first L${lineAt(text, place?.start ?? 0)}`;
     throw new Error(`hunk ${index + 1} only adds lines and ${where}; give context lines around the place`);
   }
   const end = text.indexOf('\n', place.end);

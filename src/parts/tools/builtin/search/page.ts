@@ -49,10 +49,14 @@ export async function collect(stream: AsyncIterable<Hit>, { offset, limit, hides
 /** Context is at most this many lines; older ones belong to nobody. */
 const MAX_LEADING = 20;
 const near = (leading: readonly Hit[], hit: Hit): Hit[] => [...leading, hit].slice(-MAX_LEADING);
-const isBefore = (line: Hit, match: Hit): boolean => line.kind === 'line' && match.kind === 'line' && line.path === match.path && line.line < match.line;
+const isBefore = (line: Hit, match: Hit): boolean =>
+  line.kind === 'line' && match.kind === 'line' && line.path === match.path && line.line < match.line;
 
 export function render(page: Page, mode: Mode, cwd: string): string {
-  const body = mode === 'content' ? renderLines(page.hits, cwd) : page.hits.map((hit) => shorten(hit.path, cwd) + (hit.kind === 'count' ? `: ${hit.count}` : ''));
+  const body =
+    mode === 'content'
+      ? renderLines(page.hits, cwd)
+      : page.hits.map((hit) => shorten(hit.path, cwd) + (hit.kind === 'count' ? `: ${hit.count}` : ''));
   return [...body, summary(page, mode)].join('\n');
 }
 

@@ -45,7 +45,17 @@ const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
   files: ['--files', '--sortr=modified'],
   files_only: ['--files-with-matches', '--sortr=modified', '--engine=auto'],
   count: ['--count', '--null', '--with-filename', '--sort=path', '--engine=auto'],
-  content: ['--line-number', '--no-heading', '--null', '--with-filename', '--sort=path', '--engine=auto', '--no-context-separator', `--max-columns=${MAX_COLUMNS}`, '--max-columns-preview'],
+  content: [
+    '--line-number',
+    '--no-heading',
+    '--null',
+    '--with-filename',
+    '--sort=path',
+    '--engine=auto',
+    '--no-context-separator',
+    `--max-columns=${MAX_COLUMNS}`,
+    '--max-columns-preview',
+  ],
 };
 
 function argumentsOf({ mode, pattern, root, fileGlob, context }: Query): string[] {
@@ -73,7 +83,11 @@ const READERS: Readonly<Record<Mode, (line: string) => Hit | undefined>> = {
 /** Folders that may not be read also end in code 2; only a pattern that makes no sense is the caller's to mend. */
 function refuseBadPattern(errors: string): void {
   if (!/regex|PCRE2|glob/i.test(errors)) return;
-  const reason = errors.trim().split('\n').findLast((line) => line.trim() !== '') ?? '';
+  const reason =
+    errors
+      .trim()
+      .split('\n')
+      .findLast((line) => line.trim() !== '') ?? '';
   throw new BadPattern(reason.replace(/^(?:rg: )?(?:error: )?/, '').slice(0, 300));
 }
 

@@ -73,16 +73,26 @@ async function search(input: SearchInput, context: ToolContext, options: SearchO
     context: Math.min(input.context ?? 0, MAX_CONTEXT),
     ...(input.file_glob !== undefined && { fileGlob: input.file_glob }),
   };
-  const page = await collect(engine(query, context.signal), { offset: input.offset ?? 0, limit: Math.min(input.limit ?? LIMIT, MAX_LIMIT), hides: options.guard.hides }).catch((error: unknown) => {
+  const page = await collect(engine(query, context.signal), {
+    offset: input.offset ?? 0,
+    limit: Math.min(input.limit ?? LIMIT, MAX_LIMIT),
+    hides: options.guard.hides,
+  }).catch((error: unknown) => {
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
   if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
   return { content: [text(render(page, mode, cwd), 'tool')], details: detailsOf(page) };
 }
 
-const detailsOf = ({ total, more, hidden, next }: Page) => ({ total_count: total, counted_all: !more, truncated: next !== undefined, omitted: hidden });
+const detailsOf = ({ total, more, hidden, next }: Page) => ({
+  total_count: total,
+  counted_all: !more,
+  truncated: next !== undefined,
+  omitted: hidden,
+});
 
-const modeOf = ({ target, output_mode }: SearchInput): Mode => (target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content'));
+const modeOf = ({ target, output_mode }: SearchInput): Mode =>
+  target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content');
 
 async function bestEngine(): Promise<Engine> {
   const binary = await findRipgrep();

@@ -37,11 +37,17 @@ export function changeList(list: TodoList, given: readonly GivenTodo[], merge: b
     if (content === '') problems.push(`task ${item.id} has no content`);
     if (content.length > MAX_CONTENT) problems.push(`task ${item.id} has ${content.length} characters, at most ${MAX_CONTENT}`);
     const parent = item.parent ?? before?.parent;
-    known.set(item.id, { id: item.id, content, status: item.status ?? before?.status ?? 'pending', ...(parent !== undefined && parent !== '' && { parent }) });
+    known.set(item.id, {
+      id: item.id,
+      content,
+      status: item.status ?? before?.status ?? 'pending',
+      ...(parent !== undefined && parent !== '' && { parent }),
+    });
   }
   if (known.size > MAX_ITEMS) problems.push(`${known.size} tasks, at most ${MAX_ITEMS}`);
   const todos = arrange([...known.values()]);
-  if (problems.length === 0 && JSON.stringify(todos).length > MAX_TOTAL) problems.push(`the list has more than ${MAX_TOTAL} characters in all; shorten the contents`);
+  if (problems.length === 0 && JSON.stringify(todos).length > MAX_TOTAL)
+    problems.push(`the list has more than ${MAX_TOTAL} characters in all; shorten the contents`);
   return problems.length > 0 ? { ok: false, problems } : { ok: true, list: { revision: list.revision + 1, todos } };
 }
 
@@ -52,12 +58,16 @@ function arrange(todos: readonly Todo[]): Todo[] {
   const firstPending = rooted.findIndex(({ status }) => status === 'pending');
   if (firstPending < 0 || rooted.some(({ parent }) => parent !== undefined)) return rooted;
   const isLate = (todo: Todo, index: number) => todo.status === 'in_progress' && index > firstPending;
-  return [...rooted.slice(0, firstPending), ...rooted.filter(isLate), ...rooted.slice(firstPending).filter((todo) => todo.status !== 'in_progress')];
+  return [
+    ...rooted.slice(0, firstPending),
+    ...rooted.filter(isLate),
+    ...rooted.slice(firstPending).filter((todo) => todo.status !== 'in_progress'),
+  ];
 }
 
 function leadsToRoot(todo: Todo, byId: ReadonlyMap<string, Todo>): boolean {
   const seen = new Set([todo.id]);
-  for (let { parent } = todo; parent !== undefined; ) {
+  for (let { parent } = todo; parent !== undefined;) {
     const next = byId.get(parent);
     if (next === undefined || seen.has(next.id)) return false;
     seen.add(next.id);

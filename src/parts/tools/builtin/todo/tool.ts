@@ -13,10 +13,12 @@ export interface TodoOptions {
 
 export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
   const lists = new Map<string, TodoList>();
-  const listOf = async (sessionId: string): Promise<TodoList> => lists.get(sessionId) ?? todosFromLog((await options.recall?.(sessionId)) ?? []);
+  const listOf = async (sessionId: string): Promise<TodoList> =>
+    lists.get(sessionId) ?? todosFromLog((await options.recall?.(sessionId)) ?? []);
   return {
     name: 'todo',
-    description: 'Keep the task list of this session. Without todos: read it. For work of three steps or more; one task in_progress at a time.',
+    description:
+      'Keep the task list of this session. Without todos: read it. For work of three steps or more; one task in_progress at a time.',
     input: {
       type: 'object',
       properties: {

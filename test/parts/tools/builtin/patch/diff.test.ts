@@ -15,8 +15,14 @@ test('the steps always lead from the old list to the new', () => {
   for (let round = 0; round < 2_000; round++) {
     const [before, after] = [list(), list()];
     const ops = diff(before, after);
-    assert.deepEqual(ops.flatMap((op) => (op.kind === 'drop' ? [] : [after[op.new]])), after);
-    assert.deepEqual(ops.flatMap((op) => (op.kind === 'add' ? [] : [before[op.old]])), before);
+    assert.deepEqual(
+      ops.flatMap((op) => (op.kind === 'drop' ? [] : [after[op.new]])),
+      after,
+    );
+    assert.deepEqual(
+      ops.flatMap((op) => (op.kind === 'add' ? [] : [before[op.old]])),
+      before,
+    );
     assert.ok(ops.every((op) => op.kind !== 'same' || before[op.old] === after[op.new]));
   }
 });
@@ -26,7 +32,27 @@ test('a diff shows changes with three lines around them', () => {
   const after = before.replace('l5\n', 'five\n').replace('l18', 'eighteen');
   assert.equal(
     unifiedDiff({ old: 'f', new: 'f' }, `${before}\n`, `${after}\n`),
-    ['--- a/f', '+++ b/f', '@@ -2,7 +2,7 @@', ' l2', ' l3', ' l4', '-l5', '+five', ' l6', ' l7', ' l8', '@@ -15,6 +15,6 @@', ' l15', ' l16', ' l17', '-l18', '+eighteen', ' l19', ' l20'].join('\n'),
+    [
+      '--- a/f',
+      '+++ b/f',
+      '@@ -2,7 +2,7 @@',
+      ' l2',
+      ' l3',
+      ' l4',
+      '-l5',
+      '+five',
+      ' l6',
+      ' l7',
+      ' l8',
+      '@@ -15,6 +15,6 @@',
+      ' l15',
+      ' l16',
+      ' l17',
+      '-l18',
+      '+eighteen',
+      ' l19',
+      ' l20',
+    ].join('\n'),
   );
   assert.equal(unifiedDiff({ old: 'f', new: 'f' }, undefined, 'a\nb\n'), '--- /dev/null\n+++ b/f\n@@ -0,0 +1,2 @@\n+a\n+b');
   assert.equal(unifiedDiff({ old: 'f', new: 'f' }, 'a\n', undefined), '--- a/f\n+++ /dev/null\n@@ -1,1 +0,0 @@\n-a');

@@ -4,11 +4,40 @@ import { parsePatch } from '../../../../../src/parts/tools/builtin/patch/v4a-par
 import { planPatch } from '../../../../../src/parts/tools/builtin/patch/v4a-plan.ts';
 
 test('a patch with all four operations is read as written, framed or not, with either line end', () => {
-  const body = ['*** Update File: a.ts', '@@ class A @@', ' keep', '-old', '+new', 'unmarked', '', '*** Add File: b.ts', '+one', '+', '+two', '*** Delete File: c.ts', '*** Move File: d.ts -> e/d.ts', '*** End of File'];
+  const body = [
+    '*** Update File: a.ts',
+    '@@ class A @@',
+    ' keep',
+    '-old',
+    '+new',
+    'unmarked',
+    '',
+    '*** Add File: b.ts',
+    '+one',
+    '+',
+    '+two',
+    '*** Delete File: c.ts',
+    '*** Move File: d.ts -> e/d.ts',
+    '*** End of File',
+  ];
   const expected = {
     ok: true,
     operations: [
-      { kind: 'update', path: 'a.ts', hunks: [{ hint: 'class A', lines: [{ mark: ' ', text: 'keep' }, { mark: '-', text: 'old' }, { mark: '+', text: 'new' }, { mark: ' ', text: 'unmarked' }] }] },
+      {
+        kind: 'update',
+        path: 'a.ts',
+        hunks: [
+          {
+            hint: 'class A',
+            lines: [
+              { mark: ' ', text: 'keep' },
+              { mark: '-', text: 'old' },
+              { mark: '+', text: 'new' },
+              { mark: ' ', text: 'unmarked' },
+            ],
+          },
+        ],
+      },
       { kind: 'add', path: 'b.ts', text: 'one\n\ntwo\n' },
       { kind: 'delete', path: 'c.ts' },
       { kind: 'move', path: 'd.ts', to: 'e/d.ts' },
@@ -54,7 +83,9 @@ async function plan(files: Readonly<Record<string, string>>, ...lines: readonly 
 
 test('hunks change whole lines, one after the other', async () => {
   const text = 'one\ntwo\nthree\nfour\nfive\n';
-  assert.deepEqual(await plan({ a: text }, '*** Update File: a', '@@', ' one', '-two', '+2', '@@', '-four', ' five', '+six'), { a: 'one\n2\nthree\nfive\nsix\n' });
+  assert.deepEqual(await plan({ a: text }, '*** Update File: a', '@@', ' one', '-two', '+2', '@@', '-four', ' five', '+six'), {
+    a: 'one\n2\nthree\nfive\nsix\n',
+  });
   assert.deepEqual(await plan({ a: text }, '*** Update File: a', '-three'), { a: 'one\ntwo\nfour\nfive\n' });
   assert.deepEqual(await plan({ a: 'xtwo\ntwo\n' }, '*** Update File: a', '-two', '+2'), { a: 'xtwo\n2\n' });
   assert.deepEqual(await plan({ a: 'one\nlast' }, '*** Update File: a', '-last', '+end'), { a: 'one\nend' });
@@ -62,9 +93,13 @@ test('hunks change whole lines, one after the other', async () => {
 
 test('a hint chooses between equal places, and an addition needs one that is unique', async () => {
   const text = 'class A\n  run\nclass B\n  run\n';
-  assert.deepEqual(await plan({ a: text }, '*** Update File: a', '@@ class B @@', '-  run', '+  walk'), { a: 'class A\n  run\nclass B\n  walk\n' });
+  assert.deepEqual(await plan({ a: text }, '*** Update File: a', '@@ class B @@', '-  run', '+  walk'), {
+    a: 'class A\n  run\nclass B\n  walk\n',
+  });
   assert.match(String(await plan({ a: text }, '*** Update File: a', '-  run', '+  walk')), /stands at 2 places/);
-  assert.deepEqual(await plan({ a: text }, '*** Update File: a', '@@ class A', '+  init'), { a: 'class A\n  init\n  run\nclass B\n  run\n' });
+  assert.deepEqual(await plan({ a: text }, '*** Update File: a', '@@ class A', '+  init'), {
+    a: 'class A\n  init\n  run\nclass B\n  run\n',
+  });
   assert.match(String(await plan({ a: text }, '*** Update File: a', '@@ class', '+  init')), /stands at 2 places/);
   assert.match(String(await plan({ a: text }, '*** Update File: a', '@@ class Z', '+  init')), /not in the file/);
   assert.match(String(await plan({ a: text }, '*** Update File: a', '+  init')), /only adds lines and has no context/);
@@ -76,13 +111,29 @@ test('a hunk of context only is inert, and a patch that changes nothing is refus
 });
 
 test('later operations see earlier ones, and all problems are told', async () => {
-  assert.deepEqual(await plan({ a: 'x\n' }, '*** Move File: a -> b', '*** Update File: b', '-x', '+y', '*** Add File: a', '+new'), { a: 'new\n', b: 'y\n' });
+  assert.deepEqual(await plan({ a: 'x\n' }, '*** Move File: a -> b', '*** Update File: b', '-x', '+y', '*** Add File: a', '+new'), {
+    a: 'new\n',
+    b: 'y\n',
+  });
   assert.deepEqual(await plan({ a: 'x\n' }, '*** Delete File: a', '*** Add File: a', '+again'), { a: 'again\n' });
-  assert.deepEqual(await plan({ a: 'x\n', b: 'y\n' }, '*** Add File: a', '+n', '*** Move File: a -> b', '*** Update File: none', '-x', '*** Add File: locked', '+x', '*** Delete File: gone'), [
-    'a: Add File, but the file exists; use Update File, or Delete File before it',
-    'a: Move File, but b exists',
-    'none: there is no such file',
-    'locked: permission denied',
-    'gone: there is no such file',
-  ]);
+  assert.deepEqual(
+    await plan(
+      { a: 'x\n', b: 'y\n' },
+      '*** Add File: a',
+      '+n',
+      '*** Move File: a -> b',
+      '*** Update File: none',
+      '-x',
+      '*** Add File: locked',
+      '+x',
+      '*** Delete File: gone',
+    ),
+    [
+      'a: Add File, but the file exists; use Update File, or Delete File before it',
+      'a: Move File, but b exists',
+      'none: there is no such file',
+      'locked: permission denied',
+      'gone: there is no such file',
+    ],
+  );
 });

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunOptions, RunResult, Terminal } from '../../contracts/terminal.ts';
+
+/** A terminal of its own for every test, standing in an empty folder whose path it tells. */
+export type OpenTerminal = () => Promise<{ readonly terminal: Terminal; readonly folder: string }>;
+
+/** What an implementation may lack; the tests that need it are skipped and say so. */
+export interface TerminalFeatures {
+  /** Why there is no pseudo-terminal here; absent means there is one. */
+  readonly noPty?: string;
+}
+
+export const run = (terminal: Terminal, command: string, options: Partial<RunOptions> = {}): Promise<RunResult> =>
+  terminal.run(command, { signal: new AbortController().signal, timeoutMs: 20_000, maxOutput: 50_000, ...options });
+
+/** Asks again until it is so; a state of processes is reached soon, not at once. */
+export async function eventually(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 100; tries++) {
+    if (await isSo()) return;
+    await sleep(20);
+  }
+  assert.fail(`never came to be: ${what}`);
+}

@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { text, visibleText, type Json, type ToolCall, type ToolMessage } from '../../../src/contracts/message.ts';
+import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { ToolFailure, type AnyTool, type ToolContext, type ToolOutput, type Toolkit } from '../../../src/contracts/tool.ts';
+import { spillTo } from '../../../src/parts/tools/budget.ts';
+import { toolSettings } from '../../../src/parts/tools/settings.ts';
+import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
+import { deskAt, tempFolder } from './setup.ts';
+
+const folder = tempFolder();
+const says = (words: string): ToolOutput => ({ content: [text(words, 'tool')] });
+
+function toolNamed(
+  name: string,
+  run: (input: { readonly n?: number }, context: ToolContext) => Promise<ToolOutput>,
+  more: Partial<AnyTool> = {},
+): AnyTool {
+  return {
+    name,
+    description: name,
+    input: { type: 'object', properties: { n: { type: 'integer' } }, additionalProperties: false },
+    effects: () => ({ kind: 'read', resources: [] }),
+    replay: 'safe',
+    idempotent: true,
+    trust: 'foreign',
+    timeoutMs: 0,
+    maxResult: 100_000,
+    run,
+    ...more,
+  };
+}
+
+const kitOf = (...tools: readonly AnyTool[]): Promise<Toolkit> =>
+  createToolkit({
+    tools,
+    toolsets: ['test'],
+    terminal: deskAt(folder),
+    ports: {},
+    approval: { ask: async ({ summary }) => ({ allow: false, by: 'test', reason: `no to ${summary}` }) },
+    spill: spillTo(folder, defaultsOf(toolSettings)),
+  });
+const callOf = (name: string, input: Json = {}, malformed?: string): ToolCall => ({
+  type: 'tool_call',
+  id: 'c1',
+  name,
+  input,
+  trust: 'model',
+  ...(malformed !== undefined && { malformed }),
+});
+
+async function execute(kit: Toolkit, call: ToolCall, signal = new AbortController().signal): Promise<ToolMessage> {
+  const resolved = kit.resolve(call);
+  assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
+  return kit.execute(resolved, { signal, sessionId: 's', turnId: 't', report: () => {} });
+}
+
+test('a result carries the tool’s trust, the call’s id and clean text', async () => {
+  const kit = await kitOf(toolNamed('say', async ({ n }) => says(`n is ${n}\0 \ud800`)));
+  assert.deepEqual(await execute(kit, callOf('say', { n: '7' })), {
+    role: 'tool',
+    callId: 'c1',
+    name: 'say',
+    content: [{ type: 'text', text: 'n is 7\u{fffd} \u{fffd}', trust: 'foreign' }],
+    failed: false,
+  });
+});
+
+test('failures are results: words meant for the model as they are, others named for what they are', async () => {
+  const kit = await kitOf(
+    toolNamed('refuses', () => Promise.reject(new ToolFailure('not today'))),
+    toolNamed('breaks', () => Promise.reject(new TypeError('x is undefined'))),
+    toolNamed('throws', () => {
+      throw new Error('before it began');
+    }),
+    toolNamed('reports', async () => ({ ...says('exit 1'), failed: true })),
+  );
+  const told = async (name: string) => {
+    const { content, failed } = await execute(kit, callOf(name));
+    return [visibleText({ role: 'tool', callId: '', name: '', content, failed }), failed];
+  };
+  assert.deepEqual(await told('refuses'), ['not today', true]);
+  assert.deepEqual(await told('breaks'), ['The tool failed: TypeError: x is undefined', true]);
+  assert.deepEqual(await told('throws'), ['The tool failed: Error: before it began', true]);
+  assert.deepEqual(await told('reports'), ['exit 1', true]);
+});
+
+test('a tool that overruns its time is told to stop and answered for', async () => {
+  let stopped = false;
+  const kit = await kitOf(
+    toolNamed('hangs', (_input, { signal }) => new Promise(() => signal.addEventListener('abort', () => (stopped = true))), {
+      timeoutMs: 50,
+    }),
+  );
+  const startedAt = performance.now();
+  assert.match(visibleText(await execute(kit, callOf('hangs'))), /took longer than 0\.05 s and was stopped/);
+  assert.ok(performance.now() - startedAt < 1_000);
+  assert.ok(stopped);
+});
+
+test('an abort is answered within 250 ms, whether the tool hears it or not', async () => {
+  const kit = await kitOf(
+    toolNamed('deaf', () => new Promise(() => {})),
+    toolNamed(
+      'hears',
+      (_input, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve(says('stopped half way')))),
+    ),
+  );
+  const table = [
+    ['deaf', /user interrupted this call/],
+    ['hears', /stopped half way/],
+  ] as const;
+  for (const [name, expected] of table) {
+    const stop = new AbortController();
+    const running = execute(kit, callOf(name), stop.signal);
+    const abortedAt = performance.now();
+    stop.abort();
+    assert.match(visibleText(await running), expected);
+    const ms = performance.now() - abortedAt;
+    assert.ok(ms <= 250, `${name}: ${ms.toFixed(0)} ms`);
+  }
+  const already = AbortSignal.abort();
+  assert.match(visibleText(await execute(kit, callOf('deaf'), already)), /interrupted/);
+});
+
+test('results over the limit are spilled behind the same door', async () => {
+  const kit = await kitOf(toolNamed('floods', async () => says('y'.repeat(120_000))));
+  assert.match(visibleText(await execute(kit, callOf('floods'))), /whole result has 120000 characters/);
+});
+
+test('consent is asked of the approval the toolkit was given', async () => {
+  const kit = await kitOf(
+    toolNamed('asks', async (_input, context) => {
+      const verdict = await context.approve({ tool: 'asks', summary: 'this', reason: 'why' });
+      return says(verdict.allow ? 'allowed' : verdict.reason);
+    }),
+  );
+  assert.equal(visibleText(await execute(kit, callOf('asks'))), 'no to this');
+});
+
+test('calls that cannot be run say what is wrong', async () => {
+  const kit = await kitOf(
+    toolNamed('say', async () => says('x')),
+    toolNamed('other', async () => says('x')),
+  );
+  const table: readonly [ToolCall, string, RegExp][] = [
+    [callOf('browser_open'), 'unknown_tool', /no tool named browser_open. There are: other, say/],
+    [callOf(' '), 'unknown_tool', /^Not run: the call named no tool\.$/],
+    [callOf('say', {}, '{"n": 1'), 'malformed_json', /not complete JSON \(7 characters, ending in "{\\"n\\": 1"\)/],
+    [callOf('say', { n: 'many', more: 1 }), 'invalid_input', /n must be integer, not "many"; more is not a parameter/],
+  ];
+  for (const [call, problem, expected] of table) {
+    const resolved = kit.resolve(call);
+    assert.ok(!resolved.ok);
+    assert.equal(resolved.problem, problem);
+    assert.match(resolved.words, expected);
+  }
+});
+
+test('a tool that is not available is not advertised and not found', async () => {
+  const unavailable = [async () => false, () => Promise.reject(new Error('down'))].map((available, index) =>
+    toolNamed(`gone${index}`, async () => says('x'), { available }),
+  );
+  const kit = await kitOf(
+    toolNamed('here', async () => says('x'), { available: () => true }),
+    ...unavailable,
+  );
+  assert.deepEqual(
+    kit.definitions.map(({ name }) => name),
+    ['here'],
+  );
+  assert.equal(kit.resolve(callOf('gone0')).ok, false);
+});
+
+test('effects come from the repaired input', async () => {
+  const kit = await kitOf(
+    toolNamed('touch', async () => says('x'), {
+      effects: ({ n }: { readonly n?: number }) => ({ kind: 'write', resources: [`n:${typeof n}`] }),
+    }),
+  );
+  const resolved = kit.resolve(callOf('Touch', { n: '3' }));
+  assert.deepEqual(resolved.ok && resolved.effects, { kind: 'write', resources: ['n:number'] });
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { hermes, jsonLines, tempHome } from './hermes.ts';
+
+test('the demo mends a failing project with real tools and says where the session is and how to go on', async () => {
+  const home = tempHome();
+  const ran = await hermes(['demo'], { home });
+  assert.equal(ran.code, 0, ran.out + ran.err);
+  assert.match(ran.out, /the model is scripted/);
+  assert.match(ran.out, /2 tests fail\./);
+  assert.match(ran.out, /\+ {4}cents \+= price \* \(quantity - Math\.floor\(quantity \/ 3\)\);/);
+  assert.match(ran.out, /All tests pass\./);
+  const id = /This session is (\S+) in (\S+)/.exec(ran.out);
+  assert.equal(id?.[2], `${home}/state.db`);
+  assert.match(ran.out, /export OPENROUTER_API_KEY=…/);
+  const shown = await hermes(['sessions', 'show', id?.[1] ?? '', '--json'], { home });
+  const { entries } = JSON.parse(shown.out) as { readonly entries: readonly { readonly type: string; readonly exit_reason?: string }[] };
+  assert.equal(entries.at(-1)?.exit_reason, 'answered');
+});
+
+test('the demo speaks JSON lines too', async () => {
+  const lines = jsonLines((await hermes(['demo', '--json'], { home: tempHome() })).out);
+  assert.deepEqual([lines[0]?.['type'], lines.at(-1)?.['type'], lines.at(-1)?.['outcome']], ['session', 'outcome', 'answered']);
+  assert.equal(lines.filter((line) => line['type'] === 'tool_finished').length, 8);
+});
