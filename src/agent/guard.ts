@@ -36,9 +36,11 @@ export function watch(guard: GuardState, { call, result, known, idempotent }: Wa
 function verdict(sameCall: number, sameTool: number, stuck: number, name: string): Verdict {
   const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
   if (sameCall >= same_call_failing.halt || sameTool >= same_tool_failing.halt || stuck >= no_progress.halt) return { type: 'halt' };
-  if (sameCall >= same_call_failing.warn) return warn(`This same call has failed ${sameCall} times with the same result. Change something before repeating it.`);
+  if (sameCall >= same_call_failing.warn)
+    return warn(`This same call has failed ${sameCall} times with the same result. Change something before repeating it.`);
   if (sameTool >= same_tool_failing.warn) return warn(`${name} has failed ${sameTool} times in a row. Consider another way.`);
-  if (stuck >= no_progress.warn) return warn(`This same call has given the same result ${stuck} times. Nothing new will come from repeating it.`);
+  if (stuck >= no_progress.warn)
+    return warn(`This same call has given the same result ${stuck} times. Nothing new will come from repeating it.`);
   return { type: 'fine' };
 }
 

@@ -5,8 +5,13 @@ import { cleanInput } from './clean.ts';
 import type { Journal } from './journal.ts';
 
 /** Texts meant for the turn that is running, oldest first. */
-export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> =>
-  (await journal.store.waiting(journal.sessionId)).filter((item) => item.mode === 'steer');
+export const waitingSteers = async (journal: Journal): Promise<readonly InboxItem[]> => (await waitingTexts(journal)).steers;
+
+/** What arrived while the turn ran: texts to take in, and whether one of them asks the turn to stop (another process may have left it). */
+export async function waitingTexts(journal: Journal): Promise<{ readonly steers: readonly InboxItem[]; readonly interrupted: boolean }> {
+  const waiting = await journal.store.waiting(journal.sessionId);
+  return { steers: waiting.filter((item) => item.mode === 'steer'), interrupted: waiting.some((item) => item.mode === 'interrupt') };
+}
 
 /** All waiting steers as one user message: roles keep alternating however many there are. */
 export const steerEntry = (items: readonly InboxItem[]): NewEntry => ({

@@ -4,7 +4,7 @@ import type { Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
 import type { Adjustments, Runtime } from '../contracts/runtime.ts';
 import type { In } from '../contracts/turn.ts';
-import { BOUNDS, type BoundName } from './bounds.ts';
+import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
 import { base, sampling, settling, spend } from './state.ts';
 import { EMPTY_ANSWER, failed, stopWords } from './words.ts';
@@ -30,7 +30,12 @@ export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
     if (!recovery.cures.includes(state.failure.type) || (state.spent[recovery.name] ?? 0) >= limitOf(recovery.name, deps)) continue;
     const cure = await recovery.apply(state, deps);
     if (cure === undefined) continue;
-    yield { type: 'recovering', strategy: recovery.name, failure: state.failure, ...(cure.waitMs !== undefined && { waitMs: cure.waitMs }) };
+    yield {
+      type: 'recovering',
+      strategy: recovery.name,
+      failure: state.failure,
+      ...(cure.waitMs !== undefined && { waitMs: cure.waitMs }),
+    };
     if (cure.runtime !== undefined) yield { type: 'runtime_changed', from: state.runtime, to: cure.runtime };
     if (cure.waitMs !== undefined) await deps.clock.sleep(cure.waitMs, deps.signal);
     return again(state, recovery.name, cure);
@@ -38,15 +43,30 @@ export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
   return giveUp(state);
 }
 
-const limitOf = (name: BoundName, deps: TurnDeps): number => (name === 'wait' ? deps.settings['agent.api_max_retries'] : BOUNDS[name].limit);
+const limitOf = (name: BoundName, deps: TurnDeps): number =>
+  name === 'wait' ? deps.settings['agent.api_max_retries'] : BOUNDS[name].limit;
 
 function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
   const change: readonly NewEntry[] =
     cure.runtime === undefined
       ? []
-      : [{ type: 'model_change', origin: 'system', from: state.runtime, to: cure.runtime, cause: `${state.failure.type}: ${state.failure.detail}` }];
+      : [
+          {
+            type: 'model_change',
+            origin: 'system',
+            from: state.runtime,
+            to: cure.runtime,
+            cause: `${state.failure.type}: ${state.failure.detail}`,
+          },
+        ];
   const append = [...change, ...(cure.append ?? [])];
-  const next = { ...base(state), spent: spend(state.spent, name), runtime: cure.runtime ?? state.runtime, adjust: cure.adjust ?? state.adjust };
+  const next = {
+    ...base(state),
+    // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
+    spent: spend(name === 'fallback' ? afterSuccess(state.spent) : state.spent, name),
+    runtime: cure.runtime ?? state.runtime,
+    adjust: cure.adjust ?? state.adjust,
+  };
   return { state: sampling(next, state.closing), ...(append.length > 0 && { append }) };
 }
 
@@ -64,8 +84,10 @@ function giveUp(state: In<'recover'>): Advance {
 function verdict({ failure, closing }: In<'recover'>, said: string): Outcome {
   const words = said === '' ? 'ours' : 'model';
   if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing), words };
-  if (failure.type === 'truncated') return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
-  if (failure.type === 'empty' || failure.type === 'thinking_only') return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
+  if (failure.type === 'truncated')
+    return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
+  if (failure.type === 'empty' || failure.type === 'thinking_only')
+    return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
   return said === '' ? failed(failure) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }
 

@@ -13,15 +13,23 @@ export type Reply =
 export function judge(message: AssistantMessage, finish: Finish, state: TurnState): Reply {
   const calls = toolCalls(message);
   const words = visibleText(message);
-  if (finish === 'content_filter') return unusable({ type: 'content_blocked', detail: words || 'the provider stopped the reply on grounds of content' });
+  if (finish === 'content_filter')
+    return unusable({ type: 'content_blocked', detail: words || 'the provider stopped the reply on grounds of content' });
   if (calls.length > 0) return judgeCalls(calls, words, finish, state);
   if (finish === 'length' && words.trim() !== '') {
-    return { type: 'fragment', failure: { type: 'truncated', detail: 'the answer reached its length limit', partial: { text: words }, calls: false } };
+    return {
+      type: 'fragment',
+      failure: { type: 'truncated', detail: 'the answer reached its length limit', partial: { text: words }, calls: false },
+    };
   }
   if (words.trim() !== '') return { type: 'answer' };
   const thought = message.content.some((block) => block.type === 'thinking' && (block.text !== '' || block.native !== undefined));
   return thought
-    ? { type: 'unusable', keep: mayAskForWords(state), failure: { type: 'thinking_only', detail: 'the reply held reasoning and nothing else' } }
+    ? {
+        type: 'unusable',
+        keep: mayAskForWords(state),
+        failure: { type: 'thinking_only', detail: 'the reply held reasoning and nothing else' },
+      }
     : unusable({ type: 'empty', detail: `the reply was empty (finish: ${finish})` });
 }
 
@@ -33,7 +41,9 @@ function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, s
   if (cutOff) {
     const detail = `the arguments of ${broken.map((call) => call.name).join(', ')} broke off`;
     const spent = state.spent['reask_truncated_call'] ?? 0;
-    return spent < BOUNDS.reask_truncated_call.limit ? unusable({ type: 'truncated', detail, partial: { text: words }, calls: true }) : { type: 'calls' };
+    return spent < BOUNDS.reask_truncated_call.limit
+      ? unusable({ type: 'truncated', detail, partial: { text: words }, calls: true })
+      : { type: 'calls' };
   }
   const spent = state.spent['invalid_json'] ?? 0;
   if (spent >= BOUNDS.invalid_json.limit) return { type: 'calls' };

@@ -6,7 +6,7 @@ import type { GuardState, In } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { watch } from './guard.ts';
-import { steerEntry, waitingSteers } from './inbox.ts';
+import { steerEntry, waitingTexts } from './inbox.ts';
 import { nudge } from './nudge.ts';
 import { base, sampling, settling, spend } from './state.ts';
 import { NUDGES, stopped } from './words.ts';
@@ -22,8 +22,9 @@ export async function reportResults(state: In<'act'>, finished: readonly Finishe
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages);
   const results: NewEntry[] = fitted.map((message) => ({ type: 'message', origin: 'tool', message }));
-  if (deps.signal.aborted) return { state: settling({ ...state, guard }, stopped(deps.signal)), append: results };
-  const steers = await waitingSteers(deps.journal);
+  const { steers, interrupted } = await waitingTexts(deps.journal);
+  // The interrupting text keeps waiting: it opens the next turn.
+  if (deps.signal.aborted || interrupted) return { state: settling({ ...state, guard }, stopped(deps.signal)), append: results };
   const next = { ...base(state), guard };
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.

@@ -60,15 +60,33 @@ function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): A
   switch (reply.type) {
     case 'answer': {
       const words = [...state.parts.map((part) => part.text), visibleText(message)].join('');
-      const outcome = reason === undefined ? ({ type: 'answered', exitReason: 'answered', text: words } as const) : ({ type: 'stopped', exitReason: reason, text: words, words: 'model' } as const);
+      const outcome =
+        reason === undefined
+          ? ({ type: 'answered', exitReason: 'answered', text: words } as const)
+          : ({ type: 'stopped', exitReason: reason, text: words, words: 'model' } as const);
       return { state: settling({ ...heard, phase: 'prepare' }, outcome, [...state.parts.map((part) => part.id), id]), append: [entry] };
     }
     case 'calls':
-      return { state: { ...heard, parts: [], phase: 'act', calls: toolCalls(message).map((call) => ({ status: 'planned', call })) }, append: [entry] };
+      return {
+        state: { ...heard, parts: [], phase: 'act', calls: toolCalls(message).map((call) => ({ status: 'planned', call })) },
+        append: [entry],
+      };
     case 'fragment':
-      return { state: { ...asked, parts: [...state.parts, { id, text: visibleText(message) }], phase: 'recover', failure: reply.failure, ...(reason && { closing: reason }) }, append: [entry] };
+      return {
+        state: {
+          ...asked,
+          parts: [...state.parts, { id, text: visibleText(message) }],
+          phase: 'recover',
+          failure: reply.failure,
+          ...(reason && { closing: reason }),
+        },
+        append: [entry],
+      };
     case 'unusable':
-      return { state: { ...asked, phase: 'recover', failure: reply.failure, ...(reason && { closing: reason }) }, ...(reply.keep && { append: [entry] }) };
+      return {
+        state: { ...asked, phase: 'recover', failure: reply.failure, ...(reason && { closing: reason }) },
+        ...(reply.keep && { append: [entry] }),
+      };
   }
 }
 

@@ -9,10 +9,14 @@ export const NUDGES = {
   empty: 'Your last reply had no content. Look at the tool results above and either take the next step or give your answer.',
   thinking: 'Your last reply held only reasoning. Say the answer itself, or make the tool call you were thinking of.',
   closing: {
-    turn_limit: 'The number of steps for this task is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
-    token_budget: 'The token budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
-    money_budget: 'The money budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
-    loop_guard: 'The same tool calls keep being repeated without progress, so tools are closed for this task. Report now: what is done, what blocks you, what you would try next.',
+    turn_limit:
+      'The number of steps for this task is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+    token_budget:
+      'The token budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+    money_budget:
+      'The money budget of this session is used up and no more tools can be called. Report now: what is done, what was found, what is left.',
+    loop_guard:
+      'The same tool calls keep being repeated without progress, so tools are closed for this task. Report now: what is done, what blocks you, what you would try next.',
     invalid_tool_calls: 'None of the last calls named a tool that exists, so tools are closed for this task. Answer with what you know.',
   } satisfies Record<ClosingReason, string>,
 } as const;

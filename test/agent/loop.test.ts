@@ -5,7 +5,7 @@ import type { AgentEvent } from '../../src/contracts/event.ts';
 import { isMessage } from '../../src/contracts/entry.ts';
 import { text, visibleText } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';
-import { play, setup, testTool } from './setup.ts';
+import { play, resume, setup, testTool } from './setup.ts';
 
 const call = (id: string, name: string, input = {}) => ({ id, name, input });
 const kinds = (events: readonly AgentEvent[]) => events.map((event) => (event.type === 'entry' ? `entry:${event.entry.type}` : event.type));
@@ -112,5 +112,23 @@ test('a text sent into the running turn joins it at the tool boundary and has on
   assert.deepEqual(
     (await scene.store.inbox(scene.session.id)).map((item) => item.fate),
     ['steered'],
+  );
+});
+
+test('an interrupting text left by another process stops the turn at the tool boundary and opens the next one', async () => {
+  const provider = scriptedProvider([{ calls: [call('1', 'talk')] }, { text: 'about the other thing' }]);
+  const scene = await setup(provider, {
+    tools: [
+      testTool('talk', async () => {
+        await scene.store.post({ sessionId: scene.session.id, text: 'stop, do this instead', mode: 'interrupt' });
+        return { content: [text('done', 'tool')] };
+      }),
+    ],
+  });
+  assert.equal((await play(scene, 'go')).outcome?.exitReason, 'interrupted');
+  assert.equal((await resume(scene)).outcome?.text, 'about the other thing');
+  assert.deepEqual(
+    (await scene.store.inbox(scene.session.id)).map((item) => item.fate),
+    ['interrupted'],
   );
 });

@@ -119,3 +119,11 @@ test('a model without a known price cannot be held to a money budget, so it is n
     ['forbidden'],
   );
 });
+
+test('a fallback route is waited for as patiently as the first', async () => {
+  const scene = await setup(scriptedProvider([overloaded, overloaded, overloaded, overloaded, overloaded, { text: 'ok' }]), {
+    routes: { fallback: async (_runtime, tried) => (tried === 0 ? OTHER : undefined) },
+  });
+  const { events, outcome } = await play(scene, 'go');
+  assert.deepEqual([strategies(events), outcome?.exitReason], [['wait', 'wait', 'fallback', 'wait', 'wait'], 'answered']);
+});

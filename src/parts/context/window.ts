@@ -31,8 +31,14 @@ export const windowEngine: ContextEngine = {
 
 /** What could go, in the order it should: turns before the running one, its steps before the last steer, its finished steps after that. */
 function candidates(rows: readonly Row[]): Row[][] {
-  const task = Math.max(rows.findLastIndex(({ origin }) => origin === 'user' || origin === 'cron'), 0);
-  const words = Math.max(rows.findLastIndex(({ origin }) => origin === 'steer'), task);
+  const task = Math.max(
+    rows.findLastIndex(({ origin }) => origin === 'user' || origin === 'cron'),
+    0,
+  );
+  const words = Math.max(
+    rows.findLastIndex(({ origin }) => origin === 'steer'),
+    task,
+  );
   const spans = [rows.slice(0, task), rows.slice(task + 1, words), finishedSteps(rows.slice(words + 1))];
   // A half of little else than an earlier notice saves nothing; then the whole may.
   return spans.flatMap((span) => [olderHalf(span), span]);
@@ -40,7 +46,10 @@ function candidates(rows: readonly Row[]): Row[][] {
 
 const tokensOf = (entries: readonly Entry[]): number => requestTokens('', [], viewOf(entries));
 
-const compaction = ({ fromSeq, toSeq, summary }: { readonly fromSeq: number; readonly toSeq: number; readonly summary: string }, head: EntryHead): Entry => ({
+const compaction = (
+  { fromSeq, toSeq, summary }: { readonly fromSeq: number; readonly toSeq: number; readonly summary: string },
+  head: EntryHead,
+): Entry => ({
   ...head,
   type: 'compaction',
   fromSeq,
