@@ -1,14 +1,14 @@
 /**
  * The floor: the least a Node program can do for the same work. It posts the same kind of requests with node:http, runs the
  * commands the model asks for, and keeps the transcript in memory. No log, no options, no recovery, no limits.
- *   node bench/floor.mjs URL MODEL TEXT
+ *   node bench/floor.mjs URL MODEL TEXT [lean]
+ *
+ * `import` reads every export of node:http and so loads all of fetch and WebSocket, about 40 ms and 10 MB; `lean` goes round that,
+ * which is the lowest floor we know of.
  */
-
-// Not `import`: that reads every export of node:http and so loads all of fetch and WebSocket, 45 ms a floor does not need.
-const { spawn } = process.getBuiltinModule('node:child_process');
-const http = process.getBuiltinModule('node:http');
-
-const [url, model, question] = process.argv.slice(2);
+const [url, model, question, lean] = process.argv.slice(2);
+const { spawn } = lean ? process.getBuiltinModule('node:child_process') : await import('node:child_process');
+const { default: http } = lean ? { default: process.getBuiltinModule('node:http') } : await import('node:http');
 const SYSTEM = `You are an agent that works on this machine. ${'Be brief and exact. '.repeat(20)}`;
 const properties = { command: { type: 'string', description: 'The command line' } };
 const tools = [

@@ -27,8 +27,11 @@ export const hermes: Program = (ask) =>
   );
 const API = ['--api-mode', 'chat_completions'];
 
-export const floor: Program = (ask) =>
-  run(process.execPath, [join(import.meta.dirname, 'floor.mjs'), `${ask.url}/v1`, ask.model, 'hi'], ask);
+export const floor: Program = (ask) => runFloor(ask);
+/** The same without the parts of node:http that nobody asked for. */
+export const leanFloor: Program = (ask) => runFloor(ask, 'lean');
+const runFloor = (ask: Ask, ...how: readonly string[]): Promise<Ran> =>
+  run(process.execPath, [join(import.meta.dirname, 'floor.mjs'), `${ask.url}/v1`, ask.model, 'hi', ...how], ask);
 
 async function run(command: string, args: readonly string[], { home, weigh }: Ask): Promise<Ran> {
   const peak = join(home, 'peak');

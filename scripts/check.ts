@@ -21,7 +21,12 @@ const failed = STEPS.flatMap(([name, command, args]) => {
 });
 
 const functions = longFunctions('src');
-console.log(`\nlongest functions:\n${functions.slice(0, 8).map(({ lines, place }) => `  ${String(lines).padStart(3)}  ${place}`).join('\n')}`);
+console.log(
+  `\nlongest functions:\n${functions
+    .slice(0, 8)
+    .map(({ lines, place }) => `  ${String(lines).padStart(3)}  ${place}`)
+    .join('\n')}`,
+);
 if ((functions[0]?.lines ?? 0) > LONGEST) failed.push(`a function over ${LONGEST} lines`);
 
 console.log(failed.length === 0 ? '\nall clean' : `\nto mend: ${failed.join(', ')}`);

@@ -14,7 +14,10 @@ const results = await killTurns(KILLS, ['chat_completions', 'anthropic_messages'
 mkdirSync('docs/proofs', { recursive: true });
 writeFileSync('docs/proofs/kill-test.md', report(results));
 console.log(report(results));
-process.exitCode = sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0 ? 0 : 1;
+process.exitCode =
+  sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0
+    ? 0
+    : 1;
 
 function report(rows: readonly KillResult[]): string {
   const hit = rows.filter((row) => row.hit);

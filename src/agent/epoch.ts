@@ -23,14 +23,27 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
     tools: definitions.map((tool) => tool.name),
     startedAt: session.startedAt,
   });
-  return [{ type: 'epoch', origin: 'system', cause, epoch: { slots, tools: definitions, toolsets, model, provider, route: { baseUrl, protocol } } }];
+  return [
+    {
+      type: 'epoch',
+      origin: 'system',
+      cause,
+      epoch: { slots, tools: definitions, toolsets, model, provider, route: { baseUrl, protocol } },
+    },
+  ];
 }
 
 /** A wish is met by the next epoch, whatever else brought that about. */
 const asked = (entries: readonly Entry[]): boolean =>
-  entries.slice(entries.findLastIndex((entry) => entry.type === 'epoch') + 1).some((entry) => entry.type === 'note' && entry.asks === 'new_prompt');
+  entries
+    .slice(entries.findLastIndex((entry) => entry.type === 'epoch') + 1)
+    .some((entry) => entry.type === 'note' && entry.asks === 'new_prompt');
 
-function changed(epoch: { readonly model: string; readonly toolsets: readonly string[] }, runtime: Runtime, toolsets: readonly string[]): string | undefined {
+function changed(
+  epoch: { readonly model: string; readonly toolsets: readonly string[] },
+  runtime: Runtime,
+  toolsets: readonly string[],
+): string | undefined {
   if (epoch.model !== runtime.model) return 'model changed';
   return epoch.toolsets.join() === toolsets.join() ? undefined : 'toolset changed';
 }

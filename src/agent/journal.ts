@@ -12,7 +12,12 @@ export interface Journal extends AsyncDisposable {
 }
 
 /** Becomes the session's writer, after whoever is at it now; says so when that means waiting. */
-export async function* openJournal(store: SessionStore, sessionId: string, clock: Clock, signal: AbortSignal): AsyncGenerator<AgentEvent, Journal> {
+export async function* openJournal(
+  store: SessionStore,
+  sessionId: string,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, Journal> {
   const claim = yield* claimInTurn(store, sessionId, clock, signal);
   const entries = [...(await store.entries(sessionId))];
   return {

@@ -11,6 +11,7 @@ export async function* prepare(state: In<'prepare'>, deps: TurnDeps): Step {
     ...(facts.stream === false && { stream: false }),
     ...(facts.without !== undefined && { without: facts.without }),
   };
-  const runtime = facts.window === undefined ? state.runtime : { ...state.runtime, limits: { ...state.runtime.limits, window: facts.window } };
+  const runtime =
+    facts.window === undefined ? state.runtime : { ...state.runtime, limits: { ...state.runtime.limits, window: facts.window } };
   return { state: sampling({ ...base(state), adjust, runtime }), repeatable: true };
 }

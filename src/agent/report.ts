@@ -28,7 +28,10 @@ export async function reportResults(state: In<'act'>, finished: readonly Finishe
   const next = { ...base(state), guard };
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.
-    return { state: sampling({ ...next, spent: spend(next.spent, 'closing') }, halt), append: [...results, ...nudge([], NUDGES.closing[halt])] };
+    return {
+      state: sampling({ ...next, spent: spend(next.spent, 'closing') }, halt),
+      append: [...results, ...nudge([], NUDGES.closing[halt])],
+    };
   }
   return {
     state: sampling(next),
@@ -43,7 +46,12 @@ function guarded(start: GuardState, finished: readonly Finished[], mayHalt: bool
   let guard: GuardState = { ...start, strangers: known ? 0 : start.strangers + 1 };
   let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
   const messages = finished.map(({ call, result, resolved }) => {
-    const [next, verdict] = watch(guard, { call, result, known: resolved?.ok === true, idempotent: resolved?.ok === true && resolved.tool.idempotent });
+    const [next, verdict] = watch(guard, {
+      call,
+      result,
+      known: resolved?.ok === true,
+      idempotent: resolved?.ok === true && resolved.tool.idempotent,
+    });
     guard = next;
     if (verdict.type === 'halt' && mayHalt) halt ??= 'loop_guard';
     return verdict.type === 'warn' ? { ...result, content: [...result.content, text(`\n[${verdict.words}]`, 'tool')] } : result;

@@ -66,7 +66,8 @@ function wishOf(flags: ModelFlags, { settings }: Config, kept: PromptEpoch | und
 
 /** A server without a profile is known only by the address the session was started with. */
 const addressOf = (earlier: PromptEpoch | undefined): string => (earlier?.provider === 'custom' ? (earlier.route?.baseUrl ?? '') : '');
-const modeOf = (set: string, earlier: PromptEpoch | undefined): string => (set === 'auto' && earlier?.route !== undefined ? apiModeOf(earlier.route.protocol) : set);
+const modeOf = (set: string, earlier: PromptEpoch | undefined): string =>
+  set === 'auto' && earlier?.route !== undefined ? apiModeOf(earlier.route.protocol) : set;
 
 /** The table is read when the first question comes, and only then. */
 const FACTS: ModelFacts = {

@@ -26,6 +26,12 @@ export function makeHome(home: Home): void {
 export function oneSession(ref: string, found: readonly Session[]): Session {
   const [first, second] = found;
   if (first === undefined) throw new UsageError(`there is no session ${ref}; hermes sessions list shows them.`);
-  if (second !== undefined) throw new UsageError(`${ref} could be ${found.slice(0, 5).map((session) => session.id).join(', ')}; name one of them.`);
+  if (second !== undefined)
+    throw new UsageError(
+      `${ref} could be ${found
+        .slice(0, 5)
+        .map((session) => session.id)
+        .join(', ')}; name one of them.`,
+    );
   return first;
 }

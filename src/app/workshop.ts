@@ -40,8 +40,21 @@ export interface Workshop extends AsyncDisposable {
 /** An agent and where its model calls go. */
 export type RoutedAgent = Agent & { readonly runtime: Runtime };
 
-const SCRIPTED: Runtime = { provider: 'scripted', model: 'scripted', baseUrl: 'none:', protocol: 'openai-chat', credential: 'none', limits: { window: 200_000 } };
-const NO_ROUTES: Routes = { refresh: async () => false, rotate: async () => undefined, fallback: async () => undefined, learnt: async () => ({}), learn: async () => {} };
+const SCRIPTED: Runtime = {
+  provider: 'scripted',
+  model: 'scripted',
+  baseUrl: 'none:',
+  protocol: 'openai-chat',
+  credential: 'none',
+  limits: { window: 200_000 },
+};
+const NO_ROUTES: Routes = {
+  refresh: async () => false,
+  rotate: async () => undefined,
+  fallback: async () => undefined,
+  learnt: async () => ({}),
+  learn: async () => {},
+};
 
 export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   const home = homeAt(processEnv);
@@ -51,12 +64,27 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   const store = await openSqliteStore({ path: home.store, durability: config.settings['database.durability'] });
   const opened = new AsyncDisposableStack();
   opened.use(store);
-  const assemble = async (connection: Connection, runtime: Runtime, flags: ChatFlags, cwd: string, kept: PromptEpoch | undefined): Promise<RoutedAgent> => {
+  const assemble = async (
+    connection: Connection,
+    runtime: Runtime,
+    flags: ChatFlags,
+    cwd: string,
+    kept: PromptEpoch | undefined,
+  ): Promise<RoutedAgent> => {
     const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept, recall: (id) => toolResults(store, id) });
     opened.use(terminal);
     const settings = flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns };
     const prompt = promptPipeline(PROMPT_SLOTS);
-    const deps = { ...connection, toolkit, settings, prompt, context: windowEngine, recoveries: RECOVERIES, clock: systemClock, random: Math.random };
+    const deps = {
+      ...connection,
+      toolkit,
+      settings,
+      prompt,
+      context: windowEngine,
+      recoveries: RECOVERIES,
+      clock: systemClock,
+      random: Math.random,
+    };
     return { ...createAgent(store, deps, runtime), runtime };
   };
   return {
@@ -70,7 +98,8 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
       return assemble(connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept);
     },
     scripted: (provider, cwd) => assemble({ provider, routes: NO_ROUTES, price: () => undefined }, SCRIPTED, {}, cwd, undefined),
-    begin: (runtime, source, cwd, words) => store.create({ source, cwd, model: runtime.model, provider: runtime.provider, title: titleOf(words) }),
+    begin: (runtime, source, cwd, words) =>
+      store.create({ source, cwd, model: runtime.model, provider: runtime.provider, title: titleOf(words) }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

@@ -12,4 +12,6 @@ export interface ContextEngine {
   /** After a provider refused the size. Gives the entry that makes the view smaller, or says why it cannot. */
   shrink(entries: readonly Entry[], runtime: Runtime, signal: AbortSignal): Promise<Shrunk>;
 }
-export type Shrunk = { readonly ok: true; readonly fromSeq: number; readonly toSeq: number; readonly summary: string } | { readonly ok: false; readonly why: string };
+export type Shrunk =
+  | { readonly ok: true; readonly fromSeq: number; readonly toSeq: number; readonly summary: string }
+  | { readonly ok: false; readonly why: string };

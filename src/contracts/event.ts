@@ -24,7 +24,12 @@ export type AgentEvent =
 export type Outcome =
   | { readonly type: 'answered'; readonly exitReason: 'answered'; readonly text: string }
   | { readonly type: 'partial'; readonly exitReason: PartialReason; readonly text: string; readonly words: 'model' | 'ours' }
-  | { readonly type: 'failed'; readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed'; readonly text: string; readonly failure?: Failure }
+  | {
+      readonly type: 'failed';
+      readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed';
+      readonly text: string;
+      readonly failure?: Failure;
+    }
   /** `words` says whose text it is: an answer cut short, or our notice that there is none. */
   | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string; readonly words: 'model' | 'ours' };
 

@@ -24,7 +24,9 @@ export type Slice = Readonly<Record<string, Field>>;
 type Widen<Value> = Value extends number ? number : Value extends boolean ? boolean : Value extends string ? string : Value;
 /** The values of a slice. A choice keeps its words as a union. */
 export type Values<S extends Slice> = {
-  readonly [Key in keyof S]: S[Key] extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] } ? Choice : Widen<S[Key]['default']>;
+  readonly [Key in keyof S]: S[Key] extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
+    ? Choice
+    : Widen<S[Key]['default']>;
 };
 
 /** The defaults of a slice, for tests and for parts used on their own. */

@@ -93,7 +93,12 @@ export interface Toolkit {
 }
 export type ResolvedCall =
   | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }
-  | { readonly ok: false; readonly call: ToolCall; readonly problem: 'unknown_tool' | 'malformed_json' | 'invalid_input'; readonly words: string };
+  | {
+      readonly ok: false;
+      readonly call: ToolCall;
+      readonly problem: 'unknown_tool' | 'malformed_json' | 'invalid_input';
+      readonly words: string;
+    };
 
 export interface ToolRun {
   readonly signal: AbortSignal;

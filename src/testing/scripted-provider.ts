@@ -34,8 +34,15 @@ export function scriptedProvider(script: Script): ScriptedProvider {
     requests,
     encode: (request) => {
       const body = JSON.stringify([request.system, request.tools, request.messages]);
-      const part = (name: string, value: unknown) => ({ name, hash: createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16) });
-      const segments = [part('tools', request.tools), part('system', request.system), ...request.messages.map((message, index) => part(`message:${index}`, message))];
+      const part = (name: string, value: unknown) => ({
+        name,
+        hash: createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16),
+      });
+      const segments = [
+        part('tools', request.tools),
+        part('system', request.system),
+        ...request.messages.map((message, index) => part(`message:${index}`, message)),
+      ];
       return { request, body, segments };
     },
     async *stream({ request }, { signal }) {
@@ -53,10 +60,16 @@ async function* speak(line: Line, signal: AbortSignal): AsyncGenerator<ModelEven
     yield { type: 'text_delta', delta };
   }
   if (line.fails !== undefined) return yield { type: 'failed', failure: line.fails };
-  yield { type: 'done', message: messageOf(line), usage: { ...NO_USAGE, ...line.usage }, finish: line.finish ?? (line.calls ? 'tool_calls' : 'stop') };
+  yield {
+    type: 'done',
+    message: messageOf(line),
+    usage: { ...NO_USAGE, ...line.usage },
+    finish: line.finish ?? (line.calls ? 'tool_calls' : 'stop'),
+  };
 }
 
-const deltas = ({ text: words = '', chunk }: Line): string[] => (chunk === undefined ? (words === '' ? [] : [words]) : (words.match(new RegExp(`[\\s\\S]{1,${chunk}}`, 'gu')) ?? []));
+const deltas = ({ text: words = '', chunk }: Line): string[] =>
+  chunk === undefined ? (words === '' ? [] : [words]) : (words.match(new RegExp(`[\\s\\S]{1,${chunk}}`, 'gu')) ?? []);
 
 const messageOf = (line: Line): AssistantMessage => ({
   role: 'assistant',

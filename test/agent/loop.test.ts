@@ -43,27 +43,43 @@ test('tools run side by side, finish in order of arrival and are stored in the o
     events.flatMap((event) => (event.type === 'tool_progress' ? [event.note] : [])),
     ['half way'],
   );
-  const stored = (await scene.store.entries(scene.session.id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [visibleText(message)] : []));
+  const stored = (await scene.store.entries(scene.session.id))
+    .filter(isMessage)
+    .flatMap(({ message }) => (message.role === 'tool' ? [visibleText(message)] : []));
   assert.deepEqual(stored, ['slow done', 'fast done']);
 });
 
 test('a writer waits for the reader it clashes with', async () => {
   const order: string[] = [];
-  const reader = testTool('reader', async () => (await sleep(30), order.push('read'), { content: [] }), { effects: () => ({ kind: 'read', resources: ['path:/a'] }) });
-  const writer = testTool('writer', async () => (order.push('write'), { content: [] }), { effects: () => ({ kind: 'write', resources: ['path:/a/b'] }) });
-  const scene = await setup(scriptedProvider([{ calls: [call('1', 'reader'), call('2', 'writer'), call('3', 'reader')] }, { text: 'ok' }]), { tools: [reader, writer] });
+  const reader = testTool('reader', async () => (await sleep(30), order.push('read'), { content: [] }), {
+    effects: () => ({ kind: 'read', resources: ['path:/a'] }),
+  });
+  const writer = testTool('writer', async () => (order.push('write'), { content: [] }), {
+    effects: () => ({ kind: 'write', resources: ['path:/a/b'] }),
+  });
+  const scene = await setup(
+    scriptedProvider([{ calls: [call('1', 'reader'), call('2', 'writer'), call('3', 'reader')] }, { text: 'ok' }]),
+    { tools: [reader, writer] },
+  );
   await play(scene, 'go');
   assert.deepEqual(order, ['read', 'write', 'read']);
 });
 
 test('an unknown tool, bad arguments and a throwing tool become results the model can read', async () => {
-  const strict = testTool('strict', async () => ({ content: [] }), { input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] } });
+  const strict = testTool('strict', async () => ({ content: [] }), {
+    input: { type: 'object', properties: { n: { type: 'integer' } }, required: ['n'] },
+  });
   const broken = testTool('broken', async () => {
     throw new Error('disk full');
   });
-  const scene = await setup(scriptedProvider([{ calls: [call('1', 'nope'), call('2', 'strict', { n: 'x' }), call('3', 'broken')] }, { text: 'ok' }]), { tools: [strict, broken] });
+  const scene = await setup(
+    scriptedProvider([{ calls: [call('1', 'nope'), call('2', 'strict', { n: 'x' }), call('3', 'broken')] }, { text: 'ok' }]),
+    { tools: [strict, broken] },
+  );
   await play(scene, 'go');
-  const results = (await scene.store.entries(scene.session.id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [[message.failed, visibleText(message)]] : []));
+  const results = (await scene.store.entries(scene.session.id))
+    .filter(isMessage)
+    .flatMap(({ message }) => (message.role === 'tool' ? [[message.failed, visibleText(message)]] : []));
   assert.deepEqual(results, [
     [true, 'Not run: there is no tool named nope. There are: broken, strict.'],
     [true, 'Not run: n must be integer, not "x".'],
@@ -73,7 +89,9 @@ test('an unknown tool, bad arguments and a throwing tool become results the mode
 
 test('the step limit ends in one closing call that keeps the tool table and forbids tools', async () => {
   const tool = testTool('poke', async () => ({ content: [text(String(Math.random()), 'tool')] }));
-  const provider = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'summary' } : { calls: [call(String(index), 'poke', { index })] }));
+  const provider = scriptedProvider((request, index) =>
+    request.toolUse === 'forbidden' ? { text: 'summary' } : { calls: [call(String(index), 'poke', { index })] },
+  );
   const scene = await setup(provider, { tools: [tool], settings: { 'agent.max_turns': 3 } });
   const { outcome } = await play(scene, 'go');
   assert.deepEqual(outcome, { type: 'stopped', exitReason: 'turn_limit', text: 'summary', words: 'model' });

@@ -7,7 +7,8 @@ import { scriptedProvider, type Line } from '../../src/testing/scripted-provider
 import { play, RUNTIME, setup, testTool, type SetupOptions } from './setup.ts';
 
 const fails = (failure: Failure): Line => ({ fails: failure });
-const strategies = (events: readonly AgentEvent[]): string[] => events.flatMap((event) => (event.type === 'recovering' ? [event.strategy] : []));
+const strategies = (events: readonly AgentEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'recovering' ? [event.strategy] : []));
 const OTHER = { ...RUNTIME, provider: 'other', baseUrl: 'http://127.0.0.1:2' };
 const broken = { id: 'b', name: 'look', malformed: '{"at": oops}' };
 const cutOff = { id: 'b', name: 'look', malformed: '{"at": "x' };
@@ -26,30 +27,159 @@ const overloaded = fails({ type: 'overloaded', detail: '529' });
 const limited = fails({ type: 'rate_limited', detail: '429', retryAfterMs: 20_000 });
 
 const CASES: readonly Case[] = [
-  { name: 'waits ever longer, then gives up', script: [overloaded, overloaded, overloaded, overloaded], recovers: ['wait', 'wait', 'wait'], exit: 'overloaded', slept: [2_000, 4_000, 8_000] },
+  {
+    name: 'waits ever longer, then gives up',
+    script: [overloaded, overloaded, overloaded, overloaded],
+    recovers: ['wait', 'wait', 'wait'],
+    exit: 'overloaded',
+    slept: [2_000, 4_000, 8_000],
+  },
   { name: 'honours Retry-After', script: [limited, { text: 'ok' }], recovers: ['wait'], exit: 'answered', slept: [20_000] },
-  { name: 'does not wait for hours', script: [fails({ type: 'rate_limited', detail: '429', retryAfterMs: 7_200_000 })], recovers: [], exit: 'rate_limited', slept: [] },
-  { name: 'a second throttling takes the next key', script: [limited, limited, { text: 'ok' }], options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } }, recovers: ['wait', 'rotate'], exit: 'answered' },
-  { name: 'no credit takes the next key at once', script: [fails({ type: 'billing', detail: '402' }), { text: 'ok' }], options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } }, recovers: ['rotate'], exit: 'answered' },
-  { name: 'a refreshed secret is tried again', script: [fails({ type: 'unauthorized', detail: '401' }), { text: 'ok' }], options: { routes: { refresh: async () => true } }, recovers: ['refresh'], exit: 'answered' },
-  { name: 'a dead provider leads to the fallback after two waits', script: [overloaded, overloaded, overloaded, { text: 'ok' }], options: { routes: { fallback: async (_runtime, tried) => (tried === 0 ? OTHER : undefined) } }, recovers: ['wait', 'wait', 'fallback'], exit: 'answered' },
-  { name: 'a model that is not there leads to the fallback at once', script: [fails({ type: 'model_not_found', detail: '404' }), { text: 'ok' }], options: { routes: { fallback: async () => OTHER } }, recovers: ['fallback'], exit: 'answered' },
-  { name: 'a route that cannot stream is asked without', script: [fails({ type: 'streaming_refused', detail: '400' }), { text: 'ok' }], recovers: ['unstream'], exit: 'answered' },
-  { name: 'a refused parameter is left out', script: [fails({ type: 'parameter_refused', detail: '400', parameter: 'temperature' }), { text: 'ok' }], recovers: ['drop_parameter'], exit: 'answered' },
-  { name: 'an unnamed parameter cannot be left out', script: [fails({ type: 'parameter_refused', detail: '400' })], recovers: [], exit: 'parameter_refused' },
-  { name: 'a stale signature is left out', script: [fails({ type: 'bad_signature', detail: '400' }), { text: 'ok' }], recovers: ['strip_signatures'], exit: 'answered' },
-  { name: 'a stated output cap is kept to', script: [fails({ type: 'output_cap', detail: '400', available: 4_000 }), { text: 'ok' }], recovers: ['cap_output'], exit: 'answered' },
-  { name: 'a grammar that refuses schemas gets plain ones', script: [fails({ type: 'schema_refused', detail: '400' }), { text: 'ok' }], recovers: ['plain_schemas'], exit: 'answered' },
-  { name: 'refused images are left out', script: [fails({ type: 'image_refused', detail: '400' }), { text: 'ok' }], recovers: ['strip_images'], exit: 'answered' },
-  { name: 'an answer in three pieces is one answer', script: [{ text: 'a', finish: 'length' }, { text: 'b', finish: 'length' }, { text: 'c' }], recovers: ['continue_truncated', 'continue_truncated'], exit: 'answered', words: 'abc' },
-  { name: 'an answer without end is handed over as far as it came', script: Array.from({ length: 5 }, () => ({ text: 'x', finish: 'length' as const })), recovers: Array.from({ length: 4 }, () => 'continue_truncated'), exit: 'truncated', words: 'xxxxx' },
-  { name: 'a cut-off call is asked for again and never run', script: [{ calls: [cutOff], finish: 'length' }, { text: 'ok' }], options: { tools: [look] }, recovers: ['reask_truncated_call'], exit: 'answered' },
-  { name: 'broken arguments are asked for three times, then the model is told', script: [...Array.from({ length: 4 }, () => ({ calls: [broken] })), { text: 'ok' }], options: { tools: [look] }, recovers: ['invalid_json', 'invalid_json', 'invalid_json'], exit: 'answered' },
-  { name: 'an empty reply is asked for again after a pause', script: [{}, {}, { text: 'ok' }], recovers: ['retry_empty', 'retry_empty'], exit: 'answered', slept: [5_000, 10_000] },
-  { name: 'an empty reply after tools is nudged once', script: [{ calls: [{ id: '1', name: 'look' }] }, {}, {}, { text: 'ok' }], options: { tools: [look] }, recovers: ['nudge_empty', 'retry_empty'], exit: 'answered' },
-  { name: 'nothing but silence ends as empty', script: [{}, {}, {}, {}], recovers: ['retry_empty', 'retry_empty', 'retry_empty'], exit: 'empty' },
-  { name: 'thoughts without words are asked for words', script: [{ thinking: 'hm' }, { thinking: 'hm' }, { text: 'ok' }], recovers: ['prefill_thinking', 'prefill_thinking'], exit: 'answered' },
-  { name: 'words of a broken stream are handed over at the end', script: Array.from({ length: 4 }, () => fails({ type: 'network', detail: 'reset', partial: { text: 'so far' } })), recovers: ['wait', 'wait', 'wait'], exit: 'cut_off', words: 'so far' },
+  {
+    name: 'does not wait for hours',
+    script: [fails({ type: 'rate_limited', detail: '429', retryAfterMs: 7_200_000 })],
+    recovers: [],
+    exit: 'rate_limited',
+    slept: [],
+  },
+  {
+    name: 'a second throttling takes the next key',
+    script: [limited, limited, { text: 'ok' }],
+    options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
+    recovers: ['wait', 'rotate'],
+    exit: 'answered',
+  },
+  {
+    name: 'no credit takes the next key at once',
+    script: [fails({ type: 'billing', detail: '402' }), { text: 'ok' }],
+    options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
+    recovers: ['rotate'],
+    exit: 'answered',
+  },
+  {
+    name: 'a refreshed secret is tried again',
+    script: [fails({ type: 'unauthorized', detail: '401' }), { text: 'ok' }],
+    options: { routes: { refresh: async () => true } },
+    recovers: ['refresh'],
+    exit: 'answered',
+  },
+  {
+    name: 'a dead provider leads to the fallback after two waits',
+    script: [overloaded, overloaded, overloaded, { text: 'ok' }],
+    options: { routes: { fallback: async (_runtime, tried) => (tried === 0 ? OTHER : undefined) } },
+    recovers: ['wait', 'wait', 'fallback'],
+    exit: 'answered',
+  },
+  {
+    name: 'a model that is not there leads to the fallback at once',
+    script: [fails({ type: 'model_not_found', detail: '404' }), { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['fallback'],
+    exit: 'answered',
+  },
+  {
+    name: 'a route that cannot stream is asked without',
+    script: [fails({ type: 'streaming_refused', detail: '400' }), { text: 'ok' }],
+    recovers: ['unstream'],
+    exit: 'answered',
+  },
+  {
+    name: 'a refused parameter is left out',
+    script: [fails({ type: 'parameter_refused', detail: '400', parameter: 'temperature' }), { text: 'ok' }],
+    recovers: ['drop_parameter'],
+    exit: 'answered',
+  },
+  {
+    name: 'an unnamed parameter cannot be left out',
+    script: [fails({ type: 'parameter_refused', detail: '400' })],
+    recovers: [],
+    exit: 'parameter_refused',
+  },
+  {
+    name: 'a stale signature is left out',
+    script: [fails({ type: 'bad_signature', detail: '400' }), { text: 'ok' }],
+    recovers: ['strip_signatures'],
+    exit: 'answered',
+  },
+  {
+    name: 'a stated output cap is kept to',
+    script: [fails({ type: 'output_cap', detail: '400', available: 4_000 }), { text: 'ok' }],
+    recovers: ['cap_output'],
+    exit: 'answered',
+  },
+  {
+    name: 'a grammar that refuses schemas gets plain ones',
+    script: [fails({ type: 'schema_refused', detail: '400' }), { text: 'ok' }],
+    recovers: ['plain_schemas'],
+    exit: 'answered',
+  },
+  {
+    name: 'refused images are left out',
+    script: [fails({ type: 'image_refused', detail: '400' }), { text: 'ok' }],
+    recovers: ['strip_images'],
+    exit: 'answered',
+  },
+  {
+    name: 'an answer in three pieces is one answer',
+    script: [{ text: 'a', finish: 'length' }, { text: 'b', finish: 'length' }, { text: 'c' }],
+    recovers: ['continue_truncated', 'continue_truncated'],
+    exit: 'answered',
+    words: 'abc',
+  },
+  {
+    name: 'an answer without end is handed over as far as it came',
+    script: Array.from({ length: 5 }, () => ({ text: 'x', finish: 'length' as const })),
+    recovers: Array.from({ length: 4 }, () => 'continue_truncated'),
+    exit: 'truncated',
+    words: 'xxxxx',
+  },
+  {
+    name: 'a cut-off call is asked for again and never run',
+    script: [{ calls: [cutOff], finish: 'length' }, { text: 'ok' }],
+    options: { tools: [look] },
+    recovers: ['reask_truncated_call'],
+    exit: 'answered',
+  },
+  {
+    name: 'broken arguments are asked for three times, then the model is told',
+    script: [...Array.from({ length: 4 }, () => ({ calls: [broken] })), { text: 'ok' }],
+    options: { tools: [look] },
+    recovers: ['invalid_json', 'invalid_json', 'invalid_json'],
+    exit: 'answered',
+  },
+  {
+    name: 'an empty reply is asked for again after a pause',
+    script: [{}, {}, { text: 'ok' }],
+    recovers: ['retry_empty', 'retry_empty'],
+    exit: 'answered',
+    slept: [5_000, 10_000],
+  },
+  {
+    name: 'an empty reply after tools is nudged once',
+    script: [{ calls: [{ id: '1', name: 'look' }] }, {}, {}, { text: 'ok' }],
+    options: { tools: [look] },
+    recovers: ['nudge_empty', 'retry_empty'],
+    exit: 'answered',
+  },
+  {
+    name: 'nothing but silence ends as empty',
+    script: [{}, {}, {}, {}],
+    recovers: ['retry_empty', 'retry_empty', 'retry_empty'],
+    exit: 'empty',
+  },
+  {
+    name: 'thoughts without words are asked for words',
+    script: [{ thinking: 'hm' }, { thinking: 'hm' }, { text: 'ok' }],
+    recovers: ['prefill_thinking', 'prefill_thinking'],
+    exit: 'answered',
+  },
+  {
+    name: 'words of a broken stream are handed over at the end',
+    script: Array.from({ length: 4 }, () => fails({ type: 'network', detail: 'reset', partial: { text: 'so far' } })),
+    recovers: ['wait', 'wait', 'wait'],
+    exit: 'cut_off',
+    words: 'so far',
+  },
   { name: 'a refusal is not asked again', script: [{ text: 'no', finish: 'content_filter' }], recovers: [], exit: 'content_blocked' },
   { name: 'a bad request is not asked again', script: [fails({ type: 'bad_request', detail: '400' })], recovers: [], exit: 'bad_request' },
 ];
@@ -68,7 +198,9 @@ for (const { name, script, options, recovers, exit, words, slept } of CASES) {
 test('what was learnt about a route is used from the first call of the next turn', async () => {
   const facts: object[] = [];
   const provider = scriptedProvider([fails({ type: 'streaming_refused', detail: '400' }), { text: 'ok' }, { text: 'again' }]);
-  const scene = await setup(provider, { routes: { learn: async (_runtime, news) => void facts.push(news), learnt: async () => Object.assign({}, ...facts) } });
+  const scene = await setup(provider, {
+    routes: { learn: async (_runtime, news) => void facts.push(news), learnt: async () => Object.assign({}, ...facts) },
+  });
   await play(scene, 'one');
   await play(scene, 'two');
   assert.deepEqual(
@@ -79,7 +211,10 @@ test('what was learnt about a route is used from the first call of the next turn
 
 test('counters of a call start again with the next usable message', async () => {
   const step = (id: string): Line => ({ calls: [{ id, name: 'look', input: { id } }] });
-  const scene = await setup(scriptedProvider([overloaded, overloaded, overloaded, step('1'), overloaded, overloaded, overloaded, { text: 'ok' }]), { tools: [look] });
+  const scene = await setup(
+    scriptedProvider([overloaded, overloaded, overloaded, step('1'), overloaded, overloaded, overloaded, { text: 'ok' }]),
+    { tools: [look] },
+  );
   const { outcome } = await play(scene, 'go');
   assert.equal(outcome?.exitReason, 'answered');
 });
@@ -88,7 +223,9 @@ test('a loop of identical failing calls is warned about, then ended with a closi
   const failing = testTool('failing', async () => {
     throw new Error('no');
   });
-  const provider = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'I am stuck.' } : { calls: [{ id: String(index), name: 'failing' }] }));
+  const provider = scriptedProvider((request, index) =>
+    request.toolUse === 'forbidden' ? { text: 'I am stuck.' } : { calls: [{ id: String(index), name: 'failing' }] },
+  );
   const { outcome } = await play(await setup(provider, { tools: [failing] }), 'go');
   assert.deepEqual(outcome, { type: 'stopped', exitReason: 'loop_guard', text: 'I am stuck.', words: 'model' });
   assert.equal(provider.requests.length, 6);
@@ -97,14 +234,20 @@ test('a loop of identical failing calls is warned about, then ended with a closi
 });
 
 test('three steps that name no known tool end with a closing call', async () => {
-  const provider = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'Sorry.' } : { calls: [{ id: String(index), name: `ghost_${index}` }] }));
+  const provider = scriptedProvider((request, index) =>
+    request.toolUse === 'forbidden' ? { text: 'Sorry.' } : { calls: [{ id: String(index), name: `ghost_${index}` }] },
+  );
   const { outcome } = await play(await setup(provider, { tools: [look] }), 'go');
   assert.equal(outcome?.exitReason, 'invalid_tool_calls');
   assert.equal(provider.requests.length, 4);
 });
 
 test('a token budget is judged before the call and leaves room for the closing one', async () => {
-  const provider = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'Out of budget.' } : { calls: [{ id: String(index), name: 'look', input: { index } }], usage: { input: 900, output: 100 } }));
+  const provider = scriptedProvider((request, index) =>
+    request.toolUse === 'forbidden'
+      ? { text: 'Out of budget.' }
+      : { calls: [{ id: String(index), name: 'look', input: { index } }], usage: { input: 900, output: 100 } },
+  );
   const { outcome } = await play(await setup(provider, { tools: [look], settings: { 'agent.budget_tokens': 18_000 } }), 'go');
   assert.equal(outcome?.exitReason, 'token_budget');
   assert.ok(provider.requests.length < 5, String(provider.requests.length));

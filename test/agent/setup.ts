@@ -132,7 +132,11 @@ export async function collect(turn: AsyncGenerator<AgentEvent, Outcome | undefin
 }
 
 /** A tool for tests: reads by default, runs the given function. */
-export function testTool(name: string, run: Tool<Record<string, unknown>>['run'], over: Partial<Tool<Record<string, unknown>>> = {}): AnyTool {
+export function testTool(
+  name: string,
+  run: Tool<Record<string, unknown>>['run'],
+  over: Partial<Tool<Record<string, unknown>>> = {},
+): AnyTool {
   const tool: Tool<Record<string, unknown>> = {
     name,
     description: name,

@@ -64,7 +64,14 @@ for (const protocol of PROTOCOLS) {
 
 async function meet(protocol: ProtocolId, fault: Fault, before: readonly Reply[], expected: Expected): Promise<void> {
   await using server = await startWireServer({ replies: [...before, { text: WORDS, fault }], answer: () => ({ text: 'All is well.' }) });
-  const runtime: Runtime = { provider: 'custom', model: 'test-model', baseUrl: `${server.url}/v1`, protocol, credential: 'none', limits: { window: 200_000 } };
+  const runtime: Runtime = {
+    provider: 'custom',
+    model: 'test-model',
+    baseUrl: `${server.url}/v1`,
+    protocol,
+    credential: 'none',
+    limits: { window: 200_000 },
+  };
   const transport = httpSse();
   const provider = createProvider({
     formatOf: wireFormats(() => undefined),
@@ -72,20 +79,27 @@ async function meet(protocol: ProtocolId, fault: Fault, before: readonly Reply[]
     auth: apiKeyAuth({ profileOf: () => undefined, secret: () => undefined, owned: () => [] }),
     deadlinesOf: () => ({ connect: 1_000, firstByte: 150, idle: 150 }),
   });
-  const scene = await setup(provider, { tools: [testTool('look', async () => ({ content: [text('something worth leaving out '.repeat(40), 'tool')] }))] });
-  const { events, outcome } = await collect(createAgent(scene.store, scene.deps, runtime).send(scene.session, says('go'), new AbortController().signal));
+  const scene = await setup(provider, {
+    tools: [testTool('look', async () => ({ content: [text('something worth leaving out '.repeat(40), 'tool')] }))],
+  });
+  const { events, outcome } = await collect(
+    createAgent(scene.store, scene.deps, runtime).send(scene.session, says('go'), new AbortController().signal),
+  );
   assert.deepEqual({ recovers: strategies(events), exit: outcome?.exitReason }, expected);
   if (fault === MATRIX[0]?.fault) assert.deepEqual(scene.clock.slept, [7_000], 'the stated wait is honoured');
   await checkLog(scene.store, scene.session.id);
 }
 
-const strategies = (events: readonly AgentEvent[]): string[] => events.flatMap((event) => (event.type === 'recovering' ? [event.strategy] : []));
+const strategies = (events: readonly AgentEvent[]): string[] =>
+  events.flatMap((event) => (event.type === 'recovering' ? [event.strategy] : []));
 
 /** Never a lost log: the question and an outcome are there, every call has one result, no turn is left open. */
 async function checkLog(store: Awaited<ReturnType<typeof setup>>['store'], sessionId: string): Promise<void> {
   const entries = await store.entries(sessionId);
   const messages = entries.filter(isMessage).map((entry) => entry.message);
-  const calls = messages.flatMap((message) => (message.role === 'assistant' ? message.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])) : []));
+  const calls = messages.flatMap((message) =>
+    message.role === 'assistant' ? message.content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])) : [],
+  );
   const results = messages.flatMap((message) => (message.role === 'tool' ? [message.callId] : []));
   assert.deepEqual(results, calls);
   assert.equal(entries.filter((entry) => entry.type === 'outcome').length, 1);

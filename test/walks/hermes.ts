@@ -23,7 +23,8 @@ export interface RunOptions {
 
 /** Variables a run may see: no key or setting of the machine's owner leaks into a test. */
 const CLEAN = ['PATH', 'LANG', 'TMPDIR'] as const;
-const cleanEnv = (): Record<string, string> => Object.fromEntries(CLEAN.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])));
+const cleanEnv = (): Record<string, string> =>
+  Object.fromEntries(CLEAN.flatMap((name) => (process.env[name] === undefined ? [] : [[name, process.env[name] ?? '']])));
 
 /** Runs the real program as a user would, with a home of its own. */
 export function hermes(args: readonly string[], options: RunOptions): Promise<Ran> {
@@ -61,4 +62,11 @@ export function jsonLines(out: string): Record<string, unknown>[] {
 }
 
 /** Flags that lead to a server of the test. */
-export const toServer = (url: string, apiMode = 'chat_completions'): string[] => ['--base-url', `${url}/v1`, '--api-mode', apiMode, '-m', 'test-model'];
+export const toServer = (url: string, apiMode = 'chat_completions'): string[] => [
+  '--base-url',
+  `${url}/v1`,
+  '--api-mode',
+  apiMode,
+  '-m',
+  'test-model',
+];

@@ -41,7 +41,11 @@ function stepper(request: RecordedRequest): Reply {
 }
 
 /** Kills `count` turns at random moments, resumes each and counts what was lost or done twice. */
-export async function killTurns(count: number, apiModes: readonly string[], onResult: (result: KillResult) => void = () => {}): Promise<KillResult[]> {
+export async function killTurns(
+  count: number,
+  apiModes: readonly string[],
+  onResult: (result: KillResult) => void = () => {},
+): Promise<KillResult[]> {
   await using server = await startWireServer({ answer: stepper });
   const folder = mkdtempSync(join(tmpdir(), 'hermes-kill-'));
   const results: KillResult[] = [];
@@ -72,7 +76,9 @@ interface Life {
 
 /** Starting up takes most of a short life; every second kill is counted in events, so that the turn itself is hit as often. */
 const randomMoment = (index: number, whole: Life): Moment =>
-  index % 2 === 0 ? { events: 0, afterMs: Math.random() * whole.ms * 1.05 } : { events: 1 + Math.floor(Math.random() * whole.events), afterMs: Math.random() * 40 };
+  index % 2 === 0
+    ? { events: 0, afterMs: Math.random() * whole.ms * 1.05 }
+    : { events: 1 + Math.floor(Math.random() * whole.events), afterMs: Math.random() * 40 };
 
 /** How long a run takes that nobody disturbs, and how much it tells. */
 async function undisturbed(home: string, url: string): Promise<Life> {
@@ -129,7 +135,11 @@ function readIfThere(path: string): string {
 interface StoredEntry {
   readonly id: string;
   readonly type: string;
-  readonly message?: { readonly role: string; readonly call_id?: string; readonly content: readonly { readonly type: string; readonly id?: string }[] };
+  readonly message?: {
+    readonly role: string;
+    readonly call_id?: string;
+    readonly content: readonly { readonly type: string; readonly id?: string }[];
+  };
 }
 
 function judge(told: readonly Record<string, unknown>[], shown: string, home: string) {

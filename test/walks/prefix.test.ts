@@ -28,14 +28,27 @@ function assertStable(requests: readonly RecordedRequest[]): void {
 
 /** Everything that could disturb a prefix: reasoning, parallel calls, odd arguments, silence, cut answers, failing tools. */
 const REPLIES: readonly Reply[] = [
-  { thinking: 'let me see', signature: 'sig-1', calls: [{ name: 'terminal', arguments: { workdir: '/tmp', command: 'echo é漢字 "quoted"' } }] },
-  { text: 'two at once', calls: [{ name: 'terminal', arguments: '{"command":"false"}' }, { id: null, name: 'terminal', arguments: { command: 'printf "\\0\\377"' } }] },
+  {
+    thinking: 'let me see',
+    signature: 'sig-1',
+    calls: [{ name: 'terminal', arguments: { workdir: '/tmp', command: 'echo é漢字 "quoted"' } }],
+  },
+  {
+    text: 'two at once',
+    calls: [
+      { name: 'terminal', arguments: '{"command":"false"}' },
+      { id: null, name: 'terminal', arguments: { command: 'printf "\\0\\377"' } },
+    ],
+  },
   { fault: { type: 'empty' } },
   { thinking: 'only thoughts', signature: 'sig-2' },
   { text: 'The first half ', finish: 'length' },
   { text: 'and the second.' },
 ];
-const SECOND: readonly Reply[] = [{ calls: [{ name: 'no_such_tool', arguments: {} }] }, { thinking: 'done', text: '<think>secret</think>Done.' }];
+const SECOND: readonly Reply[] = [
+  { calls: [{ name: 'no_such_tool', arguments: {} }] },
+  { thinking: 'done', text: '<think>secret</think>Done.' },
+];
 
 for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
   test(`${apiMode}: every request repeats the bytes of the one before it, across turns and processes`, async () => {
@@ -52,11 +65,17 @@ for (const apiMode of ['chat_completions', 'anthropic_messages', 'responses']) {
     assert.equal(third.code, 0, third.err);
     assert.equal(server.requests.length, REPLIES.length + SECOND.length + 1);
     assertStable(server.requests);
-    assert.ok(!server.requests.some(({ text }) => text.includes('<think>') || text.includes('secret')), 'no reasoning goes back as content');
+    assert.ok(
+      !server.requests.some(({ text }) => text.includes('<think>') || text.includes('secret')),
+      'no reasoning goes back as content',
+    );
   });
 
   test(`${apiMode}: the closing call keeps the tool table and the prefix`, async () => {
-    await using server = await startWireServer({ answer: ({ index }) => (index < 2 ? { calls: [{ name: 'terminal', arguments: { command: `echo ${index}` } }] } : { text: 'Summary.' }) });
+    await using server = await startWireServer({
+      answer: ({ index }) =>
+        index < 2 ? { calls: [{ name: 'terminal', arguments: { command: `echo ${index}` } }] } : { text: 'Summary.' },
+    });
     const ran = await hermes(['chat', '-q', 'go', '--max-turns', '2', ...toServer(server.url, apiMode)], { home: tempHome() });
     assert.deepEqual([ran.code, ran.out], [3, 'Summary.\n'], ran.err);
     assertStable(server.requests);

@@ -56,4 +56,7 @@ export const capOutput: Recovery = {
 
 /** Twice the room with every try, up to the cap. */
 export const moreRoom = (maxOutput: number | undefined, used: number): number =>
-  Math.max(maxOutput ?? 0, Math.min((maxOutput ?? OUTPUT_ROOM.baseTokens) * 2 ** (used + 1), Math.max(OUTPUT_ROOM.capTokens, maxOutput ?? 0)));
+  Math.max(
+    maxOutput ?? 0,
+    Math.min((maxOutput ?? OUTPUT_ROOM.baseTokens) * 2 ** (used + 1), Math.max(OUTPUT_ROOM.capTokens, maxOutput ?? 0)),
+  );

@@ -17,7 +17,11 @@ export const wait: Recovery = {
 const scaleOf = (failure: Failure) => (failure.type === 'malformed' ? BACKOFF.malformed : BACKOFF.api);
 
 /** min(base × 2ⁿ, cap) and up to half of that again. */
-export function backoff({ baseMs, capMs }: { readonly baseMs: number; readonly capMs: number }, used: number, random: () => number): number {
+export function backoff(
+  { baseMs, capMs }: { readonly baseMs: number; readonly capMs: number },
+  used: number,
+  random: () => number,
+): number {
   const delay = Math.min(baseMs * 2 ** used, capMs);
   return Math.round(delay + random() * 0.5 * delay);
 }

@@ -22,12 +22,29 @@ const STEPS: readonly ((request: ModelRequest) => Line)[] = [
   }),
   () => ({
     text: 'The loop charges for every piece. The third one must be free.\n',
-    calls: [{ id: 'third', name: 'patch', input: { mode: 'replace', path: 'cart.mjs', old_string: 'price * quantity', new_string: 'price * (quantity - Math.floor(quantity / 3))' } }],
+    calls: [
+      {
+        id: 'third',
+        name: 'patch',
+        input: {
+          mode: 'replace',
+          path: 'cart.mjs',
+          old_string: 'price * quantity',
+          new_string: 'price * (quantity - Math.floor(quantity / 3))',
+        },
+      },
+    ],
   }),
   () => ({ text: 'Did that help?\n', calls: [{ id: 'between', ...RUN_TESTS }] }),
   (request) => ({
     text: `${failing(request)} Shipping must be free at exactly 50.00 too: the comparison leaves that out.\n`,
-    calls: [{ id: 'border', name: 'patch', input: { mode: 'replace', path: 'cart.mjs', old_string: 'cents > 5000', new_string: 'cents >= 5000' } }],
+    calls: [
+      {
+        id: 'border',
+        name: 'patch',
+        input: { mode: 'replace', path: 'cart.mjs', old_string: 'cents > 5000', new_string: 'cents >= 5000' },
+      },
+    ],
   }),
   () => ({ text: 'Once more.\n', calls: [{ id: 'after', ...RUN_TESTS }] }),
   (request) => ({ text: green(request) ? GREEN : 'The tests still fail; this demo did not go as planned.' }),

@@ -25,7 +25,10 @@ export async function demo(flags: { readonly json?: boolean; readonly fast?: boo
   const session = await workshop.begin(agent.runtime, 'demo', folder, 'Demo: mend a failing project');
   const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : live(streams.out, paint);
   if (flags.json === true) show({ type: 'session', id: session.id, resumed: false });
-  else streams.out(`${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`);
+  else
+    streams.out(
+      `${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`,
+    );
   const turn = agent.send(session, { role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
   let step = await turn.next();
   for (; step.done !== true; step = await turn.next()) show(step.value);

@@ -44,11 +44,17 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
 }
 
 function result(message: ToolMessage, label: string, paint: Paint): string {
-  const lines = visibleText(message).split('\n').filter((line) => line.trim() !== '');
+  const lines = visibleText(message)
+    .split('\n')
+    .filter((line) => line.trim() !== '');
   const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;
   const show = (some: readonly string[]) => some.map((line) => `  ${paintLine(line, paint)}`);
   const shown = folded
-    ? [...show(lines.slice(0, HEAD_LINES)), paint.faint(`  … ${lines.length - HEAD_LINES - TAIL_LINES} more lines …`), ...show(lines.slice(-TAIL_LINES))]
+    ? [
+        ...show(lines.slice(0, HEAD_LINES)),
+        paint.faint(`  … ${lines.length - HEAD_LINES - TAIL_LINES} more lines …`),
+        ...show(lines.slice(-TAIL_LINES)),
+      ]
     : show(lines);
   const mark = message.failed ? paint.bad('✗') : paint.good('✓');
   return [...shown, `  ${mark} ${paint.faint(label)}`].join('\n');

@@ -15,4 +15,5 @@ export function promptPipeline(slots: readonly Slot[]): PromptPipeline {
   };
 }
 
-const capped = (text: string, slot: Slot): string => clip(text, slot.cap, (omitted) => `\n[… ${omitted} characters of ${slot.name} left out …]\n`);
+const capped = (text: string, slot: Slot): string =>
+  clip(text, slot.cap, (omitted) => `\n[… ${omitted} characters of ${slot.name} left out …]\n`);

@@ -13,7 +13,23 @@ interface Rule {
 }
 
 /** Folders whose loss is the loss of the machine or of the owner's work. */
-const SYSTEM = ['/', '/home', '/root', '/etc', '/usr', '/var', '/bin', '/sbin', '/boot', '/lib', '/lib64', '/opt', '/Users', '/System', '/Library'];
+const SYSTEM = [
+  '/',
+  '/home',
+  '/root',
+  '/etc',
+  '/usr',
+  '/var',
+  '/bin',
+  '/sbin',
+  '/boot',
+  '/lib',
+  '/lib64',
+  '/opt',
+  '/Users',
+  '/System',
+  '/Library',
+];
 const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|disk|rdisk|mapper\/|disk\/by-)/;
 const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
 const hasFlag = (args: readonly string[], letters: string, ...long: readonly string[]): boolean =>
@@ -22,7 +38,10 @@ const operands = (args: readonly string[]): string[] => args.filter((word) => !i
 
 /** The folder a word stands for, with `~`, `$HOME` and a closing glob resolved as the shell would. */
 function target(word: string, { cwd, home }: Place): string {
-  const path = word.replace(/^~(?=\/|$)/, home).replace(/^\$\{?HOME\}?/, home).replace(/\/+(?:\*|\.|\{\*,\.\*\})?$/, '');
+  const path = word
+    .replace(/^~(?=\/|$)/, home)
+    .replace(/^\$\{?HOME\}?/, home)
+    .replace(/\/+(?:\*|\.|\{\*,\.\*\})?$/, '');
   return path === '' ? '/' : resolve(cwd, path);
 }
 
@@ -30,23 +49,86 @@ const guarded = (word: string, place: Place): boolean => [...SYSTEM, resolve(pla
 
 /** The hard floor comes first; what merely needs consent stands below it. A rule is a row. */
 const RULES: readonly Rule[] = [
-  { type: 'refuse', reason: 'it would delete a system folder or the whole home folder', matches: (name, args, _command, place) => name === 'rm' && hasFlag(args, 'rR', '--recursive') && operands(args).some((word) => guarded(word, place)) },
-  { type: 'refuse', reason: 'it would delete everything below a system folder', matches: (name, args, _command, place) => name === 'find' && (args.includes('-delete') || args.includes('rm')) && operands(args).slice(0, 1).some((word) => guarded(word, place)) },
-  { type: 'refuse', reason: 'it would format or wipe a disk', matches: (name, args) => /^(?:mkfs(?:\..*)?|mke2fs|mkswap|newfs|wipefs|blkdiscard|sgdisk|shred)$/.test(name) && args.some((word) => DEVICE.test(word)) },
-  { type: 'refuse', reason: 'it would overwrite a disk', matches: (name, args, command) => (name === 'dd' && args.some((word) => DEVICE.test(word.replace(/^of=/, '')) && word.startsWith('of='))) || command.writes.some((path) => DEVICE.test(path)) },
-  { type: 'refuse', reason: 'it would stop the machine', matches: (name, args) => /^(?:shutdown|reboot|halt|poweroff)$/.test(name) || (/^(?:init|telinit)$/.test(name) && /^[06]$/.test(args[0] ?? '')) || (name === 'systemctl' && /^(?:poweroff|reboot|halt|kexec)$/.test(operands(args)[0] ?? '')) },
-  { type: 'refuse', reason: 'it would end every process', matches: (name, args) => name === 'kill' && args.includes('-1') && args.at(-1) === '-1' },
-  { type: 'ask', reason: 'it deletes recursively outside the working folder', matches: (name, args, _command, place) => name === 'rm' && hasFlag(args, 'rR', '--recursive') && operands(args).some((word) => !below(target(word, place), place.cwd)) },
+  {
+    type: 'refuse',
+    reason: 'it would delete a system folder or the whole home folder',
+    matches: (name, args, _command, place) =>
+      name === 'rm' && hasFlag(args, 'rR', '--recursive') && operands(args).some((word) => guarded(word, place)),
+  },
+  {
+    type: 'refuse',
+    reason: 'it would delete everything below a system folder',
+    matches: (name, args, _command, place) =>
+      name === 'find' &&
+      (args.includes('-delete') || args.includes('rm')) &&
+      operands(args)
+        .slice(0, 1)
+        .some((word) => guarded(word, place)),
+  },
+  {
+    type: 'refuse',
+    reason: 'it would format or wipe a disk',
+    matches: (name, args) =>
+      /^(?:mkfs(?:\..*)?|mke2fs|mkswap|newfs|wipefs|blkdiscard|sgdisk|shred)$/.test(name) && args.some((word) => DEVICE.test(word)),
+  },
+  {
+    type: 'refuse',
+    reason: 'it would overwrite a disk',
+    matches: (name, args, command) =>
+      (name === 'dd' && args.some((word) => DEVICE.test(word.replace(/^of=/, '')) && word.startsWith('of='))) ||
+      command.writes.some((path) => DEVICE.test(path)),
+  },
+  {
+    type: 'refuse',
+    reason: 'it would stop the machine',
+    matches: (name, args) =>
+      /^(?:shutdown|reboot|halt|poweroff)$/.test(name) ||
+      (/^(?:init|telinit)$/.test(name) && /^[06]$/.test(args[0] ?? '')) ||
+      (name === 'systemctl' && /^(?:poweroff|reboot|halt|kexec)$/.test(operands(args)[0] ?? '')),
+  },
+  {
+    type: 'refuse',
+    reason: 'it would end every process',
+    matches: (name, args) => name === 'kill' && args.includes('-1') && args.at(-1) === '-1',
+  },
+  {
+    type: 'ask',
+    reason: 'it deletes recursively outside the working folder',
+    matches: (name, args, _command, place) =>
+      name === 'rm' && hasFlag(args, 'rR', '--recursive') && operands(args).some((word) => !below(target(word, place), place.cwd)),
+  },
   { type: 'ask', reason: 'it acts as another user', matches: (name) => name === 'sudo' || name === 'su' || name === 'doas' },
   { type: 'ask', reason: 'it opens files to everybody', matches: (name, args) => name === 'chmod' && hasWorldWrite(args) },
-  { type: 'ask', reason: 'it writes into the system configuration', matches: (_name, _args, command) => command.writes.some((path) => /^\/(?:private\/)?etc\//.test(path)) },
+  {
+    type: 'ask',
+    reason: 'it writes into the system configuration',
+    matches: (_name, _args, command) => command.writes.some((path) => /^\/(?:private\/)?etc\//.test(path)),
+  },
 ];
 
-const hasWorldWrite = (args: readonly string[]): boolean => args.some((word) => /^[0-7]{3,4}$/.test(word) ? (Number(word.at(-1)) & 2) !== 0 : /[ao]\+\S*w/.test(word));
+const hasWorldWrite = (args: readonly string[]): boolean =>
+  args.some((word) => (/^[0-7]{3,4}$/.test(word) ? (Number(word.at(-1)) & 2) !== 0 : /[ao]\+\S*w/.test(word)));
 const below = (path: string, folder: string): boolean => path.startsWith(`${resolve(folder)}/`) || path.startsWith('/tmp/');
 
 /** Words that only say how the next word is run. */
-const WRAPPERS = new Set(['env', 'nohup', 'setsid', 'time', 'exec', 'command', 'builtin', 'nice', 'ionice', 'stdbuf', 'busybox', 'xargs', 'then', 'do', 'else', '!']);
+const WRAPPERS = new Set([
+  'env',
+  'nohup',
+  'setsid',
+  'time',
+  'exec',
+  'command',
+  'builtin',
+  'nice',
+  'ionice',
+  'stdbuf',
+  'busybox',
+  'xargs',
+  'then',
+  'do',
+  'else',
+  '!',
+]);
 const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh']);
 
 /** Judges every simple command of a line; what a shell is handed with -c or by eval is judged as well. */
@@ -63,14 +145,27 @@ function judge(line: string, place: Place, depth: number): CommandVerdict {
 function judgeOne(command: SimpleCommand, place: Place, depth: number): CommandVerdict[] {
   const [first = '', ...args] = unwrapped(command.words);
   const name = first.split('/').at(-1) ?? '';
-  const own = RULES.filter((rule) => rule.matches(name, args, command, place)).map(({ type, reason }): CommandVerdict => ({ type, reason }));
+  const own = RULES.filter((rule) => rule.matches(name, args, command, place)).map(({ type, reason }): CommandVerdict => ({
+    type,
+    reason,
+  }));
   return [...own, ...handedOn(name, args).map((line) => judge(line, place, depth + 1))];
 }
 
 /** What a command gives to another shell to run. */
 function handedOn(name: string, args: readonly string[]): string[] {
   if (name === 'eval') return [args.join(' ')];
-  if (name === 'sudo' || name === 'doas') return [args.slice(Math.max(0, args.findIndex((word) => !isFlag(word)))).join(' ')];
+  if (name === 'sudo' || name === 'doas')
+    return [
+      args
+        .slice(
+          Math.max(
+            0,
+            args.findIndex((word) => !isFlag(word)),
+          ),
+        )
+        .join(' '),
+    ];
   const script = SHELLS.has(name) ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] : undefined;
   return script === undefined || !args.some((word) => /^-\w*c$/.test(word)) ? [] : [script];
 }

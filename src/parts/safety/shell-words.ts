@@ -31,7 +31,8 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
 }
 
 /** One pattern a kind of token; the first that matches at the place wins. Linear: each character is read once. */
-const PIECE = /(?<space>[ \t]+)|(?<comment>(?<=^|\s)#[^\n]*)|(?<redirect>&>>?|\d*>>?\|?)|(?<break>\$\(|`|\(\)|&&|\|\|?|[;&\n(){}])|(?<single>'[^']*')|(?<double>"(?:\\[\s\S]|[^"\\])*")|(?<escaped>\\[\s\S])|(?<input>\d*<+&?-?)|(?<plain>[^\s;&|<>(){}'"`\\$]+|\$)/gy;
+const PIECE =
+  /(?<space>[ \t]+)|(?<comment>(?<=^|\s)#[^\n]*)|(?<redirect>&>>?|\d*>>?\|?)|(?<break>\$\(|`|\(\)|&&|\|\|?|[;&\n(){}])|(?<single>'[^']*')|(?<double>"(?:\\[\s\S]|[^"\\])*")|(?<escaped>\\[\s\S])|(?<input>\d*<+&?-?)|(?<plain>[^\s;&|<>(){}'"`\\$]+|\$)/gy;
 
 function tokenize(line: string): Token[] | undefined {
   const tokens: Token[] = [];

@@ -13,7 +13,7 @@ export interface Breadth {
   readonly most: number;
   readonly used: number;
 }
-export const NARROW: Breadth = { most: 200, used: 32 };
+export const NARROW: Breadth = { most: 100, used: 24 };
 /** For the rare case that common parts together are rare. */
 export const WIDE: Breadth = { most: 2000, used: 2000 };
 
