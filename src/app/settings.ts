@@ -17,4 +17,3 @@ export const SETTINGS = {
 } as const satisfies Slice;
 
 export type Settings = Values<typeof SETTINGS>;
-export type SettingKey = keyof typeof SETTINGS;
