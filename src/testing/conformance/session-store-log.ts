@@ -6,6 +6,11 @@ import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, t
 
 /** Sessions and their entries. */
 export function logTests(open: Open): void {
+  entryTests(open);
+  sessionTests(open);
+}
+
+function sessionTests(open: Open): void {
   test('a new session is empty and finished', async () => {
     await using store = await open();
     const session = await store.create(SESSION);
@@ -22,6 +27,35 @@ export function logTests(open: Open): void {
     deepEqual(await store.find(session.id), [session]);
   });
 
+  test('a session counts its messages and tells its last exit reason', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('one'), { type: 'note', origin: 'system', text: 'a note' }], exitReason: 'answered' });
+    await store.commit(claim, { append: [answered('two')] });
+    const now = await current(store, session.id);
+    deepEqual([now.messages, now.lastExitReason, now.updatedAt >= session.updatedAt], [2, 'answered', true]);
+  });
+
+  test('a removed session takes all that hangs on it, and leaves its children', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const child = await store.create({ ...SESSION, parent: { sessionId: session.id, kind: 'child' } });
+    await store.commit(claim, { append: [said('vanishing words')], turn: preparing(session.id, 't1') });
+    await store.post({ sessionId: session.id, text: 'hello', mode: 'queue' });
+    await refused(store.remove(session.id), 'busy');
+    await store.release(claim);
+    await store.remove(session.id);
+    deepEqual(
+      [await store.find(session.id), await store.entries(session.id), await store.turn(session.id), await store.inbox(session.id)],
+      [[], [], undefined, []],
+    );
+    deepEqual(await store.search({ text: 'vanishing' }), []);
+    equal((await current(store, child.id)).parent, undefined);
+    await refused(store.remove(session.id), 'missing');
+  });
+}
+
+function entryTests(open: Open): void {
   test('entries come back as they were written, in order and without gaps', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
@@ -79,39 +113,12 @@ export function logTests(open: Open): void {
     equal(next?.seq, 2);
   });
 
-  test('a session counts its messages and tells its last exit reason', async () => {
-    await using store = await open();
-    const { session, claim } = await begun(store);
-    await store.commit(claim, { append: [said('one'), { type: 'note', origin: 'system', text: 'a note' }], exitReason: 'answered' });
-    await store.commit(claim, { append: [answered('two')] });
-    const now = await current(store, session.id);
-    deepEqual([now.messages, now.lastExitReason, now.updatedAt >= session.updatedAt], [2, 'answered', true]);
-  });
-
   test('text of every kind survives', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
     const odd = ['', 'nul \0 inside', 'half a pair \ud83d', '😀 中文 עברית', 'quote " \\ \u2028', 'x'.repeat(300_000)];
     await store.commit(claim, { append: odd.map(said) });
     deepEqual((await store.entries(session.id)).map(stripped), odd.map(said));
-  });
-
-  test('a removed session takes all that hangs on it, and leaves its children', async () => {
-    await using store = await open();
-    const { session, claim } = await begun(store);
-    const child = await store.create({ ...SESSION, parent: { sessionId: session.id, kind: 'child' } });
-    await store.commit(claim, { append: [said('vanishing words')], turn: preparing(session.id, 't1') });
-    await store.post({ sessionId: session.id, text: 'hello', mode: 'queue' });
-    await refused(store.remove(session.id), 'busy');
-    await store.release(claim);
-    await store.remove(session.id);
-    deepEqual(
-      [await store.find(session.id), await store.entries(session.id), await store.turn(session.id), await store.inbox(session.id)],
-      [[], [], undefined, []],
-    );
-    deepEqual(await store.search({ text: 'vanishing' }), []);
-    equal((await current(store, child.id)).parent, undefined);
-    await refused(store.remove(session.id), 'missing');
   });
 }
 

@@ -98,7 +98,7 @@ interface Line {
 async function openLine(path: string, sql: string, attempt: Attempt): Promise<Line> {
   let closed = false;
   const open = async () => {
-    const fresh = connect(path);
+    const fresh = await attempt('open it', () => connect(path));
     await attempt('open it', () => fresh.database.exec(sql)).catch((error: unknown) => {
       fresh.database.close();
       throw error;

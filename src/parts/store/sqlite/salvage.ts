@@ -46,12 +46,17 @@ async function openSource(path: string, now: number): Promise<Db | undefined> {
   try {
     const source = await openDb({ path });
     await source.read('lock it for repair', () => source.exec('BEGIN IMMEDIATE'));
-    await source.read('look for its writers', () => refuseIfAnyClaimed(source, thisProcess(), now));
+    await source.read('look for its writers', () => refuseIfAnyClaimed(source, thisProcess(), now)).catch(ignoreDamage);
     return source;
   } catch (error) {
     if (isUnreadable(error)) return undefined;
     throw error;
   }
+}
+
+/** Claims that cannot be read are nobody's; a claim that can be read and is held still refuses. */
+function ignoreDamage(error: unknown): void {
+  if (!isUnreadable(error)) throw error;
 }
 
 /** SQLite refuses a file that is shorter than its header says, all of it. With zeros at its end, the rest can be read. */
