@@ -1,10 +1,12 @@
 /**
- * Builds the bundle that `hermes` runs: one entry, code split at the dynamic imports, dependencies inside.
+ * Builds the bundle that `hermes` runs: one entry, code split at the dynamic imports, dependencies inside; and beside it the
+ * library (`library/`, ES modules) with its types (`types/`).
  *   node scripts/build.ts [FOLDER]   (dist when left out)
  *
  * CommonJS, although the sources are ES modules: an `import` of one of Node's own modules reads every one of its exports, and
  * `node:http` then loads all of fetch and WebSocket for three names nobody uses. `require` leaves them alone: 45 ms less to start.
  */
+import { execFileSync } from 'node:child_process';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
@@ -28,7 +30,28 @@ await bundle.write({
   minify: { compress: true, mangle: false, codegen: false },
 });
 await bundle.close();
+await buildLibrary();
 // Tables that are read as files lie beside the code that reads them.
 for (const table of globSync('src/**/*.json')) copyFileSync(table, join(folder, 'chunks', basename(table)));
 writeFileSync(join(folder, 'VERSION'), `hermes ${version}\n`);
 chmodSync('bin/hermes', 0o755);
+
+/** What `import … from 'hermes'` and `'hermes/testing'` find: readable modules, types from the sources. */
+async function buildLibrary(): Promise<void> {
+  const library = await rolldown({
+    input: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
+    platform: 'node',
+    external: [/^node:/, '@lydell/node-pty', '@vscode/ripgrep'],
+    transform: { define: { __HERMES_VERSION__: JSON.stringify(version) } },
+    logLevel: 'warn',
+  });
+  await library.write({
+    dir: join(folder, 'library'),
+    format: 'esm',
+    entryFileNames: '[name].js',
+    chunkFileNames: 'chunks/[name]-[hash].js',
+  });
+  await library.close();
+  const typescript = join('node_modules', 'typescript', 'bin', 'tsc');
+  execFileSync(process.execPath, [typescript, '-p', 'scripts/declarations.json', '--outDir', join(folder, 'types')], { stdio: 'inherit' });
+}

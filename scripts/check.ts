@@ -20,7 +20,7 @@ const failed = STEPS.flatMap(([name, command, args]) => {
   return status === 0 ? [] : [name];
 });
 
-const functions = longFunctions('src');
+const functions = longFunctions(...places);
 console.log(
   `\nlongest functions:\n${functions
     .slice(0, 8)

@@ -1,18 +1,31 @@
-/** The library surface: explicit names, nothing that is not meant to be relied on. */
+/** The library surface: explicit names, nothing that is not meant to be relied on. What tests need is in `hermes/testing`. */
 export { createAgent, type Agent } from './agent/agent.ts';
 export type { AgentDeps } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export type { Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
+export { systemClock, type Clock } from './base/clock.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
-export type { AgentEvent, Outcome } from './contracts/event.ts';
+export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
 export type { ContextEngine } from './contracts/context-engine.ts';
-export type { ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { PromptPipeline, Slot } from './contracts/prompt.ts';
+export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
 export { StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
-export { ToolFailure, type Tool, type Toolkit } from './contracts/tool.ts';
+export { ToolFailure, type AnyTool, type Approval, type Tool, type Toolkit } from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
+export { windowEngine } from './parts/context/window.ts';
+export { apiKeyAuth } from './parts/providers/auth/api-key.ts';
+export { createProvider } from './parts/providers/client.ts';
+export { httpSse } from './parts/providers/transports/http-sse.ts';
+export { wireFormats } from './parts/providers/wire-format.ts';
+export { openSqliteStore } from './parts/store/sqlite/store.ts';
+export { localTerminal } from './parts/terminals/local.ts';
+export { spillTo } from './parts/tools/budget.ts';
+export { toolSettings } from './parts/tools/settings.ts';
+export { createToolkit } from './parts/tools/toolkit.ts';

@@ -1,3 +1,4 @@
+import { stableJson } from '../base/json.ts';
 import { merge } from '../base/merge.ts';
 import { mailbox } from '../base/mailbox.ts';
 import type { NewEntry } from '../contracts/entry.ts';
@@ -47,7 +48,7 @@ type CallDesk = ReturnType<typeof callDesk>;
 /** The cells of one `act`: every change is durable before the world can notice it. */
 function callDesk(state: In<'act'>, deps: TurnDeps) {
   const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
-  let cells = state.calls.map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
+  let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const save = () => deps.journal.commit({ turnId: state.turnId, turn: { ...state, calls: cells } });
   const finish = (id: string, result: ToolMessage): CallCell[] =>
     cells.map((cell) => (cell.call.id === id ? { status: 'finished', call: cell.call, result } : cell));
@@ -94,6 +95,18 @@ export const brokenDown = ({ calls }: In<'act'>): NewEntry[] =>
     const message = cell.status === 'finished' ? cell.result : failure(cell.call, RESULTS.unknownOutcome);
     return { type: 'message', origin: 'tool', message };
   });
+
+/** Of calls that ask for the very same thing in one reply the first runs; the others are told so. */
+function answeredOnce(cells: readonly CallCell[]): CallCell[] {
+  const first = new Map<string, string>();
+  return cells.map((cell) => {
+    const key = `${cell.call.name} ${cell.call.malformed ?? stableJson(cell.call.input)}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, cell.call.id);
+    if (earlier === undefined || cell.status === 'finished') return cell;
+    return { status: 'finished', call: cell.call, result: { ...failure(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+  });
+}
 
 /** A call that was running when the process died: repeated if that is safe, otherwise its outcome is unknown. */
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {

@@ -10,7 +10,7 @@ import { epochEntries } from './epoch.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { begin } from './state.ts';
-import { storeFailed } from './words.ts';
+import { stopped, storeFailed } from './words.ts';
 
 /** A conversation you can talk to. Every face speaks through this and nothing deeper. */
 export interface Agent {
@@ -21,7 +21,11 @@ export interface Agent {
   send(session: Session, message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
   resume(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
-  /** Leaves a text for a session that may be busy: it joins the running turn, waits for its end, or stops it. */
+  /**
+   * Leaves a text for a session that may be busy. A steer joins the running turn at the next tool boundary; an interrupt
+   * stops it; what is left over waits, and the next `send` or `resume` opens a turn for it, oldest first. A face that
+   * posts calls `resume` once its own turn has settled.
+   */
   post(item: NewInboxItem): Promise<InboxItem>;
 }
 
@@ -30,6 +34,7 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
   return {
     async *send(session, message, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
+      if (journal === undefined) return yield* turnedAway(signal);
       const desk: Desk = { session, journal, signal, interrupts, deps, runtime };
       const before = yield* catchUp(desk);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
@@ -37,6 +42,7 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
     },
     async *resume(session, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
+      if (journal === undefined) return yield* turnedAway(signal);
       return yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
     },
     post: async (item) => {
@@ -45,6 +51,13 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       return posted;
     },
   };
+}
+
+/** Told to stop while another process still had the session: nothing was begun, and nothing was written. */
+async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
+  const outcome = stopped(signal);
+  yield { type: 'settled', outcome };
+  return outcome;
 }
 
 /** One session in the hands of its writer. */

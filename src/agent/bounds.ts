@@ -17,6 +17,7 @@ export const BOUNDS = {
   continue_truncated: { limit: 4, per: 'call', why: 'reference core §1.8' },
   reask_truncated_call: { limit: 4, per: 'call', why: 'reference core §1.6' },
   invalid_json: { limit: 3, per: 'call', why: 'reference core §1.6: silent re-tries, then the model is told' },
+  reask_dropped_call: { limit: 3, per: 'call', why: 'reference core §1.6: a reply that announces calls and brings none' },
   nudge_empty: { limit: 1, per: 'call', why: 'reference core §1.7: one nudge per tool round' },
   prefill_thinking: { limit: 2, per: 'call', why: 'reference core §1.7' },
   retry_empty: { limit: 3, per: 'call', why: 'reference core §1.7' },

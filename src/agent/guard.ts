@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { stableJson } from '../base/json.ts';
+import { sha256 } from '../base/sha256.ts';
 import { visibleText, type ToolCall, type ToolMessage } from '../contracts/message.ts';
 import type { GuardState } from '../contracts/turn.ts';
 import { GUARD_BOUNDS } from './bounds.ts';
@@ -49,4 +49,4 @@ const REMEMBERED = 64;
 const newest = (calls: GuardState['calls']): GuardState['calls'] => Object.fromEntries(Object.entries(calls).slice(-REMEMBERED));
 
 const warn = (words: string): Verdict => ({ type: 'warn', words });
-const hash = (value: string): string => createHash('sha256').update(value).digest('base64url').slice(0, 16);
+const hash = (value: string): string => sha256(value).slice(0, 20);

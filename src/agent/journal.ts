@@ -11,14 +11,15 @@ export interface Journal extends AsyncDisposable {
   commit(change: Change): Promise<readonly Entry[]>;
 }
 
-/** Becomes the session's writer, after whoever is at it now; says so when that means waiting. */
+/** Becomes the session's writer, after whoever is at it now; says so when that means waiting. `undefined` when told to stop meanwhile. */
 export async function* openJournal(
   store: SessionStore,
   sessionId: string,
   clock: Clock,
   signal: AbortSignal,
-): AsyncGenerator<AgentEvent, Journal> {
+): AsyncGenerator<AgentEvent, Journal | undefined> {
   const claim = yield* claimInTurn(store, sessionId, clock, signal);
+  if (claim === undefined) return undefined;
   const entries = [...(await store.entries(sessionId))];
   return {
     sessionId,
@@ -36,12 +37,18 @@ export async function* openJournal(
 /** How often a session in use is asked for again. */
 const RETRY_MS = 100;
 
-async function* claimInTurn(store: SessionStore, sessionId: string, clock: Clock, signal: AbortSignal): AsyncGenerator<AgentEvent, Claim> {
+async function* claimInTurn(
+  store: SessionStore,
+  sessionId: string,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<AgentEvent, Claim | undefined> {
   for (let told = false; ; told = true) {
     try {
       return await store.claim(sessionId);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'busy' || signal.aborted) throw error;
+      if (!(error instanceof StoreError) || error.code !== 'busy') throw error;
+      if (signal.aborted) return undefined;
       if (!told) yield { type: 'notice', text: `Waiting: ${error.message}` };
       await clock.sleep(RETRY_MS, signal);
     }

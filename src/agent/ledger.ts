@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { timeId } from '../base/ids.ts';
+import { sha256 } from '../base/sha256.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
@@ -31,6 +31,7 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
     heard: (now) => (firstAt ??= now),
     close: (now, result, usage = NO_USAGE) => {
       const price = deps.price(state.runtime, usage);
+      const body = Buffer.from(encoded.body);
       return {
         ...ask,
         id: timeId('c', at),
@@ -40,8 +41,8 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
         ms: now - at,
         ...(firstAt !== undefined && { firstByteMs: firstAt - at }),
         throughSeq: entries.at(-1)?.seq ?? 0,
-        bodyHash: createHash('sha256').update(encoded.body).digest('hex'),
-        bodyBytes: Buffer.byteLength(encoded.body),
+        bodyHash: sha256(body),
+        bodyBytes: body.length,
         segments: encoded.segments,
         estimate,
         usage,

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../base/sha256.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { EncodedRequest, Provider, Segment } from '../contracts/provider.ts';
@@ -22,13 +22,12 @@ export function replayCall(call: CallRecord, entries: readonly Entry[], context:
   if (currentEpoch(then) === undefined) return { call, identical: false, firstDifference: call.segments[0]?.name ?? 'tools' };
   const { runtime, adjust, toolUse, cacheTtl } = call;
   const encoded = encode(requestFor(then, { runtime, adjust, toolUse, cacheTtl }, context));
-  const rebuiltHash = bodyHash(encoded.body);
+  const rebuiltHash = sha256(encoded.body);
   const rebuiltBytes = Buffer.byteLength(encoded.body);
   const identical = rebuiltHash === call.bodyHash && rebuiltBytes === call.bodyBytes;
   return { call, identical, rebuiltHash, rebuiltBytes, ...(!identical && { firstDifference: firstDifference(call.segments, encoded) }) };
 }
 
-const bodyHash = (body: string): string => createHash('sha256').update(body).digest('hex');
 
 function firstDifference(recorded: readonly Segment[], { segments }: EncodedRequest): string {
   const length = Math.max(recorded.length, segments.length);

@@ -1,8 +1,9 @@
+import { isObject } from '../base/json.ts';
 import type { Failure } from '../contracts/failure.ts';
 import { toolCalls, visibleText, type AssistantMessage, type ToolCall } from '../contracts/message.ts';
 import type { Finish } from '../contracts/provider.ts';
 import type { TurnState } from '../contracts/turn.ts';
-import { BOUNDS } from './bounds.ts';
+import { BOUNDS, type BoundName } from './bounds.ts';
 
 /** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of. */
 export type Reply =
@@ -22,35 +23,44 @@ export function judge(message: AssistantMessage, finish: Finish, state: TurnStat
       failure: { type: 'truncated', detail: 'the answer reached its length limit', partial: { text: words }, calls: false },
     };
   }
+  if (finish === 'tool_calls' && words.trim() !== '' && !isSpent(state, 'reask_dropped_call')) {
+    return unusable({ type: 'dropped_call', detail: 'the reply announced a tool call and brought none' });
+  }
   if (words.trim() !== '') return { type: 'answer' };
   const thought = message.content.some((block) => block.type === 'thinking' && (block.text !== '' || block.native !== undefined));
   return thought
     ? {
         type: 'unusable',
-        keep: mayAskForWords(state),
-        failure: { type: 'thinking_only', detail: 'the reply held reasoning and nothing else' },
+        // Kept thoughts are followed by a request for words; once those are used up, one would be the last message of the next request.
+        keep: !isSpent(state, 'prefill_thinking'),
+        failure: {
+          type: 'thinking_only',
+          detail: 'the reply held reasoning and nothing else',
+          ...(finish === 'length' && { atLength: true }),
+        },
       }
     : unusable({ type: 'empty', detail: `the reply was empty (finish: ${finish})` });
 }
 
 /** Arguments that break off are never run; arguments that are merely broken are asked for again, then reported to the model. */
 function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, state: TurnState): Reply {
-  const broken = calls.filter((call) => call.malformed !== undefined);
+  const broken = calls.filter((call) => call.malformed !== undefined || (finish === 'length' && isBlank(call, calls)));
   if (broken.length === 0) return { type: 'calls' };
   const cutOff = finish === 'length' || broken.some((call) => !/[}\]]\s*$/.test(call.malformed ?? ''));
   if (cutOff) {
     const detail = `the arguments of ${broken.map((call) => call.name).join(', ')} broke off`;
-    const spent = state.spent['reask_truncated_call'] ?? 0;
-    return spent < BOUNDS.reask_truncated_call.limit
-      ? unusable({ type: 'truncated', detail, partial: { text: words }, calls: true })
-      : { type: 'calls' };
+    return isSpent(state, 'reask_truncated_call')
+      ? { type: 'calls' }
+      : unusable({ type: 'truncated', detail, partial: { text: words }, calls: true });
   }
-  const spent = state.spent['invalid_json'] ?? 0;
-  if (spent >= BOUNDS.invalid_json.limit) return { type: 'calls' };
+  if (isSpent(state, 'invalid_json')) return { type: 'calls' };
   return unusable({ type: 'invalid_arguments', detail: `the arguments of ${broken.map((call) => call.name).join(', ')} were not JSON` });
 }
 
-/** Kept thoughts are followed by a request for words. Once those are used up a kept one would be the last message of the next request. */
-const mayAskForWords = ({ spent }: TurnState): boolean => (spent['prefill_thinking'] ?? 0) < BOUNDS.prefill_thinking.limit;
+/** The last call of a reply that ran out of room before its arguments began. */
+const isBlank = (call: ToolCall, calls: readonly ToolCall[]): boolean =>
+  call === calls.at(-1) && isObject(call.input) && Object.keys(call.input).length === 0;
+
+const isSpent = ({ spent }: TurnState, name: BoundName): boolean => (spent[name] ?? 0) >= BOUNDS[name].limit;
 
 const unusable = (failure: Failure): Reply => ({ type: 'unusable', failure, keep: false });

@@ -20,7 +20,7 @@ export interface Finished {
 /** The tool boundary: results join the log in the order asked, with what the user sent meanwhile, and the guard has its say. */
 export async function reportResults(state: In<'act'>, finished: readonly Finished[], deps: TurnDeps): Promise<Advance> {
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
-  const fitted = await deps.toolkit.fit(messages);
+  const fitted = await deps.toolkit.fit(messages, state.sessionId);
   const results: NewEntry[] = fitted.map((message) => ({ type: 'message', origin: 'tool', message }));
   const { steers, interrupted } = await waitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.

@@ -10,6 +10,7 @@ import { withOwnIds } from './call-ids.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { nudge } from './nudge.ts';
+import { alreadyAnswered, saidBefore } from './said-before.ts';
 import { judge, type Reply } from './reply.ts';
 import { base, sampling, settling, spend } from './state.ts';
 import { NUDGES } from './words.ts';
@@ -46,7 +47,9 @@ async function* ended(state: In<'sample'>, event: Ended, call: OpenCall, deps: T
   const message = state.closing === undefined ? withOwnIds(event.message, deps.journal.entries) : withoutCalls(event.message);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
-  const { state: next, append } = follow(state, judge(message, event.finish, state), message);
+  const reply = judge(message, event.finish, state);
+  const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? saidBefore(deps) : undefined;
+  const { state: next, append } = said === undefined ? follow(state, reply, message) : alreadyAnswered(state, said);
   return { state: next, calls: [record], ...(append !== undefined && { append }) };
 }
 
@@ -59,7 +62,12 @@ function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): A
   const { closing: reason } = state;
   switch (reply.type) {
     case 'answer': {
-      const words = [...state.parts.map((part) => part.text), visibleText(message)].join('');
+      // A report that closes the turn does not go on with the sentence that was cut off.
+      const words = [
+        ...state.parts.map((part) => part.text),
+        ...(reason !== undefined && state.parts.length > 0 ? ['\n\n'] : []),
+        visibleText(message),
+      ].join('');
       const outcome =
         reason === undefined
           ? ({ type: 'answered', exitReason: 'answered', text: words } as const)

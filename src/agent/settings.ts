@@ -27,7 +27,8 @@ export const agentSettings = {
     default: 3,
     min: 0,
     max: 10,
-    describe: 'How often a throttled, overloaded or broken call is repeated in one turn before the fallback chain is tried.',
+    describe:
+      'How often one throttled, overloaded or broken call is repeated; a fallback chain, where there is one, is walked after two tries.',
     source: 'reference core §1.6 and §7.2',
   },
   'agent.parallel_tools': {

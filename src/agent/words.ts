@@ -25,6 +25,7 @@ export const RESULTS = {
   unknownOutcome: 'The process was stopped while this call was running. Whether it took effect is unknown: check before doing it again.',
   broke: (error: unknown) => `The tool failed: ${told(error)}. Parts of it may have taken effect.`,
   unresolved: (error: unknown) => `Not run: the tool could not make sense of these arguments (${told(error)}).`,
+  sameAs: (id: string): string => `Not run again: this is the same call as ${id} in the same step. See its result.`,
   notRun: 'Not run: the user interrupted the turn before this call began.',
 } as const;
 
@@ -78,7 +79,7 @@ export function failed(failure: Failure): Outcome {
 export const internalError = (error: unknown): Outcome => ({
   type: 'failed',
   exitReason: 'internal_error',
-  text: `Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\nThe session is intact; please report this.`,
+  text: `Something in hermes itself went wrong: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}\nThe session is intact; please report this.`,
 });
 
 export const storeFailed = (error: StoreError): Outcome => ({

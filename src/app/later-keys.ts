@@ -3,12 +3,12 @@
  * so these are accepted without a word; anything else that is not a setting is a mistake.
  */
 const SECTIONS = words(`
-  providers auxiliary compression context memory approvals display platforms skills curator delegation checkpoints web browser tts
-  stt voice wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
+  auxiliary compression context memory approvals display platforms skills curator delegation checkpoints web browser tts stt voice
+  wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
-  custom_toolsets model_aliases model_catalog platform_hints command_allowlist timezone prefill_messages_file file_read_max_chars
-  context_file_max_chars context_file_read_timeout max_concurrent_sessions max_live_sessions tools tool_budget moa openrouter bedrock
-  network gateway monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
+  custom_toolsets model_aliases model_catalog platform_hints command_allowlist timezone prefill_messages_file context_file_max_chars
+  context_file_read_timeout max_concurrent_sessions max_live_sessions tools tool_budget moa openrouter bedrock network gateway
+  monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
 
 /** Keys of the reference inside sections that are ours. */
 const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {

@@ -2,7 +2,7 @@ import { UsageError } from '../base/errors.ts';
 import { isObject, numberAt, stringAt } from '../base/json.ts';
 import type { Usage } from '../contracts/message.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
-import type { CredentialPool, Provider } from '../contracts/provider.ts';
+import type { Provider } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
@@ -13,15 +13,15 @@ import { BUILT_IN, catalogWith, type Catalog } from '../parts/providers/catalog/
 import { namedProfiles } from '../parts/providers/catalog/named.ts';
 import { createProvider } from '../parts/providers/client.ts';
 import { deadlinesFor } from '../parts/providers/deadlines.ts';
-import { credentialsOf, secretOf } from '../parts/providers/keys.ts';
+import { secretOf } from '../parts/providers/keys.ts';
 import { loadModels } from '../parts/providers/models.ts';
-import { credentialPool } from '../parts/providers/pool.ts';
 import { priceOf } from '../parts/providers/prices.ts';
 import { resolveRuntime, type ModelFacts, type Wish } from '../parts/providers/resolve.ts';
 import { createRoutes, type FactStore } from '../parts/providers/routes.ts';
 import { httpSse } from '../parts/providers/transports/http-sse.ts';
 import { wireFormats } from '../parts/providers/wire-format.ts';
 import type { Config, Env } from './config.ts';
+import { keyPools, withDueKey } from './key-pools.ts';
 import { findLocal, withTrueWindow } from './local-route.ts';
 
 export interface RouteQuestion {
@@ -30,7 +30,7 @@ export interface RouteQuestion {
   readonly env: Env;
   /** The prompt a resumed session was started with: its model stays unless a flag names another. */
   readonly kept: PromptEpoch | undefined;
-  /** Where a window that a local server stated is remembered. */
+  /** Where a window that a local server stated, and keys that rest, are remembered. */
   readonly store?: FactStore;
   readonly notice?: (words: string) => void;
 }
@@ -43,8 +43,9 @@ export async function routeFor({ flags, config, env, kept, store, notice = toStd
   const question = { env, store, notice };
   const wish = wishOf(flags, config, kept);
   const named = resolveRuntime(wish, env, FACTS, catalog);
-  const runtime = named ?? resolveRuntime(await findLocal(wish, question), env, FACTS, catalog);
-  if (runtime === undefined) throw new Error('a local server was found and did not resolve to a route');
+  const resolved = named ?? resolveRuntime(await findLocal(wish, question), env, FACTS, catalog);
+  if (resolved === undefined) throw new Error('a local server was found and did not resolve to a route');
+  const runtime = store === undefined ? resolved : await withDueKey(resolved, { config, env, catalog, facts: store });
   const stated = wish.contextLength > 0 || catalog.profileOf(runtime.provider)?.windows?.[runtime.model] !== undefined;
   return stated ? runtime : withTrueWindow(runtime, question);
 }
@@ -105,12 +106,12 @@ export function connect({
     formatOf: wireFormats(catalog.profileOf),
     transport: httpSse(),
     auth,
-    deadlinesOf: (route) => deadlinesFor(route, config.settings),
+    deadlinesOf: (route) => deadlinesFor(route, config.settings, config.sources),
   });
   const usable = ({ credential }: Runtime) => credential === NO_CREDENTIAL || secret(credential) !== undefined;
   const routes = createRoutes({
     auth,
-    ...poolsOf([runtime, ...chain], config, env, catalog),
+    ...keyPools([runtime, ...chain], { config, env, catalog, facts: store }),
     chain: chain.map((route) => () => route),
     usable,
     facts: store,
@@ -123,32 +124,6 @@ function price({ provider, model }: Runtime, usage: Usage, { settings }: Config,
   if (catalog.profileOf(provider)?.local === true) return 0;
   const prices = loadModels().prices(provider, model);
   return prices && priceOf(prices, usage, settings['prompt_caching.cache_ttl']);
-}
-
-/**
- * The keys that may stand in for each other. A provider's own keys form one pool; a route whose key the owner named by variable (`key_env`,
- * a server without a profile) draws on that variable alone, so that no other key ever reaches its host.
- */
-function poolsOf(
-  routes: readonly Runtime[],
-  config: Config,
-  env: Env,
-  { profiles, profileOf }: Catalog,
-): { readonly pool: CredentialPool; readonly poolOf: (runtime: Runtime) => string } {
-  const variables = new Set(routes.map(({ credential }) => credential.replace(/(#\d+)?$/, '')));
-  const credentials = new Map([
-    ...profiles.filter(({ id }) => id !== 'custom').map((profile) => [profile.id, credentialsOf(profile, env)] as const),
-    ...[...variables].map((variable) => [`key:${variable}`, credentialsOf({ keyEnvs: [variable] }, env)] as const),
-  ]);
-  const pool = credentialPool({ credentials, strategy: config.settings.credential_pool_strategy, now: Date.now });
-  const poolOf = ({ provider, credential }: Runtime): string => {
-    if (credentials.get(profileOf(provider)?.id ?? '')?.includes(credential) === true) return provider;
-    return (
-      [...credentials.keys()].find((key) => key.startsWith('key:') && credentials.get(key)?.includes(credential) === true) ??
-      `key:${credential}`
-    );
-  };
-  return { pool, poolOf };
 }
 
 /** The fallback chain as routes; a row that cannot be resolved is a mistake worth telling at once. */

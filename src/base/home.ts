@@ -7,7 +7,6 @@ export interface Home {
   readonly config: string;
   readonly env: string;
   readonly store: string;
-  readonly logs: string;
   readonly spill: string;
 }
 
@@ -19,7 +18,6 @@ export function homeAt(env: Readonly<Record<string, string | undefined>>): Home 
     config: join(root, 'config.yaml'),
     env: join(root, '.env'),
     store: join(root, 'state.db'),
-    logs: join(root, 'logs'),
     spill: join(root, 'cache', 'spillover'),
   };
 }

@@ -8,6 +8,9 @@ export const originOf = (url: string): string => {
   return origin === 'null' ? '' : origin;
 };
 
+/** An address as it may be shown: without name, password, query and fragment, which may hold secrets. Takes what is no address too. */
+export const shownUrl = (url: string): string => url.replace(/[?#].*$/s, '').replace(/^([^/]*\/\/)?[^/]*@/, '$1');
+
 const LOCAL_HOST =
   /^(localhost|.*\.localhost|.*\.local|127(\.\d+){3}|0\.0\.0\.0|\[::1\]|10(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2})$/;
 

@@ -1,4 +1,4 @@
-import type { Outcome } from './event.ts';
+import type { ExitReason, Outcome } from './event.ts';
 import type { AssistantMessage, Message, Text, ToolMessage, UserMessage } from './message.ts';
 import type { PromptEpoch } from './prompt.ts';
 import type { Runtime } from './runtime.ts';
@@ -60,7 +60,7 @@ export interface NoteEntry {
 export interface OutcomeEntry {
   readonly type: 'outcome';
   readonly outcome: Outcome['type'];
-  readonly exitReason: string;
+  readonly exitReason: ExitReason;
   /** The message that holds the answer, or its end when it came in pieces. */
   readonly messageId?: string;
   /** Entry ids of all pieces, in order, when there are several. */

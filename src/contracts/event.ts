@@ -33,6 +33,8 @@ export type Outcome =
   /** `words` says whose text it is: an answer cut short, or our notice that there is none. */
   | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string; readonly words: 'model' | 'ours' };
 
+/** Why a turn ended, as it is stored with its session and shown. */
+export type ExitReason = Outcome['exitReason'];
 export type PartialReason = 'truncated' | 'cut_off' | 'empty';
 /** Reasons that end a turn with one closing call: the tool table stays, tools are forbidden. */
 export type ClosingReason = 'turn_limit' | 'token_budget' | 'money_budget' | 'loop_guard' | 'invalid_tool_calls';

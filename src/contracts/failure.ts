@@ -4,7 +4,8 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: Partial }
   | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: Partial }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
-  | { readonly type: 'context_overflow'; readonly limit?: number }
+  /** `inferred`: the limit follows from the kind of refusal, not from a number the provider gave; it is not worth remembering. */
+  | { readonly type: 'context_overflow'; readonly limit?: number; readonly inferred?: true }
   | { readonly type: 'output_cap'; readonly available?: number }
   | { readonly type: 'parameter_refused'; readonly parameter?: string }
   | { readonly type: 'payload_too_large' | 'image_refused' | 'tool_content_refused' | 'schema_refused' }
@@ -12,7 +13,9 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'model_not_found' | 'endpoint_not_found' }
   | { readonly type: 'policy_blocked' | 'content_blocked' }
   | { readonly type: 'truncated'; readonly partial: Partial; readonly calls: boolean }
-  | { readonly type: 'empty' | 'thinking_only' | 'invalid_arguments' }
+  | { readonly type: 'empty' | 'invalid_arguments' | 'dropped_call' }
+  /** `atLength`: the thoughts used up all the room there was. */
+  | { readonly type: 'thinking_only'; readonly atLength?: true }
   | { readonly type: 'cancelled' }
 );
 export type FailureType = Failure['type'];

@@ -101,11 +101,13 @@ export interface Auth {
   headers(runtime: Runtime): Promise<Readonly<Record<string, string>>>;
   /** True when a new secret was obtained and the call is worth repeating. */
   refresh(runtime: Runtime): Promise<boolean>;
+  /** The text without the secret of this route: servers repeat it in their complaints. */
+  conceal?(runtime: Runtime, text: string): string;
 }
 
-/** Keys of one provider and which of them may be used now. */
+/** Keys of one provider and which of them may be used now. What is learnt outlives the process. */
 export interface CredentialPool {
   /** A usable credential for the provider other than those resting; `undefined` when all rest. */
-  next(provider: string, except?: string): string | undefined;
-  rest(credential: string, ms: number): void;
+  next(provider: string, except?: string): Promise<string | undefined>;
+  rest(credential: string, ms: number): Promise<void>;
 }

@@ -13,6 +13,8 @@ export type ProtocolId = 'openai-chat' | 'anthropic-messages' | 'openai-response
 export interface Limits {
   /** Tokens the model can see at once. */
   readonly window: number;
+  /** The owner has said so: what a server or a table says does not count then. */
+  readonly stated?: true;
   /** Most tokens asked for in one answer; absent lets the provider decide where its wire allows that. */
   readonly maxOutput?: number;
 }

@@ -1,4 +1,5 @@
 import type { Entry, NewEntry } from './entry.ts';
+import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
 import type { Usage } from './message.ts';
 import type { Finish, Segment } from './provider.ts';
@@ -77,7 +78,7 @@ export interface Session extends NewSession {
   readonly startedAt: number;
   readonly updatedAt: number;
   readonly messages: number;
-  readonly lastExitReason?: string;
+  readonly lastExitReason?: ExitReason;
   /** A turn was cut off and waits to be finished. */
   readonly unfinished: boolean;
 }
@@ -100,7 +101,7 @@ export interface Change {
   readonly turn?: TurnState | null;
   readonly calls?: readonly CallRecord[];
   readonly fates?: readonly { readonly id: string; readonly fate: Fate }[];
-  readonly exitReason?: string;
+  readonly exitReason?: ExitReason;
 }
 
 export interface NewInboxItem {
@@ -116,8 +117,8 @@ export interface InboxItem extends NewInboxItem {
   readonly at: number;
   readonly fate?: Fate;
 }
-/** What became of a text: it joined the running turn, opened a turn of its own, stopped the turn and opened the next, or was refused. */
-export type Fate = 'steered' | 'turn' | 'interrupted' | 'refused';
+/** What became of a text: it joined the running turn, opened a turn of its own, or stopped the turn and opened the next. */
+export type Fate = 'steered' | 'turn' | 'interrupted';
 
 /** One model call in the ledger. With the log it says byte for byte what was sent. */
 export interface CallRecord {

@@ -16,6 +16,8 @@ export interface Tool<Input = never> {
   readonly replay: 'safe' | 'never';
   /** Repeating it cannot change its answer by itself; the loop guard watches for repeats without progress. */
   readonly idempotent: boolean;
+  /** Keeps the agent's own books (a task list): words said beside such calls alone are an answer. */
+  readonly housekeeping?: true;
   readonly trust: Trust;
   readonly timeoutMs: number;
   /** Characters kept inline; longer results are spilled to disk. `Infinity` for a tool that bounds its result itself. */
@@ -24,6 +26,8 @@ export interface Tool<Input = never> {
   available?(): boolean | Promise<boolean>;
   /** What must be there for it to be available, in words for the owner. */
   readonly needs?: string;
+  /** The session's view no longer shows what this tool answered before: it may have to say it again. */
+  forget?(sessionId: string): void;
   /** Throws a `ToolFailure` with words for the model when it cannot do what was asked. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
@@ -88,8 +92,10 @@ export interface Toolkit {
   resolve(call: ToolCall): ResolvedCall;
   /** Runs one resolved call to its result. Never throws: failures, refusals and time-outs are results. */
   execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<ToolMessage>;
+  /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
+  forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
-  fit(results: readonly ToolMessage[]): Promise<readonly ToolMessage[]>;
+  fit(results: readonly ToolMessage[], sessionId: string): Promise<readonly ToolMessage[]>;
 }
 export type ResolvedCall =
   | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../base/sha256.ts';
 import { NO_USAGE, text, type AssistantMessage, type Json, type Usage } from '../contracts/message.ts';
 import type { Failure } from '../contracts/failure.ts';
 import type { Finish, ModelEvent, ModelRequest, Provider } from '../contracts/provider.ts';
@@ -36,7 +36,7 @@ export function scriptedProvider(script: Script): ScriptedProvider {
       const body = JSON.stringify([request.system, request.tools, request.messages]);
       const part = (name: string, value: unknown) => ({
         name,
-        hash: createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16),
+        hash: sha256(JSON.stringify(value)).slice(0, 16),
       });
       const segments = [
         part('tools', request.tools),

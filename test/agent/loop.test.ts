@@ -58,7 +58,7 @@ test('a writer waits for the reader it clashes with', async () => {
     effects: () => ({ kind: 'write', resources: ['path:/a/b'] }),
   });
   const scene = await setup(
-    scriptedProvider([{ calls: [call('1', 'reader'), call('2', 'writer'), call('3', 'reader')] }, { text: 'ok' }]),
+    scriptedProvider([{ calls: [call('1', 'reader'), call('2', 'writer'), call('3', 'reader', { again: true })] }, { text: 'ok' }]),
     { tools: [reader, writer] },
   );
   await play(scene, 'go');

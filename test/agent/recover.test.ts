@@ -36,6 +36,64 @@ const CASES: readonly Case[] = [
   },
   { name: 'honours Retry-After', script: [limited, { text: 'ok' }], recovers: ['wait'], exit: 'answered', slept: [20_000] },
   {
+    name: 'does not wait for hours when there is another key',
+    script: [fails({ type: 'rate_limited', detail: '429', retryAfterMs: 7_200_000 }), { text: 'ok' }],
+    options: { routes: { rotate: async (runtime) => ({ ...runtime, credential: 'KEY#2' }) } },
+    recovers: ['rotate'],
+    exit: 'answered',
+    slept: [],
+  },
+  {
+    name: 'does not wait for hours when there is another route',
+    script: [fails({ type: 'overloaded', detail: '529', retryAfterMs: 7_200_000 }), { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['fallback'],
+    exit: 'answered',
+    slept: [],
+  },
+  {
+    name: 'walks the chain at once when no repeats are allowed',
+    script: [overloaded, { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER }, settings: { 'agent.api_max_retries': 0 } },
+    recovers: ['fallback'],
+    exit: 'answered',
+  },
+  {
+    name: 'a model that is counted and says nothing twice is not asked a third time',
+    script: [{ usage: { input: 9 } }, { usage: { input: 9 } }, { text: 'never asked' }],
+    recovers: ['retry_empty'],
+    exit: 'empty',
+  },
+  {
+    name: 'a silent model leads to the fallback',
+    script: [{ usage: { input: 9 } }, { usage: { input: 9 } }, { text: 'ok' }],
+    options: { routes: { fallback: async () => OTHER } },
+    recovers: ['retry_empty', 'fallback'],
+    exit: 'answered',
+  },
+  {
+    name: 'a call that was announced and lost is asked for again',
+    script: [{ text: 'I will look.', finish: 'tool_calls' }, { text: 'ok' }],
+    recovers: ['reask_dropped_call'],
+    exit: 'answered',
+    words: 'ok',
+  },
+  {
+    name: 'a call cut off before its arguments is not run with none',
+    script: [{ calls: [{ id: '1', name: 'look' }], finish: 'length' }, { text: 'ok' }],
+    options: { tools: [look] },
+    recovers: ['reask_truncated_call'],
+    exit: 'answered',
+  },
+  {
+    name: 'words beside a call that only keeps the books are the answer when nothing follows',
+    script: [{ text: 'All done: 42.', calls: [{ id: '1', name: 'books' }] }, {}],
+    options: { tools: [testTool('books', async () => ({ content: [text('noted', 'tool')] }), { housekeeping: true })] },
+    recovers: [],
+    exit: 'answered',
+    words: 'All done: 42.',
+  },
+  {
     name: 'does not wait for hours',
     script: [fails({ type: 'rate_limited', detail: '429', retryAfterMs: 7_200_000 })],
     recovers: [],
@@ -269,4 +327,54 @@ test('a fallback route is waited for as patiently as the first', async () => {
   });
   const { events, outcome } = await play(scene, 'go');
   assert.deepEqual([strategies(events), outcome?.exitReason], [['wait', 'wait', 'fallback', 'wait', 'wait'], 'answered']);
+});
+
+test('another host is asked plainly, whatever this one refused', async () => {
+  const provider = scriptedProvider([
+    fails({ type: 'streaming_refused', detail: '400' }),
+    fails({ type: 'model_not_found', detail: '404' }),
+    { text: 'ok' },
+  ]);
+  await play(await setup(provider, { routes: { fallback: async () => OTHER } }), 'go');
+  assert.deepEqual(
+    provider.requests.map(({ runtime, adjust }) => [runtime.provider, adjust.stream]),
+    [
+      ['scripted', true],
+      ['scripted', false],
+      ['other', true],
+    ],
+  );
+});
+
+test('a report that closes the turn does not go on with a sentence that was cut off', async () => {
+  const provider = scriptedProvider((request) =>
+    request.toolUse === 'forbidden' ? { text: 'Report.' } : { text: 'The answer is fort', finish: 'length' },
+  );
+  const { outcome } = await play(await setup(provider, { settings: { 'agent.max_turns': 1 } }), 'go');
+  assert.equal(outcome?.text, 'The answer is fort\n\nReport.');
+});
+
+test('of two calls for the very same thing in one reply the first runs', async () => {
+  const starts: string[] = [];
+  const poke = testTool('poke', async (_input, { callId }) => (starts.push(callId), { content: [text('poked', 'tool')] }), {
+    replay: 'never',
+  });
+  const twice = {
+    calls: [
+      { id: 'a', name: 'poke', input: { x: 1, y: 2 } },
+      { id: 'b', name: 'poke', input: { y: 2, x: 1 } },
+    ],
+  };
+  const scene = await setup(scriptedProvider([twice, { text: 'ok' }]), { tools: [poke] });
+  await play(scene, 'go');
+  assert.deepEqual(starts, ['a']);
+  assert.match(JSON.stringify(await scene.store.entries(scene.session.id)), /same call as a in the same step/);
+});
+
+test('a stop while another process has the session ends as stopped and writes nothing', async () => {
+  const scene = await setup(scriptedProvider([]));
+  await scene.store.claim(scene.session.id);
+  const { outcome } = await play(scene, 'go', AbortSignal.abort('interrupted'));
+  assert.equal(outcome?.exitReason, 'interrupted');
+  assert.deepEqual(await scene.store.entries(scene.session.id), []);
 });

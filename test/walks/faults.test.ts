@@ -9,6 +9,7 @@ import { apiKeyAuth } from '../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../src/parts/providers/client.ts';
 import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
 import { wireFormats } from '../../src/parts/providers/wire-format.ts';
+import { chance } from '../../src/testing/chance.ts';
 import { faults, startWireServer, type Fault, type Reply } from '../../src/testing/wire-server/index.ts';
 import { collect, says, setup, testTool } from '../agent/setup.ts';
 
@@ -18,7 +19,8 @@ import { collect, says, setup, testTool } from '../agent/setup.ts';
  */
 interface Row {
   readonly name: string;
-  readonly fault: Fault;
+  /** What the model's side does at that moment. */
+  readonly reply: Reply;
   readonly first: Expected;
   readonly mid: Expected;
 }
@@ -30,40 +32,67 @@ const cured = (...recovers: string[]): Expected => ({ recovers, exit: 'answered'
 const ends = (exit: string): Expected => ({ recovers: [], exit });
 const same = (expected: Expected) => ({ first: expected, mid: expected });
 
+const WORDS = 'This is a reply that is long enough to be cut in several places before it comes to its end.';
+const breaks = (fault: Fault): Reply => ({ text: WORDS, fault });
+
+/** New places in every run; the seed in a test's name brings them back. */
+const DRAWS = chance(process.env['HERMES_SEED'] ?? String(Math.floor(Math.random() * 1_000_000)));
+/** On every wire the last words come later than this. */
+const LAST_BYTE = 1_400;
+
+function atRandom(kind: 'stall' | 'cut'): Row[] {
+  const draws = DRAWS.fork(kind);
+  return draws.list(3, 3, () => {
+    const bytes = draws.int(0, LAST_BYTE);
+    return {
+      name: `${kind} at a random place, after ${bytes} bytes (HERMES_SEED=${DRAWS.seed} draws it again)`,
+      reply: breaks(faults[kind](bytes)),
+      ...same(cured('wait')),
+    };
+  });
+}
+
 const MATRIX: readonly Row[] = [
-  { name: '429 with Retry-After', fault: faults.rateLimited(7), ...same(cured('wait')) },
-  { name: '402', fault: faults.billing(), ...same(ends('billing')) },
-  { name: '401', fault: faults.unauthorized(), ...same(ends('unauthorized')) },
-  { name: '413', fault: faults.payloadTooLarge(), first: cured('strip_images'), mid: cured('shrink') },
-  { name: '400 overflow', fault: faults.overflow(300_000, 200_000), first: ends('context_overflow'), mid: cured('shrink') },
-  { name: '500', fault: faults.serverError(), ...same(cured('wait')) },
-  { name: '529', fault: faults.overloaded(), ...same(cured('wait')) },
-  { name: 'streaming refused', fault: faults.streamUnsupported(), ...same(cured('unstream')) },
-  { name: 'stall before headers', fault: faults.stallBeforeHeaders(), ...same(cured('wait')) },
-  ...[0, 1, 40, 200, 400].map((bytes) => ({ name: `stall after ${bytes} bytes`, fault: faults.stall(bytes), ...same(cured('wait')) })),
-  ...[0, 1, 40, 200, 400].map((bytes) => ({ name: `cut after ${bytes} bytes`, fault: faults.cut(bytes), ...same(cured('wait')) })),
-  { name: 'malformed frame', fault: faults.malformedFrame(), ...same(cured('wait')) },
-  { name: 'error frame', fault: faults.errorFrame(), ...same(cured('wait')) },
-  { name: 'empty reply', fault: faults.empty(), first: cured('retry_empty'), mid: cured('nudge_empty') },
-  { name: 'length stop', fault: faults.length(), ...same(cured('continue_truncated')) },
-  { name: 'bad arguments', fault: faults.badArguments(), ...same(cured('reask_truncated_call')) },
-  { name: 'unknown tool', fault: faults.unknownTool('no_such_tool'), ...same(cured()) },
+  { name: '429 with Retry-After', reply: breaks(faults.rateLimited(7)), ...same(cured('wait')) },
+  { name: '402', reply: breaks(faults.billing()), ...same(ends('billing')) },
+  { name: '401', reply: breaks(faults.unauthorized()), ...same(ends('unauthorized')) },
+  { name: '413', reply: breaks(faults.payloadTooLarge()), first: cured('strip_images'), mid: cured('shrink') },
+  { name: '400 overflow', reply: breaks(faults.overflow(300_000, 200_000)), first: ends('context_overflow'), mid: cured('shrink') },
+  { name: '500', reply: breaks(faults.serverError()), ...same(cured('wait')) },
+  { name: '529', reply: breaks(faults.overloaded()), ...same(cured('wait')) },
+  { name: 'streaming refused', reply: breaks(faults.streamUnsupported()), ...same(cured('unstream')) },
+  { name: 'stall before headers', reply: breaks(faults.stallBeforeHeaders()), ...same(cured('wait')) },
+  ...[0, 1, 40, 200, 400].map((bytes) => ({
+    name: `stall after ${bytes} bytes`,
+    reply: breaks(faults.stall(bytes)),
+    ...same(cured('wait')),
+  })),
+  ...[0, 1, 40, 200, 400].map((bytes) => ({ name: `cut after ${bytes} bytes`, reply: breaks(faults.cut(bytes)), ...same(cured('wait')) })),
+  { name: 'malformed frame', reply: breaks(faults.malformedFrame()), ...same(cured('wait')) },
+  { name: 'error frame', reply: breaks(faults.errorFrame()), ...same(cured('wait')) },
+  { name: 'empty reply', reply: breaks(faults.empty()), first: cured('retry_empty'), mid: cured('nudge_empty') },
+  { name: 'length stop', reply: breaks(faults.length()), ...same(cured('continue_truncated')) },
+  { name: 'bad arguments', reply: breaks(faults.badArguments()), ...same(cured('reask_truncated_call')) },
+  // Whole and closed, yet no JSON: what a length limit cuts off is another matter.
+  { name: 'broken JSON arguments', reply: { calls: [{ name: 'look', arguments: '{"at": oops}' }] }, ...same(cured('invalid_json')) },
+  { name: 'unknown tool', reply: breaks(faults.unknownTool('no_such_tool')), ...same(cured()) },
+  ...atRandom('stall'),
+  ...atRandom('cut'),
 ];
 
 const PROTOCOLS: readonly ProtocolId[] = ['openai-chat', 'anthropic-messages', 'openai-responses'];
-const WORDS = 'This is a reply that is long enough to be cut in several places before it comes to its end.';
 const look = (id: string): Reply => ({ calls: [{ id, name: 'look', arguments: { at: id } }] });
 
 for (const protocol of PROTOCOLS) {
   for (const row of MATRIX) {
-    test(`${protocol}: ${row.name} on the first call`, () => meet(protocol, row.fault, [], row.first));
+    test(`${protocol}: ${row.name} on the first call`, () => meet(protocol, row.reply, [], row.first));
     // Enough steps before the fault that there is something to leave out of view.
-    test(`${protocol}: ${row.name} in the middle of a turn`, () => meet(protocol, row.fault, ['a', 'b', 'c', 'd'].map(look), row.mid));
+    test(`${protocol}: ${row.name} in the middle of a turn`, () => meet(protocol, row.reply, ['a', 'b', 'c', 'd'].map(look), row.mid));
   }
 }
 
-async function meet(protocol: ProtocolId, fault: Fault, before: readonly Reply[], expected: Expected): Promise<void> {
-  await using server = await startWireServer({ replies: [...before, { text: WORDS, fault }], answer: () => ({ text: 'All is well.' }) });
+async function meet(protocol: ProtocolId, reply: Reply, before: readonly Reply[], expected: Expected): Promise<void> {
+  await using server = await startWireServer({ replies: [...before, reply], answer: () => ({ text: 'All is well.' }) });
   const runtime: Runtime = {
     provider: 'custom',
     model: 'test-model',
@@ -86,7 +115,7 @@ async function meet(protocol: ProtocolId, fault: Fault, before: readonly Reply[]
     createAgent(scene.store, scene.deps, runtime).send(scene.session, says('go'), new AbortController().signal),
   );
   assert.deepEqual({ recovers: strategies(events), exit: outcome?.exitReason }, expected);
-  if (fault === MATRIX[0]?.fault) assert.deepEqual(scene.clock.slept, [7_000], 'the stated wait is honoured');
+  if (reply === MATRIX[0]?.reply) assert.deepEqual(scene.clock.slept, [7_000], 'the stated wait is honoured');
   await checkLog(scene.store, scene.session.id);
 }
 

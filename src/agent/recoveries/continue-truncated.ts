@@ -26,3 +26,6 @@ export const reaskTruncatedCall: Recovery = {
 
 /** Arguments that are not JSON are asked for again without a word; after that the model is told by a failed result. */
 export const reaskArguments: Recovery = { name: 'invalid_json', cures: ['invalid_arguments'], apply: () => ({}) };
+
+/** A reply that says it calls tools and brings no call lost it on the way. */
+export const reaskDroppedCall: Recovery = { name: 'reask_dropped_call', cures: ['dropped_call'], apply: () => ({}) };

@@ -1,7 +1,9 @@
 import type { FailureType } from '../../contracts/failure.ts';
-import type { TurnState } from '../../contracts/turn.ts';
+import type { In, TurnState } from '../../contracts/turn.ts';
 import { BOUNDS } from '../bounds.ts';
-import type { Recovery } from '../recover.ts';
+import type { TurnDeps } from '../deps.ts';
+import type { Cure, Recovery } from '../recover.ts';
+import { freshRoute } from '../route.ts';
 
 /** How much patience each failure gets on its own route before the chain is walked: uses of another recovery. */
 const PATIENCE: Partial<Record<FailureType, { readonly of: keyof typeof BOUNDS; readonly uses: number }>> = {
@@ -37,12 +39,17 @@ export const fallback: Recovery = {
     'empty',
     'thinking_only',
   ],
-  apply: async (state, deps) => {
-    if (!outOfPatience(state, state.failure.type)) return undefined;
-    const runtime = await deps.routes.fallback(state.runtime, state.spent['fallback'] ?? 0);
-    return runtime && { runtime };
-  },
+  apply: (state, deps) => (outOfPatience(state, state.failure.type) ? nextRoute(state, deps) : undefined),
 };
+
+/** Nothing helped on this route, whatever patience it had left: the chain is tried before the turn is given up. */
+export const fallbackAtLast: Recovery = { name: 'fallback', cures: fallback.cures, apply: nextRoute };
+
+/** Another host knows nothing of what this one refused: it is asked plainly, with what was learnt about it before. */
+async function nextRoute(state: In<'recover'>, deps: TurnDeps): Promise<Cure | undefined> {
+  const runtime = await deps.routes.fallback(state.runtime, state.spent['fallback'] ?? 0);
+  return runtime && freshRoute(runtime, deps);
+}
 
 function outOfPatience(state: TurnState, type: FailureType): boolean {
   const patience = PATIENCE[type];

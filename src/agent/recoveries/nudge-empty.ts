@@ -1,9 +1,11 @@
 import { isMessage } from '../../contracts/entry.ts';
+import type { CallRecord } from '../../contracts/session-store.ts';
 import { BACKOFF, COSTLY_EMPTY_USD } from '../bounds.ts';
 import type { TurnDeps } from '../deps.ts';
 import { nudge } from '../nudge.ts';
 import type { Recovery } from '../recover.ts';
 import { NUDGES } from '../words.ts';
+import { moreRoom } from './adjust.ts';
 import { backoff } from './wait.ts';
 
 /** An empty reply right after tools: the model lost the thread, one nudge usually brings it back. */
@@ -20,20 +22,28 @@ export const nudgeEmpty: Recovery = {
 export const prefillThinking: Recovery = {
   name: 'prefill_thinking',
   cures: ['thinking_only'],
-  apply: (_state, deps) => ({ append: nudge(deps.journal.entries, NUDGES.thinking, true) }),
+  apply: ({ failure, adjust, runtime, spent }, deps) => ({
+    append: nudge(deps.journal.entries, NUDGES.thinking, true),
+    ...(failure.type === 'thinking_only' &&
+      failure.atLength === true && {
+        adjust: { ...adjust, maxOutput: moreRoom(runtime.limits.maxOutput, spent['prefill_thinking'] ?? 0) },
+      }),
+  }),
 };
 
-/** Truly empty: the same request again after a pause; only once when a try is dear. */
+/** Truly empty: the same request again after a pause; only once when a try is dear or the model is sure to say nothing again. */
 export const retryEmpty: Recovery = {
   name: 'retry_empty',
   cures: ['empty', 'thinking_only'],
   apply: async ({ spent, sessionId }, deps) => {
     const used = spent['retry_empty'] ?? 0;
-    return used > 0 && (await isCostly(sessionId, deps)) ? undefined : { waitMs: backoff(BACKOFF.empty, used, deps.random) };
+    return used > 0 && (await isPointless(sessionId, deps)) ? undefined : { waitMs: backoff(BACKOFF.empty, used, deps.random) };
   },
 };
 
-async function isCostly(sessionId: string, deps: TurnDeps): Promise<boolean> {
-  const last = (await deps.journal.store.calls({ sessionId })).at(-1);
-  return (last?.price ?? 0) >= COSTLY_EMPTY_USD;
+/** One try costs too much, or two in a row were counted by the provider and gave not one token. */
+async function isPointless(sessionId: string, deps: TurnDeps): Promise<boolean> {
+  const [before, last] = (await deps.journal.store.calls({ sessionId })).slice(-2);
+  const silent = (call: CallRecord | undefined) => call !== undefined && call.usage.input > 0 && call.usage.output === 0;
+  return (last?.price ?? 0) >= COSTLY_EMPTY_USD || (silent(before) && silent(last) && before?.result === last?.result);
 }

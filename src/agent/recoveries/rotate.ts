@@ -1,24 +1,36 @@
-import type { Recovery } from '../recover.ts';
+import type { Failure } from '../../contracts/failure.ts';
+import type { TurnDeps } from '../deps.ts';
+import type { Cure, Recovery } from '../recover.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
 
 /** This key is exhausted: the provider's next one takes over. A first throttling is waited out on the same key. */
 export const rotate: Recovery = {
   name: 'rotate',
   cures: ['unauthorized', 'forbidden', 'billing', 'rate_limited'],
-  apply: async ({ failure, runtime, spent }, deps) => {
-    switch (failure.type) {
-      case 'rate_limited': {
-        if ((spent['wait'] ?? 0) === 0) return undefined;
-        const next = await deps.routes.rotate(runtime, 'rate_limited', failure.retryAfterMs);
-        return next && { runtime: next };
-      }
-      case 'unauthorized':
-      case 'forbidden':
-      case 'billing': {
-        const next = await deps.routes.rotate(runtime, failure.type);
-        return next && { runtime: next };
-      }
-      default:
-        return undefined;
-    }
-  },
+  apply: ({ failure, runtime, spent }, deps) =>
+    failure.type === 'rate_limited' && (spent['wait'] ?? 0) === 0 ? undefined : nextKey(failure, runtime, deps),
 };
+
+/** Waiting was no way out (too long, or no tries left), so the next key need not wait for it either. */
+export const rotateAtLast: Recovery = {
+  name: 'rotate',
+  cures: ['rate_limited'],
+  apply: ({ failure, runtime }, deps) => nextKey(failure, runtime, deps),
+};
+
+async function nextKey(failure: Failure, runtime: Runtime, deps: TurnDeps): Promise<Cure | undefined> {
+  switch (failure.type) {
+    case 'rate_limited': {
+      const next = await deps.routes.rotate(runtime, 'rate_limited', failure.retryAfterMs);
+      return next && { runtime: next };
+    }
+    case 'unauthorized':
+    case 'forbidden':
+    case 'billing': {
+      const next = await deps.routes.rotate(runtime, failure.type);
+      return next && { runtime: next };
+    }
+    default:
+      return undefined;
+  }
+}

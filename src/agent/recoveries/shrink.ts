@@ -5,12 +5,13 @@ import type { Recovery } from '../recover.ts';
 export const shrink: Recovery = {
   name: 'shrink',
   cures: ['context_overflow', 'payload_too_large'],
-  apply: async ({ failure, runtime }, deps) => {
+  apply: async ({ failure, runtime, sessionId }, deps) => {
     const window = failure.type === 'context_overflow' ? failure.limit : undefined;
-    if (window !== undefined) await deps.routes.learn(runtime, { window });
+    if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
     const smaller = window === undefined ? runtime : { ...runtime, limits: { ...runtime.limits, window } };
     const shrunk = await deps.context.shrink(deps.journal.entries, smaller, deps.signal);
     if (!shrunk.ok) return undefined;
+    deps.toolkit.forget?.(sessionId);
     const { fromSeq, toSeq, summary } = shrunk;
     const message = { role: 'user', content: [text(summary, 'tool')] } as const;
     return { append: [{ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: message }] };

@@ -1,14 +1,14 @@
 import type { Recovery } from '../recover.ts';
 import { capOutput, dropParameter, plainSchemas, stripImages, stripSignatures, unstream } from './adjust.ts';
-import { continueTruncated, reaskArguments, reaskTruncatedCall } from './continue-truncated.ts';
-import { fallback } from './fallback.ts';
+import { continueTruncated, reaskArguments, reaskDroppedCall, reaskTruncatedCall } from './continue-truncated.ts';
+import { fallback, fallbackAtLast } from './fallback.ts';
 import { nudgeEmpty, prefillThinking, retryEmpty } from './nudge-empty.ts';
 import { refresh } from './refresh.ts';
-import { rotate } from './rotate.ts';
+import { rotate, rotateAtLast } from './rotate.ts';
 import { shrink } from './shrink.ts';
 import { wait } from './wait.ts';
 
-/** Every recovery, in the order they are tried: ask differently, ask for less, use another key, another route, wait. */
+/** Every recovery, in the order they are tried: ask differently, ask for less, another key, another route, wait, and what is left. */
 export const RECOVERIES: readonly Recovery[] = [
   unstream,
   dropParameter,
@@ -20,6 +20,7 @@ export const RECOVERIES: readonly Recovery[] = [
   continueTruncated,
   reaskTruncatedCall,
   reaskArguments,
+  reaskDroppedCall,
   nudgeEmpty,
   prefillThinking,
   refresh,
@@ -27,4 +28,6 @@ export const RECOVERIES: readonly Recovery[] = [
   fallback,
   retryEmpty,
   wait,
+  rotateAtLast,
+  fallbackAtLast,
 ];

@@ -3,7 +3,7 @@ import type { ChatFlags } from './verbs.ts';
 
 /**
  * The flags of a plain `chat` command line: options written out, each once, values after a space. Anything else gives
- * `undefined` and is commander's to judge, which takes 9 ms longer to load and knows every spelling and every complaint.
+ * `undefined` and is commander's to judge, which takes 7 ms longer and knows every spelling and every complaint.
  */
 export function plainChat(argv: readonly string[]): ChatFlags | undefined {
   if (argv[0] !== 'chat') return undefined;

@@ -2,7 +2,7 @@ import { isLocal } from '../../base/http.ts';
 import type { Deadlines } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Values } from '../../contracts/settings.ts';
-import { providerSettings } from './settings.ts';
+import type { providerSettings } from './settings.ts';
 
 /** Models that think for minutes before their first byte, and how many seconds they are given. Source: reference core §2.8. */
 const REASONING_FLOORS: readonly (readonly [RegExp, number])[] = [
@@ -13,12 +13,19 @@ const REASONING_FLOORS: readonly (readonly [RegExp, number])[] = [
   [/gpt-5.*(pro|codex)/i, 600],
 ];
 
-/** The deadlines of one call. Only defaults are raised for slow routes: a value the owner set is taken at its word. */
-export function deadlinesFor(runtime: Runtime, values: Values<typeof providerSettings>): Deadlines {
+/**
+ * The deadlines of one call. Only defaults are raised for slow routes: a value the owner set, be it the default's own figure, is taken at
+ * its word. `sources` has a key for each setting the owner set.
+ */
+export function deadlinesFor(
+  runtime: Runtime,
+  values: Values<typeof providerSettings>,
+  sources: Readonly<Record<string, unknown>> = {},
+): Deadlines {
   const floor = isLocal(runtime.baseUrl) ? values['stream.local_timeout'] : reasoningFloor(runtime.model);
   const seconds = (key: 'stream.idle_timeout' | 'stream.first_byte_timeout') => {
     const value = values[key];
-    return value === providerSettings[key].default ? Math.max(value, floor) : value;
+    return sources[key] === undefined ? Math.max(value, floor) : value;
   };
   return {
     connect: values['stream.connect_timeout'] * 1000,

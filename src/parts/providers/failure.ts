@@ -54,9 +54,9 @@ function detailed(type: RemoteType, evidence: Evidence, facts: Facts): Failure {
 
 /** Anthropic's long-context tier begins where the standard window ends. */
 const STANDARD_WINDOW = 200_000;
-function limitOf({ numbers, words }: Facts): { readonly limit?: number } {
-  const limit = numbers.limit ?? (/extra usage/.test(words) ? STANDARD_WINDOW : undefined);
-  return limit === undefined ? {} : { limit };
+function limitOf({ numbers, words }: Facts): { readonly limit?: number; readonly inferred?: true } {
+  if (numbers.limit !== undefined) return { limit: numbers.limit };
+  return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
 }
 function availableOf({ numbers }: Facts): { readonly available?: number } {
   const available = room(numbers);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Profile } from './profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -18,6 +19,13 @@ export function secretOf(credential: string, env: Env): string | undefined {
   const [name = '', place = '1'] = credential.split('#');
   return split(env[name])[Number(place) - 1];
 }
+
+/** A short mark by which two secrets can be told apart and neither be guessed. */
+export const printOf = (credential: string, env: Env): string =>
+  createHash('sha256')
+    .update(secretOf(credential, env) ?? '')
+    .digest('hex')
+    .slice(0, 8);
 
 const split = (value: string | undefined): readonly string[] =>
   (value ?? '')

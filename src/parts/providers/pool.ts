@@ -1,5 +1,7 @@
+import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import type { CredentialPool } from '../../contracts/provider.ts';
 import type { Values } from '../../contracts/settings.ts';
+import type { FactStore } from './routes.ts';
 import type { providerSettings } from './settings.ts';
 
 export type Strategy = Values<typeof providerSettings>['credential_pool_strategy'];
@@ -11,39 +13,64 @@ export interface PoolParts {
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random?: () => number;
+  /** Rests and uses are kept here, so that the next run does not meet a dead key again. */
+  readonly facts: FactStore;
+  /** Tells one secret from another under the same name: a new key does not inherit the rest of the old one. */
+  readonly printOf: (credential: string) => string;
 }
 
 /** The only key of a provider rests no longer than this: there is nothing to change to. Reference core §2.6. */
 export const SOLE_REST_MS = 60_000;
 
 /** Keys of each provider, and which of them may be used now. How long a refusal costs is the caller's to say. */
-export function credentialPool({ credentials, strategy, now, random = Math.random }: PoolParts): CredentialPool {
-  const restingUntil = new Map<string, number>();
-  const uses = new Map<string, number>();
-  const last = new Map<string, string>();
-  const siblings = (credential: string) => [...credentials.values()].find((names) => names.includes(credential)) ?? [credential];
+export function credentialPool({ credentials, strategy, now, random = Math.random, facts, printOf }: PoolParts): CredentialPool {
+  const rests = async (name: string): Promise<boolean> => {
+    const rest = parseJson((await facts.fact(restKey(name))) ?? '');
+    return stringAt(rest, 'print') === printOf(name) && (numberAt(rest, 'until') ?? 0) > now();
+  };
   return {
-    next: (provider, except) => {
+    next: async (provider, except) => {
       const all = credentials.get(provider) ?? [];
-      const usable = all.filter((name) => name !== except && (restingUntil.get(name) ?? 0) <= now());
-      const chosen = CHOOSE[strategy]({ all, usable, uses, random, last: except ?? last.get(provider) });
-      if (chosen === undefined) return undefined;
-      uses.set(chosen, (uses.get(chosen) ?? 0) + 1);
-      last.set(provider, chosen);
+      const resting = await Promise.all(all.map(rests));
+      const usable = all.filter((name, place) => name !== except && resting[place] !== true);
+      const { last, uses } = readUse(await facts.fact(useKey(provider)));
+      const chosen = CHOOSE[strategy]({ all, usable, uses, random, last: except ?? last });
+      if (chosen !== undefined && REMEMBERS[strategy]) await facts.learn(useKey(provider), writeUse(all, uses, chosen));
       return chosen;
     },
-    rest: (credential, ms) => {
-      const sole = siblings(credential).length <= 1;
-      restingUntil.set(credential, now() + (sole ? Math.min(ms, SOLE_REST_MS) : ms));
+    rest: async (credential, ms) => {
+      const siblings = [...credentials.values()].find((names) => names.includes(credential)) ?? [];
+      if (siblings.length === 0) return;
+      const until = now() + (siblings.length === 1 ? Math.min(ms, SOLE_REST_MS) : ms);
+      await facts.learn(restKey(credential), JSON.stringify({ until, print: printOf(credential) }));
     },
   };
 }
 
-interface Choice {
+const restKey = (credential: string): string => `key-rest:${credential}`;
+const useKey = (provider: string): string => `key-use:${provider}`;
+
+interface Use {
+  readonly last: string | undefined;
+  readonly uses: ReadonlyMap<string, number>;
+}
+function readUse(text: string | undefined): Use {
+  const kept = parseJson(text ?? '');
+  const uses = at(kept, 'uses');
+  const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, numberAt(uses, name) ?? 0] as const) : [];
+  return { last: stringAt(kept, 'last'), uses: new Map(counts) };
+}
+
+/** Counted from the least used one, so that a key that joins later is not made to catch up with years. */
+function writeUse(all: readonly string[], uses: Use['uses'], chosen: string): string {
+  const counts = all.map((name) => [name, (uses.get(name) ?? 0) + (name === chosen ? 1 : 0)] as const);
+  const least = Math.min(...counts.map(([, count]) => count));
+  return JSON.stringify({ last: chosen, uses: Object.fromEntries(counts.map(([name, count]) => [name, count - least])) });
+}
+
+interface Choice extends Use {
   readonly all: readonly string[];
   readonly usable: readonly string[];
-  readonly uses: ReadonlyMap<string, number>;
-  readonly last: string | undefined;
   readonly random: () => number;
 }
 
@@ -56,3 +83,5 @@ const CHOOSE: Readonly<Record<Strategy, (choice: Choice) => string | undefined>>
   least_used: ({ usable, uses }) => usable.toSorted((a, b) => (uses.get(a) ?? 0) - (uses.get(b) ?? 0))[0],
   random: ({ usable, random }) => usable[Math.floor(random() * usable.length)],
 };
+/** Whether the next choice depends on the last. */
+const REMEMBERS: Readonly<Record<Strategy, boolean>> = { fill_first: false, round_robin: true, least_used: true, random: false };

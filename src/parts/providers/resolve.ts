@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
-import { originOf } from '../../base/http.ts';
+import { originOf, shownUrl } from '../../base/http.ts';
 import { nearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import { protocolOf } from './api-mode.ts';
@@ -97,8 +97,21 @@ function addressOf(profile: Profile, wish: Wish, env: Env): string {
     throw new UsageError(`${profile.id} needs an address: name it with --base-url, model.base_url${variable}.`);
   }
   const parsed = URL.parse(url);
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new UsageError(`${url} is not an http(s) address.`);
+  if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new UsageError(`${shownUrl(url)} is not an http(s) address.`);
+  refuseSecrets(parsed, profile);
   return url.replace(/\/+$/, '');
+}
+
+/** An address is stored with every call and shown in many places, so it must not carry a secret. Azure's version is none. */
+function refuseSecrets(url: URL, { keyEnvs: [variable = 'OPENAI_API_KEY'] }: Profile): void {
+  const home = `A key belongs in .env or the environment: hermes config set ${variable} …`;
+  if (url.username !== '' || url.password !== '')
+    throw new UsageError(`The address of ${url.host} carries a name or password, which would be stored with it; leave it out. ${home}`);
+  const others = [...url.searchParams.keys()].filter((name) => name !== 'api-version');
+  if (others.length > 0 || url.hash !== '')
+    throw new UsageError(
+      `The address of ${url.host} carries ${others[0] === undefined ? 'a fragment' : 'a query'}, which would be stored with it; only ?api-version=… may stand there. ${home}`,
+    );
 }
 
 /** `OLLAMA_HOST` and its like are written for a server: often without a scheme or port, and 0.0.0.0 is no place to call. */
@@ -131,6 +144,7 @@ const firstOf = (variable: string, env: Env): string | undefined => credentialsO
 function limitsOf(profile: Profile, model: string, wish: Wish, facts: ModelFacts): Runtime['limits'] {
   const window =
     wish.contextLength > 0 ? wish.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
-  if (wish.maxTokens <= 0) return { window };
-  return { window, maxOutput: Math.min(wish.maxTokens, facts.maxOutput(profile.id, model) ?? wish.maxTokens) };
+  const known = { window, ...(wish.contextLength > 0 && { stated: true as const }) };
+  if (wish.maxTokens <= 0) return known;
+  return { ...known, maxOutput: Math.min(wish.maxTokens, facts.maxOutput(profile.id, model) ?? wish.maxTokens) };
 }

@@ -27,14 +27,15 @@ export function createRoutes({ auth, pool, poolOf = ({ provider }) => provider, 
   return {
     refresh: (runtime) => auth.refresh(runtime),
     rotate: async (runtime, why, restMs) => {
-      pool.rest(runtime.credential, restMs ?? REST_MS[why]);
-      const next = pool.next(poolOf(runtime), runtime.credential);
+      await pool.rest(runtime.credential, restMs ?? REST_MS[why]);
+      const next = await pool.next(poolOf(runtime), runtime.credential);
       return next === undefined ? undefined : { ...runtime, credential: next };
     },
     fallback: async (runtime, tried) => {
       const open = chain.flatMap((resolve) => resolve() ?? []).filter(usable);
       const distinct = open.filter((other, place) => open.findIndex((earlier) => sameBackend(earlier, other)) === place);
-      return distinct.slice(tried).find((other) => !sameBackend(other, runtime));
+      const route = distinct.slice(tried).find((other) => !sameBackend(other, runtime));
+      return route && { ...route, credential: (await pool.next(poolOf(route))) ?? route.credential };
     },
     ...routeMemory(facts),
   };

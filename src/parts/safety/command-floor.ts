@@ -1,6 +1,8 @@
 import { resolve } from 'node:path';
 import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
+import { findCommands, findRoots } from './find-command.ts';
 import { simpleCommands, type SimpleCommand } from './shell-words.ts';
+import { isAssignment, wrapped } from './wrappers.ts';
 
 interface Place {
   readonly cwd: string;
@@ -34,7 +36,16 @@ const DEVICE = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|disk|rdisk|m
 const isFlag = (word: string): boolean => word.startsWith('-') && word !== '-';
 const hasFlag = (args: readonly string[], letters: string, ...long: readonly string[]): boolean =>
   args.some((word) => (/^-[^-]/.test(word) && letters.split('').some((letter) => word.includes(letter))) || long.includes(word));
-const operands = (args: readonly string[]): string[] => args.filter((word) => !isFlag(word));
+const operands = (args: readonly string[]): string[] => {
+  const end = args.indexOf('--');
+  return end < 0 ? args.filter((word) => !isFlag(word)) : [...args.slice(0, end).filter((word) => !isFlag(word)), ...args.slice(end + 1)];
+};
+
+/** `/{etc,usr}` as the shell reads it. One pair of braces a word: nobody writes more by accident. */
+function braces(word: string): string[] {
+  const [, before = '', choices, after = ''] = /^([^{}]*)\{([^{}]*,[^{}]*)\}(.*)$/s.exec(word) ?? [];
+  return choices === undefined ? [word] : choices.split(',').map((choice) => before + choice + after);
+}
 
 /** The folder a word stands for, with `~`, `$HOME` and a closing glob resolved as the shell would. */
 function target(word: string, { cwd, home }: Place): string {
@@ -53,17 +64,19 @@ const RULES: readonly Rule[] = [
     type: 'refuse',
     reason: 'it would delete a system folder or the whole home folder',
     matches: (name, args, _command, place) =>
-      name === 'rm' && hasFlag(args, 'rR', '--recursive') && operands(args).some((word) => guarded(word, place)),
+      name === 'rm' &&
+      hasFlag(args, 'rR', '--recursive') &&
+      operands(args)
+        .flatMap(braces)
+        .some((word) => guarded(word, place)),
   },
   {
     type: 'refuse',
     reason: 'it would delete everything below a system folder',
     matches: (name, args, _command, place) =>
       name === 'find' &&
-      (args.includes('-delete') || args.includes('rm')) &&
-      operands(args)
-        .slice(0, 1)
-        .some((word) => guarded(word, place)),
+      (args.includes('-delete') || findCommands(args).some((words) => deletes(words))) &&
+      findRoots(args).some((word) => guarded(word, place)),
   },
   {
     type: 'refuse',
@@ -106,74 +119,77 @@ const RULES: readonly Rule[] = [
   },
 ];
 
+/** Whether a command that is run on everything found deletes it, whatever stands before it. */
+function deletes(words: readonly string[], layer = 0): boolean {
+  const [first = '', ...args] = words;
+  const name = nameOf(first);
+  if (name === 'rm') return true;
+  if (SHELLS.has(name)) return args.some((word) => /\brm\b/.test(word));
+  const inner = layer > MAX_LAYERS ? undefined : wrapped(name, args);
+  return inner !== undefined && deletes(inner, layer + 1);
+}
+
 const hasWorldWrite = (args: readonly string[]): boolean =>
   args.some((word) => (/^[0-7]{3,4}$/.test(word) ? (Number(word.at(-1)) & 2) !== 0 : /[ao]\+\S*w/.test(word)));
 const below = (path: string, folder: string): boolean => path.startsWith(`${resolve(folder)}/`) || path.startsWith('/tmp/');
 
-/** Words that only say how the next word is run. */
-const WRAPPERS = new Set([
-  'env',
-  'nohup',
-  'setsid',
-  'time',
-  'exec',
-  'command',
-  'builtin',
-  'nice',
-  'ionice',
-  'stdbuf',
-  'busybox',
-  'xargs',
-  'then',
-  'do',
-  'else',
-  '!',
-]);
-const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh']);
+const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash']);
+/** More than anybody writes; beyond it a command is not read but asked about. */
+const MAX_DEPTH = 4;
+const MAX_LAYERS = 16;
 
 /** Judges every simple command of a line; what a shell is handed with -c or by eval is judged as well. */
 export const judgeCommand: JudgeCommand = (line, place) => judge(line, place, 0);
 
 function judge(line: string, place: Place, depth: number): CommandVerdict {
   const commands = simpleCommands(line);
-  if (commands === undefined || depth > 4) return { type: 'ask', reason: 'its quoting could not be read' };
+  if (commands === undefined || depth > MAX_DEPTH) return { type: 'ask', reason: 'its quoting could not be read' };
   if (/:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&/.test(line)) return { type: 'refuse', reason: 'it is a fork bomb' };
-  const verdicts = commands.flatMap((command) => judgeOne(command, place, depth));
+  const verdicts = commands.flatMap((command) => judgeOne(command, place, depth, 0));
   return verdicts.find((verdict) => verdict.type === 'refuse') ?? verdicts.find((verdict) => verdict.type === 'ask') ?? { type: 'fine' };
 }
 
-function judgeOne(command: SimpleCommand, place: Place, depth: number): CommandVerdict[] {
-  const [first = '', ...args] = unwrapped(command.words);
-  const name = first.split('/').at(-1) ?? '';
+/** One command and, layer by layer, the commands it stands before. */
+function judgeOne(command: SimpleCommand, place: Place, depth: number, layer: number): CommandVerdict[] {
+  if (layer > MAX_LAYERS) return [{ type: 'ask', reason: 'it is wrapped too often to be read' }];
+  const start = command.words.findIndex((word) => !isAssignment(word));
+  const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
+  const name = nameOf(first);
   const own = RULES.filter((rule) => rule.matches(name, args, command, place)).map(({ type, reason }): CommandVerdict => ({
     type,
     reason,
   }));
-  return [...own, ...handedOn(name, args).map((line) => judge(line, place, depth + 1))];
+  return [
+    ...own,
+    ...handedOn(name, args).map((line) => judge(line, place, depth + 1)),
+    ...innerCommands(name, args).flatMap((words) => judgeOne({ words, writes: [] }, place, depth, layer + 1)),
+  ];
 }
 
-/** What a command gives to another shell to run. */
+const nameOf = (word: string): string => word.split('/').at(-1) ?? '';
+
+/** The commands this one runs, as words. */
+function innerCommands(name: string, args: readonly string[]): readonly (readonly string[])[] {
+  const inner = wrapped(name, args);
+  if (inner !== undefined) return inner.length === 0 ? [] : [inner];
+  if (name !== 'find') return [];
+  // What is found lies below where it is looked for.
+  const roots = findRoots(args);
+  return findCommands(args).flatMap((words) => roots.map((root) => words.map((word) => (word === '{}' ? `${root}/{}` : word))));
+}
+
+/** What a command gives to another shell to run, as a line. */
 function handedOn(name: string, args: readonly string[]): string[] {
   if (name === 'eval') return [args.join(' ')];
-  if (name === 'sudo' || name === 'doas')
-    return [
-      args
-        .slice(
-          Math.max(
-            0,
-            args.findIndex((word) => !isFlag(word)),
-          ),
-        )
-        .join(' '),
-    ];
-  const script = SHELLS.has(name) ? args[args.findIndex((word) => /^-\w*c$/.test(word)) + 1] : undefined;
-  return script === undefined || !args.some((word) => /^-\w*c$/.test(word)) ? [] : [script];
+  const option = HANDS_ON.find(({ names }) => names.has(name))?.option;
+  const at = option === undefined ? -1 : args.findIndex((word) => option.test(word));
+  const line = at < 0 ? undefined : args[at + 1];
+  return line === undefined ? [] : [line];
 }
 
-function unwrapped(words: readonly string[]): readonly string[] {
-  const [first, ...rest] = words;
-  if (first === undefined) return words;
-  const name = first.split('/').at(-1) ?? '';
-  if (/^\w+=/.test(first)) return unwrapped(rest);
-  return WRAPPERS.has(name) ? unwrapped(rest.slice(rest.findIndex((word) => !isFlag(word)))) : words;
-}
+/** Options whose value is a command line. */
+const HANDS_ON: readonly { readonly names: ReadonlySet<string>; readonly option: RegExp }[] = [
+  { names: SHELLS, option: /^-\w*c$/ },
+  { names: new Set(['su', 'runuser', 'flock', 'script']), option: /^(?:-\w*c|--command)$/ },
+  { names: new Set(['env']), option: /^(?:-\w*S|--split-string)$/ },
+];

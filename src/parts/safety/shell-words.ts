@@ -32,7 +32,7 @@ export function simpleCommands(line: string): SimpleCommand[] | undefined {
 
 /** One pattern a kind of token; the first that matches at the place wins. Linear: each character is read once. */
 const PIECE =
-  /(?<space>[ \t]+)|(?<comment>(?<=^|\s)#[^\n]*)|(?<redirect>&>>?|\d*>>?\|?)|(?<break>\$\(|`|\(\)|&&|\|\|?|[;&\n(){}])|(?<single>'[^']*')|(?<double>"(?:\\[\s\S]|[^"\\])*")|(?<escaped>\\[\s\S])|(?<input>\d*<+&?-?)|(?<plain>[^\s;&|<>(){}'"`\\$]+|\$)/gy;
+  /(?<space>[ \t]+)|(?<comment>(?<=^|\s)#[^\n]*)|(?<redirect>&>>?|\d*>>?\|?)|(?<break>\$\(|`|\(\)|&&|\|\|?|[;&\n()]|(?<=^|[\s;&|()])[{}](?=[\s;&|()]|$))|(?<single>'[^']*')|(?<double>"(?:\\[\s\S]|[^"\\])*")|(?<escaped>\\[\s\S])|(?<input>\d*<+&?-?)|(?<mark>\$(?=['"]))|(?<plain>[^\s;&|<>()'"`\\$]+|\$)/gy;
 
 function tokenize(line: string): Token[] | undefined {
   const tokens: Token[] = [];
@@ -46,6 +46,8 @@ function tokenize(line: string): Token[] | undefined {
   while (piece.lastIndex < line.length) {
     const groups = piece.exec(line)?.groups;
     if (groups === undefined) return undefined;
+    // The mark of $'…' is no part of the word.
+    if (groups['mark'] !== undefined) continue;
     const part = groups['plain'] ?? groups['escaped']?.slice(1) ?? groups['single']?.slice(1, -1) ?? unquote(groups['double']);
     if (part !== undefined) word = (word ?? '') + part;
     else flush();

@@ -1,5 +1,6 @@
-import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
 import { safeHead } from '../../base/text.ts';
 import { text, visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Values } from '../../contracts/settings.ts';
@@ -7,26 +8,42 @@ import type { toolSettings } from './settings.ts';
 
 /** Keeps results inside their size budgets: what is too long goes to disk whole and leaves a preview with its path. */
 export interface Spill {
-  keep(result: ToolMessage, maxResult: number): Promise<ToolMessage>;
+  keep(result: ToolMessage, maxResult: number, sessionId: string): Promise<ToolMessage>;
   /** Holds the results of one step together to the turn's budget, the largest first. */
-  fit(results: readonly ToolMessage[]): Promise<readonly ToolMessage[]>;
+  fit(results: readonly ToolMessage[], sessionId: string): Promise<readonly ToolMessage[]>;
 }
 
-export function spillTo(folder: string, settings: Values<typeof toolSettings>): Spill {
-  const perTurn = settings['tool_output.max_turn_chars'];
+/** What results may take of a model's window: a share of it, never less than the floor, never more than the settings say. */
+const SHARES = { result: { share: 0.15, floor: 8_000 }, step: { share: 0.3, floor: 16_000 } } as const;
+const CHARS_PER_TOKEN = 4;
+
+/** The most characters of one result or of one step's results, for a window of so many tokens. */
+export function roomFor(what: keyof typeof SHARES, window: number, most: number): number {
+  const { share, floor } = SHARES[what];
+  return Math.min(most, Math.max(floor, Math.floor(window * CHARS_PER_TOKEN * share)));
+}
+
+export function spillTo(folder: string, settings: Values<typeof toolSettings>, window = Infinity): Spill {
+  const perResult = roomFor('result', window, settings['tool_output.max_result_chars']);
+  const perStep = roomFor('step', window, settings['tool_output.max_turn_chars']);
   const preview = settings['tool_output.preview_chars'];
-  const spill = (result: ToolMessage) => spillResult(result, folder, preview, settings['tool_output.keep_hours']);
+  const spill = async (result: ToolMessage, sessionId: string) => {
+    const spilled = await spillResult(result, join(folder, safeName(sessionId)), preview);
+    // What cannot be cleared away now is cleared away by the next spill.
+    await prune(folder, Date.now() - settings['tool_output.keep_hours'] * 3_600_000).catch(() => {});
+    return spilled;
+  };
   return {
-    keep: async (result, maxResult) => {
-      const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, settings['tool_output.max_result_chars']);
-      return visibleText(result).length > limit ? spill(result) : result;
+    keep: async (result, maxResult, sessionId) => {
+      const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, perResult);
+      return visibleText(result).length > limit ? spill(result, sessionId) : result;
     },
-    fit: async (results) => {
+    fit: async (results, sessionId) => {
       const fitted = [...results];
       for (const index of bySize(results)) {
-        if (total(fitted) <= perTurn) break;
+        if (total(fitted) <= perStep) break;
         const result = fitted[index];
-        if (result !== undefined && visibleText(result).length > preview * 2) fitted[index] = await spill(result);
+        if (result !== undefined && visibleText(result).length > preview * 2) fitted[index] = await spill(result, sessionId);
       }
       return fitted;
     },
@@ -38,16 +55,19 @@ const bySize = (results: readonly ToolMessage[]): number[] =>
   results.map((_, index) => index).toSorted((a, b) => visibleText(results[b] ?? EMPTY).length - visibleText(results[a] ?? EMPTY).length);
 const EMPTY: ToolMessage = { role: 'tool', callId: '', name: '', content: [], failed: false };
 
-async function spillResult(result: ToolMessage, folder: string, preview: number, keepHours: number): Promise<ToolMessage> {
+/** An id as one name in a folder: nothing in it leads out. */
+const safeName = (id: string): string => id.replace(/[^\w-]/g, '_');
+
+/** Providers repeat their call ids from one conversation to the next: each session has a folder of its own. */
+async function spillResult(result: ToolMessage, folder: string, preview: number): Promise<ToolMessage> {
   const whole = visibleText(result);
-  const path = join(folder, `${result.callId.replace(/[^\w.-]/g, '_')}.txt`);
+  const path = join(folder, `${safeName(result.callId)}.txt`);
   const rest = result.content.filter((block) => block.type !== 'text');
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path, whole, { mode: 0o600 });
-    await prune(folder, keepHours);
   } catch (error) {
-    const words = `[Only the first ${preview} of ${whole.length} characters: the rest could not be saved (${error instanceof Error ? error.message : String(error)}).]`;
+    const words = `[Only the first ${preview} of ${whole.length} characters: the rest could not be saved (${messageOf(error)}).]`;
     return { ...result, content: [text(`${head(whole, preview)}\n${words}`, 'tool'), ...rest] };
   }
   const words = `[The whole result has ${whole.length} characters and is in ${path}. The lines above are its beginning; read more of it with read_file (offset, limit) or search it with search_files.]`;
@@ -63,11 +83,15 @@ function head(whole: string, preview: number): string {
   return line > preview / 2 ? cut.slice(0, line) : cut;
 }
 
-async function prune(folder: string, keepHours: number): Promise<void> {
-  const oldest = Date.now() - keepHours * 3_600_000;
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name);
+/** Clears away files older than this in the folder and in the sessions' folders below it, and folders that are empty then. */
+async function prune(folder: string, oldest: number, depth = 0): Promise<void> {
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
     const found = await stat(path).catch(() => undefined);
-    if (found !== undefined && found.mtimeMs < oldest) await rm(path, { force: true });
+    if (entry.isDirectory() && depth === 0) {
+      await prune(path, oldest, 1);
+      // Only an empty one can be removed this way. A young one may be another process's, about to be filled.
+      if (found !== undefined && found.mtimeMs < oldest) await rmdir(path).catch(() => {});
+    } else if (found !== undefined && found.mtimeMs < oldest) await rm(path, { force: true });
   }
 }

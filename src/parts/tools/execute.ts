@@ -17,7 +17,7 @@ export async function execute({ call, tool, input }: Runnable, run: ToolRun, opt
   const output = await race(running, tool.timeoutMs, run.signal, stop);
   const content = output.content.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text), trust: tool.trust } : block));
   const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
-  return options.spill.keep(message, tool.maxResult);
+  return options.spill.keep(message, tool.maxResult, run.sessionId);
 }
 
 const contextOf = (callId: string, run: ToolRun, signal: AbortSignal, { terminal, ports, approval }: ToolkitOptions): ToolContext => ({

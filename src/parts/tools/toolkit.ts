@@ -1,4 +1,3 @@
-import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
@@ -28,7 +27,8 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     definitions,
     resolve: (call) => resolve(call, tools),
     execute: (resolved, run) => execute(resolved, run, options),
-    fit: (results: readonly ToolMessage[]) => options.spill.fit(results),
+    fit: (results, sessionId) => options.spill.fit(results, sessionId),
+    forget: (sessionId) => tools.forEach((tool) => tool.forget?.(sessionId)),
   };
 }
 

@@ -37,15 +37,15 @@ export function cellTests(open: Open): void {
   test('every fate is given exactly once', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
-    for (const fate of ['steered', 'turn', 'interrupted', 'refused'] satisfies Fate[]) {
+    for (const fate of ['steered', 'turn', 'interrupted'] satisfies Fate[]) {
       const item = await store.post({ sessionId: session.id, text: fate, mode: 'interrupt' });
       await store.commit(claim, { fates: [{ id: item.id, fate }] });
       await refused(store.commit(claim, { append: [said('twice')], fates: [{ id: item.id, fate }] }), 'taken');
-      await refused(store.commit(claim, { fates: [{ id: item.id, fate: 'refused' }] }), 'taken');
+      await refused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
     }
     deepEqual(
       (await store.inbox(session.id)).map((item) => item.fate),
-      ['steered', 'turn', 'interrupted', 'refused'],
+      ['steered', 'turn', 'interrupted'],
     );
     deepEqual(await store.entries(session.id), []);
   });

@@ -104,7 +104,7 @@ function entryTests(open: Open): void {
     const half = {
       append: [said('lost'), said('lost too')],
       turn: null,
-      exitReason: 'answered',
+      exitReason: 'answered' as const,
       fates: [{ id: 'i_none', fate: 'turn' as const }],
     };
     await refused(store.commit(claim, half), 'missing');

@@ -10,7 +10,7 @@ import { randomStory } from './story.ts';
 import { openStage } from './stage.ts';
 import { tell } from './world.ts';
 
-const FATES = ['steered', 'turn', 'interrupted', 'refused'] as const;
+const FATES = ['steered', 'turn', 'interrupted'] as const;
 
 test('every posted text has exactly one fate in the end, stands in the log once, and the fates add up to the posts', async () => {
   const stage = await openStage();

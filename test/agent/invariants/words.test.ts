@@ -43,7 +43,7 @@ const REPLIES: readonly (readonly [
   ['words', says(text('hi', 'model')), 'stop', {}, 'answer'],
   ['words after thoughts', says(thought, text('hi', 'model')), 'stop', {}, 'answer'],
   ['calls', says(call('1')), 'tool_calls', {}, 'calls'],
-  ['whole calls at the length limit', says(call('1')), 'length', {}, 'calls'],
+  ['a call without arguments at the length limit', says(call('1')), 'length', {}, 'unusable:truncated'],
   ['words cut off', says(text('hi', 'model')), 'length', {}, 'fragment:truncated'],
   ['blank words', says(text(' \n', 'model')), 'stop', {}, 'unusable:empty'],
   ['blank words at the length limit', says(text(' ', 'model')), 'length', {}, 'unusable:empty'],

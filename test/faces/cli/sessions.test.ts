@@ -35,15 +35,15 @@ test('a list marks what was cut off and what went wrong, and nothing else', () =
     [
       session('a', { title: '漢字' }),
       session('b', { unfinished: true, title: 'x' }),
-      session('c', { lastExitReason: 'max_turns' }),
+      session('c', { lastExitReason: 'turn_limit' }),
       session('d', { lastExitReason: 'answered' }),
     ],
     SCREEN,
   );
   assert.deepEqual(list.split('\n').slice(1, 5), [
-    'a        1 h ago    cli          3             漢字',
-    'b        1 h ago    cli          3  cut off    x',
-    'c        1 h ago    cli          3  max turns',
+    'a        1 h ago    cli          3              漢字',
+    'b        1 h ago    cli          3  cut off     x',
+    'c        1 h ago    cli          3  turn limit',
     'd        1 h ago    cli          3',
   ]);
   assert.match(list, /hermes chat --resume b\n$/);

@@ -68,6 +68,32 @@ for (const [name, provider, status, body, type, fields = {}, headers = {}, [esti
   });
 }
 
+const PROXY_413 = [
+  'Request Entity Too Large: the security token of this context allows 1 MB',
+  'Payload rejected in context of upstream gateway',
+];
+test('a 413 that only mentions tokens or context is a matter of bytes unless much was sent', () => {
+  const failureOf = (body: string, estimate: number) =>
+    classify({ where: 'http', status: 413, body, provider: 'p', model: 'm', protocol: 'openai-chat', estimate, window: 200_000 });
+  for (const words of PROXY_413) assert.equal(failureOf(words, 9_000).type, 'payload_too_large', words);
+  for (const words of PROXY_413) assert.equal(failureOf(words, 190_000).type, 'context_overflow', words);
+  const coded = JSON.stringify({ error: { message: 'too much context', code: 'context_length_exceeded' } });
+  assert.equal(failureOf(coded, 9_000).type, 'context_overflow', 'a structured code proves it');
+  const figures = failureOf('the prompt is too long: 250000 tokens > 200000 maximum', 9_000);
+  assert.deepEqual(figures.type === 'context_overflow' && figures.limit, 200_000, 'so do figures');
+});
+
+test('a limit that was not stated is marked as inferred', () => {
+  const overflow = (message: string) => {
+    const body = JSON.stringify({ type: 'error', error: { type: 'rate_limit_error', message } });
+    const route = { provider: 'anthropic', model: 'm', protocol: 'anthropic-messages', window: 1_000_000 } as const;
+    const failure = classify({ where: 'http', status: 429, body, ...route });
+    return failure.type === 'context_overflow' ? [failure.limit, failure.inferred] : failure.type;
+  };
+  assert.deepEqual(overflow('Extra usage is required for long context requests.'), [200_000, true]);
+  assert.deepEqual(overflow('Extra usage is required for long context requests: the token limit is 180000'), [180_000, undefined]);
+});
+
 const SECRET = 'sk-proj-abcdEFGH1234567890abcdEFGH1234567890';
 test('the detail is one line with status and words, capped, and shows no secret', () => {
   const body = JSON.stringify({

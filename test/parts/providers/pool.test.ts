@@ -24,15 +24,25 @@ test('several keys of one variable, numbered variables, no key twice', () => {
   assert.deepEqual(credentialsOf(ACME, {}), []);
 });
 
-const setUp = (strategy: Strategy, names: readonly string[] = ['a', 'b', 'c']) => {
+const kept = () => {
+  const facts = new Map<string, string>();
+  return { fact: async (key: string) => facts.get(key), learn: async (key: string, value: string) => void facts.set(key, value) };
+};
+const setUp = (strategy: Strategy, names: readonly string[] = ['a', 'b', 'c'], facts = kept(), prints: Readonly<Record<string, string>> = {}) => {
   const clock = { now: 0 };
   const pool = credentialPool({
     credentials: new Map([['acme', names]]),
     strategy,
     now: () => clock.now,
     random: () => 0.99,
+    facts,
+    printOf: (name) => prints[name] ?? '',
   });
-  return { clock, pool, take: (count: number) => Array.from({ length: count }, () => pool.next('acme')) };
+  return { clock, pool, take: async (count: number) => {
+    const taken: (string | undefined)[] = [];
+    while (taken.length < count) taken.push(await pool.next('acme'));
+    return taken;
+  } };
 };
 
 const STRATEGIES: readonly (readonly [Strategy, readonly string[]])[] = [
@@ -42,26 +52,46 @@ const STRATEGIES: readonly (readonly [Strategy, readonly string[]])[] = [
   ['random', ['c', 'c', 'c', 'c']],
 ];
 for (const [strategy, order] of STRATEGIES) {
-  test(`strategy ${strategy}`, () => assert.deepEqual(setUp(strategy).take(4), order));
+  test(`strategy ${strategy}`, async () => {
+    assert.deepEqual(await setUp(strategy).take(4), order);
+    const facts = kept();
+    const runs: (string | undefined)[] = [];
+    while (runs.length < 4) runs.push(...(await setUp(strategy, ['a', 'b', 'c'], facts).take(1)));
+    assert.deepEqual(runs, order, 'one run each');
+  });
 }
 
-test('a key that was refused rests, then comes back', () => {
+test('a key that was refused rests, then comes back', async () => {
   const { clock, pool } = setUp('fill_first');
-  pool.rest('a', 300_000);
-  assert.equal(pool.next('acme', 'a'), 'b');
-  pool.rest('b', 3_600_000);
-  assert.equal(pool.next('acme', 'b'), 'c');
-  pool.rest('c', 3_600_000);
-  assert.equal(pool.next('acme', 'c'), undefined);
+  await pool.rest('a', 300_000);
+  assert.equal(await pool.next('acme', 'a'), 'b');
+  await pool.rest('b', 3_600_000);
+  assert.equal(await pool.next('acme', 'b'), 'c');
+  await pool.rest('c', 3_600_000);
+  assert.equal(await pool.next('acme', 'c'), undefined);
   clock.now = 300_000;
-  assert.equal(pool.next('acme'), 'a');
-  assert.equal(pool.next('nobody'), undefined);
+  assert.equal(await pool.next('acme'), 'a');
+  assert.equal(await pool.next('nobody'), undefined);
 });
 
-test('the only key rests a minute at most', () => {
+test('the only key rests a minute at most', async () => {
   const { clock, pool } = setUp('fill_first', ['a']);
-  pool.rest('a', 3_600_000);
-  assert.equal(pool.next('acme'), undefined);
+  await pool.rest('a', 3_600_000);
+  assert.equal(await pool.next('acme'), undefined);
   clock.now = SOLE_REST_MS;
-  assert.equal(pool.next('acme'), 'a');
+  assert.equal(await pool.next('acme'), 'a');
+});
+
+test('a rest outlives the pool, and not its key', async () => {
+  const facts = kept();
+  await setUp('fill_first', ['a', 'b'], facts, { a: 'old' }).pool.rest('a', 300_000);
+  assert.equal(await setUp('fill_first', ['a', 'b'], facts, { a: 'old' }).pool.next('acme'), 'b');
+  assert.equal(await setUp('fill_first', ['a', 'b'], facts, { a: 'new' }).pool.next('acme'), 'a');
+});
+
+test('a key that joins later need not catch up', async () => {
+  const facts = kept();
+  await setUp('least_used', ['a', 'b'], facts).take(100);
+  const later = await setUp('least_used', ['a', 'b', 'c'], facts).take(6);
+  assert.deepEqual(later.toSorted(), ['a', 'a', 'b', 'b', 'c', 'c']);
 });

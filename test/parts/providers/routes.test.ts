@@ -17,7 +17,7 @@ import { collect, says, setup, tempFolder } from '../../agent/setup.ts';
 import { runtimeOf } from './setup.ts';
 
 const AUTH = { headers: async () => ({}), refresh: async () => false };
-const NO_POOL: CredentialPool = { next: () => undefined, rest: () => {} };
+const NO_POOL: CredentialPool = { next: async () => undefined, rest: async () => {} };
 const NO_FACTS = { fact: async () => undefined, learn: async () => {} };
 const routesOf = (parts: Partial<RouteParts>) => createRoutes({ auth: AUTH, pool: NO_POOL, chain: [], facts: NO_FACTS, ...parts });
 const to = (model: string): Runtime => runtimeOf('openai-chat', { model });
@@ -37,8 +37,8 @@ test('the chain is walked once, past rows without a key, twins and the route at 
 test('a key that was refused rests, and the next comes from the pool the route may use', async () => {
   const rested: unknown[] = [];
   const pool: CredentialPool = {
-    next: (provider, except) => `${provider} after ${except}`,
-    rest: (credential, ms) => rested.push([credential, ms]),
+    next: async (provider, except) => `${provider} after ${except}`,
+    rest: async (credential, ms) => void rested.push([credential, ms]),
   };
   const routes = routesOf({ pool, poolOf: () => 'key:MINE' });
   const route = runtimeOf('openai-chat', { credential: 'MINE' });
@@ -62,17 +62,17 @@ test('facts about a route are joined and kept apart from those of others', async
 async function run(
   yaml: string,
   env: Env,
+  folder = tempFolder(),
 ): Promise<{
   readonly outcome: Outcome | undefined;
   readonly price: (route: Runtime, usage: Usage) => number | undefined;
   readonly runtime: Runtime;
 }> {
-  const folder = tempFolder();
   const path = join(folder, 'config.yaml');
   writeFileSync(path, yaml);
   const config = await loadConfig(path, env);
   await using store = await openSqliteStore({ path: join(folder, 'facts.db') });
-  const runtime = await routeFor({ flags: {}, config, env, kept: undefined, notice: () => {} });
+  const runtime = await routeFor({ flags: {}, config, env, kept: undefined, store, notice: () => {} });
   const { provider, routes, price } = connect({ flags: {}, config, env, store, runtime });
   const scene = await setup(provider, { routes });
   const { outcome } = await collect(
@@ -123,6 +123,34 @@ test('a refused key of a fallback is changed for another of the same variable on
     second.requests.map(({ headers }) => headers.authorization),
     ['Bearer sk-second', 'Bearer sk-second-two'],
   );
+});
+
+const keysAt = (server: WireServer): (string | undefined)[] => server.requests.map(({ headers }) => headers['authorization']);
+
+test('the next run does not meet a key that was refused', async () => {
+  await using server = await startWireServer({
+    answer: ({ headers }) => (headers['authorization'] === 'Bearer sk-dead' ? { fault: faults.unauthorized() } : { text: 'ok' }),
+  });
+  const folder = tempFolder();
+  const env = { OPENAI_API_KEY: 'sk-dead,sk-live', OPENAI_BASE_URL: `${server.url}/v1` };
+  for (const _ of [1, 2]) assert.equal((await run('', env, folder)).outcome?.text, 'ok');
+  assert.deepEqual(keysAt(server), ['Bearer sk-dead', 'Bearer sk-live', 'Bearer sk-live']);
+  await run('', { ...env, OPENAI_API_KEY: 'sk-mended,sk-live' }, folder);
+  assert.equal(keysAt(server).at(-1), 'Bearer sk-mended', 'a new key under the old name is fresh');
+});
+
+test('each run begins with the key that is due', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  const folder = tempFolder();
+  const env = { OPENAI_API_KEY: 'sk-one,sk-two', OPENAI_BASE_URL: `${server.url}/v1` };
+  for (const _ of [1, 2, 3]) await run('credential_pool_strategy: round_robin\n', env, folder);
+  assert.deepEqual(keysAt(server), ['Bearer sk-one', 'Bearer sk-two', 'Bearer sk-one']);
+});
+
+test('a fallback begins with a key that does not rest', async () => {
+  const pool: CredentialPool = { next: async (name) => (name === 'custom' ? 'SPARE' : undefined), rest: async () => {} };
+  const routes = routesOf({ pool, chain: [() => to('a')] });
+  assert.equal((await routes.fallback(to('primary'), 0))?.credential, 'SPARE');
 });
 
 test('a redirect to another host is not followed', async () => {

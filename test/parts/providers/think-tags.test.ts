@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Piece, SCAN, scanTags } from '../../../src/base/think-tags.ts';
+import { type Piece, SCAN, scanTags } from '../../../src/parts/providers/think-tags.ts';
 
 const scan = (chunks: readonly string[]): { readonly text: string; readonly thinking: string } => {
   let state = SCAN;
@@ -27,14 +27,23 @@ const TABLE: readonly (readonly [why: string, input: string, text: string, think
     'e',
     'abcd',
   ],
-  ['think is not the start of thinking', '<thinking>a</think>b</thinking>c', 'c', 'a</think>b'],
+  ['any of the names closes', '<think>a</thinking>rest', 'rest', 'a'],
+  ['…and what then closes again is dropped', '<thinking>a</think>b</thinking>c', 'bc', 'a'],
+  ['tags nest', '<think>one <think>two</think> three</think>rest', 'rest', 'one <think>two</think> three'],
+  ['tags of several names nest', '<think>a<thought>b</thought>c</think>d', 'd', 'a<thought>b</thought>c'],
+  ['a quoted tag does not nest', '<think>a `<think>` b</think>c', 'c', 'a `<think>` b'],
   ['a stray closing tag is dropped', 'a</think>b', 'ab', ''],
   ['other tags are words', '<thinker>a</thinker> <b>', '<thinker>a</thinker> <b>', ''],
   ['space inside the tag', '<think >a</think\n>b', 'b', 'a'],
   ['half a tag at the end is words', 'a <thin', 'a <thin', ''],
   ['quoted in backticks', 'Use `<think>` and `</think>` so', 'Use `<think>` and `</think>` so', ''],
   ['quoted in double backticks', 'Use ``a ` <think>`` so', 'Use ``a ` <think>`` so', ''],
-  ['a lone backtick protects its line only', 'a ` b\n<think>x</think>c', 'a ` b\nc', 'x'],
+  ['a lone backtick protects nothing', 'don`t <think>secret plan</think> hi', 'don`t  hi', 'secret plan'],
+  ['…not even with others of another length', 'don`t ``` <think>secret</think> hi', 'don`t ```  hi', 'secret'],
+  ['a pair on the next line is none', 'don`t <think>a</think>\nisn`t', 'don`t \nisn`t', 'a'],
+  ['a pair at the very end', 'Use `<think>`', 'Use `<think>`', ''],
+  ['a pair too far away is none', `a \` <think>b</think>${'c'.repeat(400)}\``, `a \` ${'c'.repeat(400)}\``, 'b'],
+  ['a lone backtick, then its line ends', 'a ` b\n<think>x</think>c', 'a ` b\nc', 'x'],
   ['quoted in a fence', '```xml\n<think>x</think>\n```\n<think>y</think>z', '```xml\n<think>x</think>\n```\nz', 'y'],
   ['quoted in a tilde fence', '~~~\n<think>\n~~~\nok', '~~~\n<think>\n~~~\nok', ''],
   ['a longer fence holds a shorter one', '````\n```\n<think>\n````\nok', '````\n```\n<think>\n````\nok', ''],
@@ -67,6 +76,8 @@ const ALPHABET = [
   'a',
   '<Thought>',
   '</thought >',
+  '</thinking>',
+  'a'.repeat(396),
   '<reasoning',
   'é',
   '🙂',
@@ -76,6 +87,13 @@ const ALPHABET = [
 function* numbers(seed: number): Generator<number, never> {
   for (let state = seed; ; state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) yield state / 2_147_483_648;
 }
+
+test('tags: a lone backtick holds back a bounded amount', () => {
+  const [, first] = scanTags(SCAN, `don\`t ${'a'.repeat(300)}`);
+  assert.deepEqual(first, [{ kind: 'text', text: 'don' }]);
+  const [{ held }, given] = scanTags(SCAN, `don\`t ${'a'.repeat(1000)}`);
+  assert.deepEqual([held, given[0]?.text.length], ['', 1006]);
+});
 
 test('tags: any chunking gives the same result', () => {
   for (let seed = 1; seed <= 2000; seed++) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeCommand } from '../../../src/parts/safety/command-floor.ts';
 
-const PLACE = { cwd: '/work/project', home: '/home/ada' };
+const PLACE = { cwd: '/srv/project', home: '/home/ada' };
 
 const REFUSED = [
   'rm -rf /',
@@ -27,8 +27,70 @@ const REFUSED = [
   'kill -9 -1',
   ':(){ :|:& };:',
   'eval "rm -rf /"',
+  'env -u X rm -rf /',
+  'env -i -C /tmp A=1 rm -rf /',
+  'env --unset=X -- rm -rf /',
+  "env -S 'rm -rf /'",
+  'timeout 5 rm -rf /',
+  'timeout -k 5 --signal KILL 10s rm -rf /',
+  'nice -n 10 rm -rf /',
+  'nice -10 rm -rf /',
+  'xargs -n 1 rm -rf /',
+  'echo x | xargs -0 -I {} -P4 rm -rf /',
+  'stdbuf -o L rm -rf /',
+  'stdbuf -oL rm -rf /',
+  'ionice -c 3 rm -rf /',
+  'sudo -u root rm -rf /',
+  'sudo -nu root env -u X rm -rf /',
+  "sudo -u root sh -c 'rm -rf /'",
+  'doas -u root rm -rf /',
+  "su -c 'rm -rf /'",
+  'su root --command "rm -rf ~"',
+  'nohup rm -rf / &',
+  'setsid -w rm -rf /',
+  'time -p rm -rf /',
+  'time -f %e rm -rf /',
+  'busybox rm -rf /',
+  "busybox sh -c 'rm -rf /'",
+  'command rm -rf /',
+  'command -p rm -rf /',
+  'exec -a x rm -rf /',
+  '\\rm -rf /',
+  '"rm" -rf /',
+  "$'rm' -rf /",
+  'chroot / rm -rf /',
+  'chroot --userspec root /mnt rm -rf /usr',
+  'taskset -c 0 rm -rf /',
+  'flock /tmp/lock rm -rf /',
+  "flock /tmp/lock -c 'rm -rf /'",
+  'watch -n 1 rm -rf /',
+  'if rm -rf /; then echo; fi',
+  'while true; do rm -rf /; done',
+  '{ rm -rf /; }',
+  'f() { rm -rf /; }; f',
+  'A=1 B=2 rm -rf /',
+  'rm -rf ${HOME}',
+  'rm -rf -- /',
+  'rm -rf /{etc,usr}',
+  'find / -exec rm -rf {} +',
+  'find / -name x -exec sudo /bin/rm {} \\;',
+  'find /tmp / -delete',
+  'find -L /etc -delete',
+  "find / -exec sh -c 'rm -rf $1' _ {} +",
+  'find . -exec rm -rf / +',
 ];
-const ASKED = ['rm -rf /srv/data', 'sudo apt-get install x', 'chmod 777 file', 'chmod -R a+w .', 'echo x > /etc/hosts', 'echo "unclosed'];
+const ASKED = [
+  'rm -rf /srv/data',
+  'sudo -u www ls',
+  'su -c ls',
+  'find /srv/data -exec rm -rf {} +',
+  `${'env '.repeat(40)}ls`,
+  'sudo apt-get install x',
+  'chmod 777 file',
+  'chmod -R a+w .',
+  'echo x > /etc/hosts',
+  'echo "unclosed',
+];
 const FINE = [
   'rm -rf node_modules',
   'rm -rf ./build dist/',
@@ -44,6 +106,32 @@ const FINE = [
   'ls -la | head # rm -rf /',
   'dd if=a of=b',
   'kill -9 1234',
+  'timeout 5 npm test',
+  'timeout -k 5 60 npm run build',
+  'timeout 5 echo rm -rf /',
+  'env FOO=1 node x',
+  'env -u FOO node x',
+  'env',
+  'nice -n 10 make -j4',
+  'xargs -n 1 echo < list',
+  'git ls-files | xargs -I {} wc -l {}',
+  'nohup npm start &',
+  'time -p npm test',
+  'command -v shutdown',
+  'command -v rm',
+  'stdbuf -o L tail log',
+  'find . -name node_modules -exec rm -rf {} +',
+  'find . -name "*.log" -exec rm {} \\;',
+  'find / -name rm',
+  'find /etc -name "*.conf" -exec grep -l rm {} +',
+  'find . -type f -exec chmod 644 {} +',
+  'if [ -f x ]; then cat x; fi',
+  'for f in *.ts; do echo "$f"; done',
+  'f() { echo hi; }; f',
+  'echo {a,b}',
+  'rm -rf {dist,build}',
+  'echo ${HOME}',
+  'watch ls',
   'node -e "console.log(1)" > out.txt 2>&1',
 ];
 
@@ -54,5 +142,6 @@ for (const command of ASKED) test(`needs consent: ${command}`, () => assert.equa
 for (const command of FINE) test(`fine: ${command}`, () => assert.equal(verdictOf(command), 'fine'));
 
 test('a megabyte of anything is judged in linear time', () => {
-  for (const piece of ['"', "'", '$(', '\\', 'a ', '`', '((', '>>']) judgeCommand(piece.repeat(500_000 / piece.length), PLACE);
+  for (const piece of ['"', "'", '$(', '\\', 'a ', '`', '((', '>>', 'env ', '{ ', '{a,', "$'", 'find / -exec ', 'rm -rf {a,b}'])
+    judgeCommand(piece.repeat(500_000 / piece.length), PLACE);
 });

@@ -90,7 +90,8 @@ export const RULES: readonly Rule[] = [
   { type: 'context_overflow', when: ({ numbers }) => exceeds(numbers) },
   { type: 'context_overflow', codes: CODES.overflow },
   { type: 'payload_too_large', codes: CODES.payload },
-  { type: 'context_overflow', status: [413], words: /tokens?\b|context/ },
+  // "Context" and "token" are also words of proxies (a security token, an nginx context): without figures they count only when we sent much.
+  { type: 'context_overflow', status: [413], words: /tokens?\b|context/, when: large },
   { type: 'payload_too_large', status: [413] },
   { type: 'payload_too_large', words: PAYLOAD, unless: /tokens|header or cookie/ },
   // A server that subtracts a too long prompt from its window asks for a negative answer.

@@ -170,14 +170,14 @@ function transaction<Result>({ database, change }: Link, work: () => Result): Re
 }
 
 async function patiently<Result>(path: string, patience: number, tried: string, work: () => Result): Promise<Result> {
-  const start = performance.now();
+  const start = Date.now();
   for (;;) {
     try {
       return work();
     } catch (error) {
-      if (!isBusy(error) || performance.now() - start > patience) throw storeError(tried, path, error);
+      if (!isBusy(error) || Date.now() - start > patience) throw storeError(tried, path, error);
     }
-    await pause(performance.now() - start < 2000 ? 20 : 250);
+    await pause(Date.now() - start < 2000 ? 20 : 250);
   }
 }
 

@@ -1,4 +1,5 @@
 import { sessionId } from '../../../base/ids.ts';
+import type { ExitReason } from '../../../contracts/event.ts';
 import {
   StoreError,
   type LineageKind,
@@ -25,7 +26,7 @@ interface SessionRow {
   readonly started_at: number;
   readonly updated_at: number;
   readonly messages: number;
-  readonly exit_reason: string | null;
+  readonly exit_reason: ExitReason | null;
   readonly unfinished: number;
 }
 

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../../../base/ids.ts';
 import type { Running } from '../../../contracts/terminal.ts';
 
 export interface ProcessRow {
@@ -23,7 +23,7 @@ export function processTable(): Processes {
   const own = (sessionId: string) => rows.filter((row) => row.sessionId === sessionId);
   return {
     add: (sessionId, running) => {
-      const id = `proc_${randomBytes(6).toString('hex')}`;
+      const id = `proc_${randomHex(12)}`;
       const ended = rows.filter((row) => row.running.status().state === 'exited');
       const dropped = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)));
       rows = [...rows.filter((row) => !dropped.has(row)), { id, sessionId, running }];

@@ -45,6 +45,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
   timeoutMs: 60_000,
   // It has a bound of its own; spilling what was read to disk would only be read again.
   maxResult: Infinity,
+  forget: (sessionId) => options.memory.forget(sessionId),
   run: (input, context) => read(input, context, options),
 });
 

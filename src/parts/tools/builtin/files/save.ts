@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomHex } from '../../../../base/ids.ts';
 import { chmod, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 
@@ -12,7 +12,7 @@ export interface Staged {
 export async function stage(target: string, text: string, like = target): Promise<Staged> {
   await mkdir(dirname(target), { recursive: true });
   const mode = (await stat(like).catch(() => undefined))?.mode;
-  const beside = join(dirname(target), `.hermes-${randomBytes(6).toString('hex')}.tmp`);
+  const beside = join(dirname(target), `.hermes-${randomHex(12)}.tmp`);
   const discard = () => rm(beside, { force: true });
   try {
     const file = await open(beside, 'wx');

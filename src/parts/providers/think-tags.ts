@@ -1,15 +1,16 @@
 /**
  * Splits reasoning that a model writes between tags from the words meant for the reader. Pure, and the same for any chunking.
  *
- * The rule for a tag that is merely quoted: inside a code fence or an inline code span (which ends with its line) a tag is text.
- * Inside reasoning only the closing tag of the same name counts, unless it stands directly between two backticks; a fence opened
- * in reasoning protects nothing, because a fence left open there would swallow the whole answer.
+ * The rule for a tag that is merely quoted: inside a code fence or an inline code span a tag is text. A run of ticks opens a span only
+ * if its pair follows on the same line and not too far away: a lone tick ("don`t") protects nothing, and what follows it is held back
+ * until that is known. Inside reasoning tags nest, and a closing tag of any of the names closes, unless it stands directly between two
+ * backticks; a fence opened in reasoning protects nothing, because a fence left open there would swallow the whole answer.
  */
 export interface TagScan {
-  /** The end of what has come that could still turn out to be a tag or a run of ticks. */
+  /** The end of what has come that could still turn out to be a tag, a run of ticks or a code span. */
   readonly held: string;
-  /** Name of the reasoning tag that is open, or ''. */
-  readonly inside: string;
+  /** How many reasoning tags are open. */
+  readonly depth: number;
   /** The run of ticks or tildes that opened the code we are in, or ''. */
   readonly code: string;
   readonly fenced: boolean;
@@ -28,7 +29,7 @@ export interface Piece {
 
 export const SCAN: TagScan = {
   held: '',
-  inside: '',
+  depth: 0,
   code: '',
   fenced: false,
   lineBlank: true,
@@ -41,6 +42,9 @@ export const SCAN: TagScan = {
 const NAMES = ['think', 'thinking', 'reasoning', 'thought', 'reasoning_scratchpad'];
 /** Longest run of ticks that is looked at as one: a model caught in a loop must not make us hold back forever. */
 const RUN = 64;
+/** How far the end of a code span may be from its beginning, and so the most that is held back for it. */
+const SPAN = 400;
+const TICKS = new RegExp(`\`{1,${RUN}}`, 'g');
 const TOKEN = new RegExp(`<(/?)(${NAMES.join('|')})\\s{0,3}>|\`{1,${RUN}}|~{1,${RUN}}|\\n|[^<\`~\\n]+|<`, 'giy');
 const UNFINISHED = /^<\/?([a-z_]*)(\s{0,3})$/i;
 
@@ -52,7 +56,7 @@ export function scanTags(scan: TagScan, chunk: string, over = false): readonly [
   for (const match of buffer.matchAll(TOKEN)) {
     const rest = buffer.slice(match.index);
     if (!over && undecided(state, match[0], rest)) return [{ ...state, held: rest }, joined(pieces)];
-    const token = { text: match[0], closes: match[1] === '/', tag: match[2]?.toLowerCase() ?? '', next: rest.charAt(match[0].length) };
+    const token = { text: match[0], closes: match[1] === '/', tag: match[2] !== undefined, rest };
     const [next, piece] = take(state, token);
     state = { ...next, last: token.text.slice(-1) };
     if (piece !== undefined) pieces.push(piece);
@@ -64,16 +68,30 @@ export function scanTags(scan: TagScan, chunk: string, over = false): readonly [
 interface Token {
   readonly text: string;
   readonly closes: boolean;
-  readonly tag: string;
-  readonly next: string;
+  readonly tag: boolean;
+  /** All that is known from this token on. */
+  readonly rest: string;
 }
 
 /** Whether more input could change what this token is. */
 function undecided(state: TagScan, token: string, rest: string): boolean {
   if (token === '<') return mayBecomeTag(rest);
-  if (rest.length > token.length) return false;
-  if (state.inside !== '') return token.startsWith('<') && state.last === '`';
-  return token.length < RUN && (token.startsWith('`') || token.startsWith('~'));
+  const last = rest.length === token.length;
+  if (state.depth > 0) return last && token.startsWith('<') && state.last === '`';
+  if (last && token.length < RUN && /^[`~]/.test(token)) return true;
+  return token.startsWith('`') && state.code === '' && !opensFence(token, state.lineBlank) && spanOf(token, rest) === 'open';
+}
+
+/** Whether the pair of a run of ticks follows on its line; `open` while more input could bring it. */
+function spanOf(run: string, rest: string): 'paired' | 'alone' | 'open' {
+  const ahead = rest.slice(run.length, run.length + SPAN);
+  const end = ahead.indexOf('\n');
+  const line = end < 0 ? ahead : ahead.slice(0, end);
+  // A run that touches the end of what is seen may go on behind it.
+  const whole = (at: number): boolean => end >= 0 || at < line.length;
+  const pairs = [...line.matchAll(TICKS)].filter(([ticks]) => ticks.length === run.length);
+  if (pairs.some((pair) => whole(pair.index + run.length))) return 'paired';
+  return end >= 0 || ahead.length === SPAN ? 'alone' : 'open';
 }
 
 function mayBecomeTag(rest: string): boolean {
@@ -84,30 +102,31 @@ function mayBecomeTag(rest: string): boolean {
 }
 
 function take(state: TagScan, token: Token): readonly [TagScan, Piece?] {
-  if (state.inside !== '') return takeInside(state, token);
-  if (token.tag !== '' && state.code === '') return [{ ...state, inside: token.closes ? '' : token.tag, tagged: true, lead: '' }];
-  return show(afterText(state, token.text), token.text);
+  if (state.depth > 0) return takeInside(state, token);
+  if (token.tag && state.code === '') return [{ ...state, depth: token.closes ? 0 : 1, tagged: true, lead: '' }];
+  return show(afterText(state, token), token.text);
 }
 
 function takeInside(state: TagScan, token: Token): readonly [TagScan, Piece?] {
-  const quoted = state.last === '`' && token.next === '`';
-  if (token.closes && token.tag === state.inside && !quoted) return [{ ...state, inside: '' }];
-  return [state, { kind: 'thinking', text: token.text }];
+  const quoted = state.last === '`' && token.rest.charAt(token.text.length) === '`';
+  const depth = token.tag && !quoted ? state.depth + (token.closes ? -1 : 1) : state.depth;
+  // The outermost tags are nobody's words; those between them are the model's own.
+  return depth === 0 ? [{ ...state, depth }] : [{ ...state, depth }, { kind: 'thinking', text: token.text }];
 }
 
 /** Keeps track of code and line starts. */
-function afterText(state: TagScan, text: string): TagScan {
+function afterText(state: TagScan, { text, rest }: Token): TagScan {
   if (text === '\n') return { ...state, lineBlank: true, ...(state.fenced ? {} : { code: '' }) };
   const here = { ...state, lineBlank: state.lineBlank && /^[\s>]*$/.test(text) };
   if (!/^[`~]/.test(text)) return here;
-  if (state.code === '') return opensCode(here, text, state.lineBlank);
-  return closesCode(state, text) ? { ...here, code: '', fenced: false } : here;
+  if (state.code !== '') return closesCode(state, text) ? { ...here, code: '', fenced: false } : here;
+  if (opensFence(text, state.lineBlank)) return { ...here, code: text, fenced: true };
+  return text.startsWith('`') && opensSpan(text, rest) ? { ...here, code: text } : here;
 }
 
-function opensCode(state: TagScan, run: string, lineBlank: boolean): TagScan {
-  const fenced = lineBlank && run.length >= 3;
-  return fenced || run.startsWith('`') ? { ...state, code: run, fenced } : state;
-}
+const opensFence = (run: string, lineBlank: boolean): boolean => lineBlank && run.length >= 3;
+/** At the end of everything a pair may be the last word. */
+const opensSpan = (run: string, rest: string): boolean => spanOf(run, rest.length < run.length + SPAN ? `${rest}\n` : rest) === 'paired';
 const closesCode = (state: TagScan, run: string): boolean =>
   state.fenced ? state.lineBlank && run.startsWith(state.code) : run === state.code;
 

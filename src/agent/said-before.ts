@@ -1,0 +1,27 @@
+import { isMessage, type EntryHead, type MessageEntry } from '../contracts/entry.ts';
+import { toolCalls, visibleText } from '../contracts/message.ts';
+import type { In } from '../contracts/turn.ts';
+import type { Advance, TurnDeps } from './deps.ts';
+import { base, settling } from './state.ts';
+
+/**
+ * Some models give their answer beside a last call that only keeps their books (a ticked-off task list) and then have nothing
+ * to add. The words of that step are the answer; asking again would only make them up anew.
+ */
+export function saidBefore({ journal, toolkit }: TurnDeps): (EntryHead & MessageEntry) | undefined {
+  const step = journal.entries.findLast(
+    (entry): entry is EntryHead & MessageEntry => isMessage(entry) && entry.message.role === 'assistant',
+  );
+  if (step === undefined || step.message.role !== 'assistant' || visibleText(step.message).trim() === '') return undefined;
+  const calls = toolCalls(step.message).map((call) => toolkit.resolve(call));
+  return calls.length > 0 && calls.every((call) => call.ok && call.tool.housekeeping === true) ? step : undefined;
+}
+
+export function alreadyAnswered(state: In<'sample'>, said: EntryHead & MessageEntry): Advance {
+  const words = visibleText(said.message);
+  const outcome =
+    state.closing === undefined
+      ? ({ type: 'answered', exitReason: 'answered', text: words } as const)
+      : ({ type: 'stopped', exitReason: state.closing, text: words, words: 'model' } as const);
+  return { state: settling({ ...base(state), steps: state.steps + 1, phase: 'prepare' }, outcome, [said.id]) };
+}

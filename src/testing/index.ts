@@ -1,0 +1,18 @@
+/** The surface for tests of agents, stores, terminals and clients, ours and other people's: `hermes/testing`. */
+export { chance, forAll, type Chance } from './chance.ts';
+export { sessionStoreConformance, type Open as OpenStore, type Stage as StoreStage } from './conformance/session-store.ts';
+export { terminalConformance } from './conformance/terminal.ts';
+export type { OpenTerminal, TerminalFeatures } from './conformance/terminal-commands.ts';
+export { scriptedProvider, type Line, type Script, type ScriptedProvider } from './scripted-provider.ts';
+export {
+  faults,
+  startWireServer,
+  type Fault,
+  type RecordedRequest,
+  type Reply,
+  type ReplyCall,
+  type ReplyUsage,
+  type WireProtocol,
+  type WireServer,
+  type WireServerOptions,
+} from './wire-server/index.ts';

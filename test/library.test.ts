@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+
+/** Somebody else's project: the package is installed in its node_modules, nothing of this repository is near. */
+const PROJECT = mkdtempSync(join(tmpdir(), 'hermes-library-'));
+after(() => rmSync(PROJECT, { recursive: true, force: true }));
+const INSTALLED = join(PROJECT, 'node_modules', 'hermes');
+mkdirSync(INSTALLED, { recursive: true });
+copyFileSync('package.json', join(INSTALLED, 'package.json'));
+const built = spawnSync(process.execPath, ['scripts/build.ts', join(INSTALLED, 'dist')], { encoding: 'utf8' });
+
+test('the library is built beside the program', () => assert.equal(built.status, 0, built.stderr));
+
+test('a program that knows the package by name runs turns, and its store keeps the promises of the exported suite', () => {
+  cpSync('test/fixtures/library', PROJECT, { recursive: true });
+  // One promise of the store is enough here: the whole suite runs on the sources in test/parts/store.
+  const chosen = '--test-name-pattern=a turn|every fate is given exactly once';
+  const { status, stdout } = run(['--test', '--test-reporter=tap', chosen, 'consumer.test.mjs']);
+  assert.equal(status, 0, stdout);
+  assert.match(stdout, /ok \d+ - every fate is given exactly once/);
+  assert.match(stdout, /ok \d+ - a turn of a scripted model/);
+});
+
+test('both surfaces carry their types', () => {
+  mkdirSync(join(PROJECT, 'node_modules', '@types'));
+  symlinkSync(resolve('node_modules/@types/node'), join(PROJECT, 'node_modules', '@types', 'node'));
+  writeFileSync(
+    join(PROJECT, 'typed.mts'),
+    `import { createAgent, type ExitReason, type SessionStore } from 'hermes';
+import { chance, scriptedProvider, sessionStoreConformance, startWireServer } from 'hermes/testing';
+export const reason: ExitReason = 'answered';
+export const names: (open: () => Promise<SessionStore>) => void = (open) => sessionStoreConformance('mine', open);
+export const draw: number = chance('1').next();
+// @ts-expect-error -- no such reason: the types are real ones, not any
+export const wrong: ExitReason = 'no such reason';
+// @ts-expect-error -- a script is not a number
+scriptedProvider(7);
+void [createAgent, startWireServer];
+`,
+  );
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'esnext', '--types', 'node', '--skipLibCheck'];
+  const { status, stdout } = run([resolve('node_modules/typescript/bin/tsc'), ...options, 'typed.mts']);
+  assert.equal(status, 0, stdout);
+});
+
+function run(args: readonly string[]): { readonly status: number | null; readonly stdout: string } {
+  // A test runner inside a test runner would hand its results to the outer one.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  return spawnSync(process.execPath, args, { cwd: PROJECT, env, encoding: 'utf8', timeout: 60_000 });
+}
