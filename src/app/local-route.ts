@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { howToRaise, localWindow, probeLocal, SMALL_WINDOW, type LocalModel, type LocalServer } from '../parts/providers/local.ts';
+import { laterTokens } from '../parts/providers/catalog/later.ts';
 import type { Wish } from '../parts/providers/resolve.ts';
 import { routeMemory, type FactStore } from '../parts/providers/routes.ts';
 import type { Env } from './config.ts';
@@ -17,7 +18,7 @@ export async function findLocal(wish: Wish, { env, notice }: LocalQuestion, serv
   const all = await servers;
   const able = all.filter(({ models }) => (wish.model === '' ? models.length > 0 : models.some(({ id }) => id === wish.model)));
   const [server, second] = able;
-  if (server === undefined || second !== undefined) throw new UsageError(nextStep(wish, all));
+  if (server === undefined || second !== undefined) throw new UsageError([nextStep(wish, all), ...laterTokens(env)].join(' '));
   const model = wish.model === '' ? pick(server.models) : server.models.find(({ id }) => id === wish.model);
   if (model === undefined) throw new UsageError(nextStep(wish, all));
   const lasting = `hermes config set model.provider ${server.provider} && hermes config set model.default ${model.id}`;

@@ -1,14 +1,22 @@
+import { isatty } from 'node:tty';
+import type { Ports } from '../contracts/ports.ts';
+import { askIn } from '../faces/cli/ask.ts';
 import type { Streams } from '../faces/cli/one-shot.ts';
 
-/** The process's own streams. A reader that went away (`| head`) is no error. */
+/** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
 export function processStreams(): Streams {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     watched: process.stderr.isTTY,
+    onScreen: process.stdout.isTTY,
   };
 }
+
+/** What only a person in front of this process can do: there when questions can be seen and answered. */
+export const personPorts = (): Ports =>
+  // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
+  isatty(0) && isatty(2) ? { clarify: askIn(process.stdin, (text) => void process.stderr.write(text)) } : {};
 
 /** Aborts on SIGINT and SIGTERM; a second SIGINT does not wait for anything. */
 export function stopSignal(): AbortSignal {

@@ -1,13 +1,14 @@
 import { delimiter, dirname } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
+import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
 import { commandEnvironment } from '../parts/terminals/environment.ts';
 import { localTerminal } from '../parts/terminals/local.ts';
-import { spillTo } from '../parts/tools/budget.ts';
+import { roomFor, spillTo } from '../parts/tools/budget.ts';
 import { createToolkit } from '../parts/tools/toolkit.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
 import { unattended, yolo } from './approval.ts';
@@ -23,6 +24,10 @@ export interface ToolkitQuestion {
   readonly kept: PromptEpoch | undefined;
   /** Stored tool results of a session, oldest first. */
   readonly recall?: ToolScene['recall'];
+  /** What the face can do for tools; absent when nobody is there. */
+  readonly ports?: Ports;
+  /** Tokens the model can see at once: a small window leaves less room for results. */
+  readonly window?: number;
 }
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
@@ -34,6 +39,8 @@ export async function openToolkit({
   cwd,
   kept,
   recall,
+  ports = {},
+  window = Infinity,
 }: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
   const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
   const { tools, unknown } = expand(toolsets);
@@ -43,18 +50,28 @@ export async function openToolkit({
     cwd,
     env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
   });
-  const ports = {};
-  const all = builtinTools(config.settings, { terminal, ports, profile: home.root, ...(recall !== undefined && { recall }) });
+  const all = builtinTools(roomy(config.settings, window), {
+    terminal,
+    ports,
+    profile: home.root,
+    ...(recall !== undefined && { recall }),
+  });
   const toolkit = await createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
     toolsets,
     terminal,
     ports,
     approval: flags.yolo === true ? yolo : unattended,
-    spill: spillTo(home.spill, config.settings),
+    spill: spillTo(home.spill, config.settings, window),
   });
   return { toolkit, terminal };
 }
+
+/** What is read into a small window would only be spilled again: reading has the same bound as a result. */
+const roomy = (settings: Config['settings'], window: number): Config['settings'] => ({
+  ...settings,
+  file_read_max_chars: roomFor('result', window, settings.file_read_max_chars),
+});
 
 /** Commands that call `node` find one even on a machine that has none of its own: ours, after everything else. */
 const ownNodeLast = (path: string | undefined): string =>

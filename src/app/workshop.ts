@@ -3,6 +3,7 @@ import { homeAt, type Home } from '../base/home.ts';
 import { createAgent, type Agent } from '../agent/agent.ts';
 import { currentEpoch } from '../agent/request.ts';
 import { RECOVERIES } from '../agent/recoveries/table.ts';
+import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Provider } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
@@ -31,7 +32,7 @@ export interface Workshop extends AsyncDisposable {
   readonly env: Env;
   readonly config: Config;
   readonly store: SessionStore;
-  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string): Promise<RoutedAgent>;
+  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string, ports?: Ports): Promise<RoutedAgent>;
   /** The same agent with a model that says what it is told. */
   scripted(provider: Provider, cwd: string): Promise<RoutedAgent>;
   begin(runtime: Runtime, source: string, cwd: string, words: string): Promise<Session>;
@@ -70,8 +71,19 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     flags: ChatFlags,
     cwd: string,
     kept: PromptEpoch | undefined,
+    ports: Ports = {},
   ): Promise<RoutedAgent> => {
-    const { toolkit, terminal } = await openToolkit({ flags, home, config, env, cwd, kept, recall: (id) => toolResults(store, id) });
+    const { toolkit, terminal } = await openToolkit({
+      flags,
+      home,
+      config,
+      env,
+      cwd,
+      kept,
+      recall: (id) => toolResults(store, id),
+      ports,
+      window: runtime.limits.window,
+    });
     opened.use(terminal);
     const settings = flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns };
     const prompt = promptPipeline(PROMPT_SLOTS);
@@ -92,10 +104,10 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     env,
     config,
     store,
-    agent: async (flags, earlier, cwd) => {
+    agent: async (flags, earlier, cwd, ports) => {
       const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
       const runtime = await routeFor({ flags, config, env, kept, store });
-      return assemble(connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept);
+      return assemble(connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept, ports);
     },
     scripted: (provider, cwd) => assemble({ provider, routes: NO_ROUTES, price: () => undefined }, SCRIPTED, {}, cwd, undefined),
     begin: (runtime, source, cwd, words) =>

@@ -85,7 +85,7 @@ export interface TransportCall {
   readonly deadlines: Deadlines;
   readonly signal: AbortSignal;
 }
-/** Milliseconds. Any byte, a ping included, restarts `idle`. */
+/** Milliseconds. `firstByte` runs until the first byte of the body; from then on any byte, a ping included, restarts `idle`. */
 export interface Deadlines {
   readonly connect: number;
   readonly firstByte: number;

@@ -4,6 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Finding } from '../../faces/cli/doctor.ts';
 import { PROFILES } from '../../parts/providers/catalog/all.ts';
+import { laterTokens } from '../../parts/providers/catalog/later.ts';
 import { credentialsOf, secretOf } from '../../parts/providers/keys.ts';
 import { probeLocal } from '../../parts/providers/local.ts';
 import type { Config, Env } from '../config.ts';
@@ -12,11 +13,8 @@ import { routeFor } from '../models.ts';
 /** Names of the variables that hold a key; never a value. */
 export function lookAtKeys(env: Env): Finding {
   const names = [...new Set(PROFILES.flatMap((profile) => credentialsOf(profile, env)))];
-  return {
-    name: 'keys',
-    ok: true,
-    words: names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`,
-  };
+  const set = names.length === 0 ? 'none is set' : `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set`;
+  return { name: 'keys', ok: true, words: [set, ...laterTokens(env)].join('; ') };
 }
 
 /** Model servers that run on this machine. */

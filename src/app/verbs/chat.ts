@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { messageOf, UsageError } from '../../base/errors.ts';
+import { printable } from '../../base/width.ts';
 import { text } from '../../contracts/message.ts';
-import type { Session } from '../../contracts/session-store.ts';
+import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
 import { oneSession } from '../store.ts';
-import { processStreams, stopSignal } from '../streams.ts';
+import { personPorts, processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
 const SOURCE = 'cli';
@@ -22,16 +23,23 @@ export async function chat(flags: ChatFlags): Promise<number> {
   const here = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
   const earlier = await earlierSession(flags, here, workshop);
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
-  const agent = await workshop.agent(flags, earlier, cwd);
+  const agent = await workshop.agent(flags, earlier, cwd, personPorts());
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
   const turns =
     query === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content: [text(query, 'owner')] }, signal);
-  const code = await runOneShot(
-    { sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns },
-    processStreams(),
-  );
-  await workshop.store.tend();
+  const streams = processStreams();
+  const code = await runOneShot({ sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns }, streams);
+  await tidyUp(workshop.store, streams.err);
   return code;
+}
+
+/** Keeping the store in order is no part of the answer: its trouble is told and the answer stands. */
+export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: string) => void): Promise<void> {
+  try {
+    await store.tend();
+  } catch (error) {
+    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${printable(messageOf(error))}\n`);
+  }
 }
 
 function workingFolder(path: string): string {

@@ -6,6 +6,9 @@ export function jsonLine(event: AgentEvent): string {
   return `${JSON.stringify(event.type === 'settled' ? outcomeLine(event) : snake(event))}\n`;
 }
 
+/** The last line when nothing was cut off and nothing waits. */
+export const NOTHING_TO_DO = `${JSON.stringify({ type: 'outcome', outcome: 'answered', exit_reason: 'nothing_to_do', text: '' })}\n`;
+
 const outcomeLine = ({ outcome }: Extract<AgentEvent, { type: 'settled' }>) => ({
   type: 'outcome',
   outcome: outcome.type,

@@ -1,3 +1,4 @@
+import { printable } from '../../base/width.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Paint } from './paint.ts';
@@ -19,7 +20,7 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
   return (event) => {
     switch (event.type) {
       case 'text_delta':
-        out(`${speaking ? '' : '\n'}${event.delta}`);
+        out(`${speaking ? '' : '\n'}${printable(event.delta)}`);
         speaking = true;
         midLine = !event.delta.endsWith('\n');
         return;
@@ -29,14 +30,14 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
         midLine = false;
         return;
       case 'tool_started':
-        started.set(event.call.id, describe(event.call));
-        return say(`${paint.accent('●')} ${paint.strong(describe(event.call))}`);
+        started.set(event.call.id, printable(describe(event.call)));
+        return say(`${paint.accent('●')} ${paint.strong(printable(describe(event.call)))}`);
       case 'tool_finished':
-        return say(result(event.result, `${started.get(event.callId) ?? event.result.name} · ${event.ms} ms`, paint));
+        return say(result(event.result, `${started.get(event.callId) ?? printable(event.result.name)} · ${event.ms} ms`, paint));
       case 'recovering':
-        return say(paint.warn(`↻ ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}`));
+        return say(paint.warn(`↻ ${printable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}`));
       case 'notice':
-        return say(paint.faint(event.text));
+        return say(paint.faint(printable(event.text)));
       default:
         return undefined;
     }
@@ -44,7 +45,7 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
 }
 
 function result(message: ToolMessage, label: string, paint: Paint): string {
-  const lines = visibleText(message)
+  const lines = printable(visibleText(message))
     .split('\n')
     .filter((line) => line.trim() !== '');
   const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;

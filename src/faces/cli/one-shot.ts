@@ -1,6 +1,7 @@
+import { printable } from '../../base/width.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
-import { jsonLine } from './json-events.ts';
+import { jsonLine, NOTHING_TO_DO } from './json-events.ts';
 import { progress } from './progress.ts';
 
 /** Where a face writes. Tests hand in arrays. */
@@ -9,6 +10,8 @@ export interface Streams {
   err(text: string): void;
   /** Whether a person watches stderr. */
   readonly watched: boolean;
+  /** Whether a person sees stdout as it is written. */
+  readonly onScreen: boolean;
 }
 export interface OneShot {
   readonly sessionId: string;
@@ -22,16 +25,21 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
   if (json) streams.out(jsonLine({ type: 'session', id: sessionId, resumed }));
   const show = json ? undefined : progress(streams);
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
+  let answers: keyof typeof EARLIER = 'cutOff';
   for (let step = await turns.next(); ; step = await turns.next()) {
     if (step.done === true) break;
     const event = step.value;
-    // Only the last turn's outcome is this command's; a cut-off turn that was finished on the way is told as such.
+    // Only the last turn's outcome is this command's; what was finished on the way is told as such.
     if (event.type === 'settled') {
       held = event;
       continue;
     }
-    if (held !== undefined) report({ type: 'notice', text: `The turn that was cut off is finished (${held.outcome.exitReason}).` });
+    if (held !== undefined) {
+      report({ type: 'notice', text: `${EARLIER[answers]} (${held.outcome.exitReason}).` });
+      answers = 'cutOff';
+    }
     held = undefined;
+    if (opensTurn(event)) answers = 'waiting';
     report(event);
   }
   return held === undefined ? nothingToDo() : finish(held.outcome);
@@ -42,12 +50,22 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
   }
   function finish(outcome: Outcome): number {
     if (json) streams.out(jsonLine({ type: 'settled', outcome }));
-    else if (outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours')) streams.err(`${outcome.text}\n`);
-    else streams.out(outcome.text.endsWith('\n') ? outcome.text : `${outcome.text}\n`);
+    else if (outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours'))
+      streams.err(`${printable(outcome.text)}\n`);
+    else streams.out(ended(streams.onScreen ? printable(outcome.text) : outcome.text));
     return exitCode(outcome);
   }
   function nothingToDo(): number {
-    if (!json) streams.err(`Nothing was cut off in session ${sessionId}.\n`);
+    if (json) streams.out(NOTHING_TO_DO);
+    else streams.err(`Nothing was cut off in session ${sessionId}.\n`);
     return 0;
   }
 }
+
+/** What an earlier turn was, when it is over before ours begins. */
+const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'A text that was waiting is answered' } as const;
+
+/** A turn that begins says so with the user's words; one that was cut off has said it long ago. */
+const opensTurn = (event: AgentEvent): boolean => event.type === 'entry' && event.entry.type === 'message' && event.entry.origin === 'user';
+
+const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);

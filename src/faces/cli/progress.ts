@@ -1,4 +1,5 @@
 import { isObject } from '../../base/json.ts';
+import { printable } from '../../base/width.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import { visibleText } from '../../contracts/message.ts';
@@ -6,7 +7,7 @@ import type { Streams } from './one-shot.ts';
 
 /** A line a step on stderr, when a person watches: what runs, what failed, what is being waited for. */
 export function progress(streams: Streams): (event: AgentEvent) => void {
-  const say = (line: string) => streams.err(`${line}\n`);
+  const say = (line: string) => streams.err(`${printable(line)}\n`);
   return (event) => {
     switch (event.type) {
       case 'tool_started':

@@ -32,11 +32,12 @@ export function createProvider(parts: ProviderParts): Provider {
 }
 
 async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
+  const conceal = concealer(parts, encoded);
   let text = '';
   try {
     for await (const event of answer(parts, encoded, call)) {
       if (event.type === 'text_delta') text += event.delta;
-      yield event;
+      yield event.type === 'failed' ? { ...event, failure: unsaid(event.failure, conceal) } : event;
       if (event.type === 'done' || event.type === 'failed') return;
     }
     yield {
@@ -44,25 +45,49 @@ async function* stream(parts: ProviderParts, encoded: EncodedRequest, call: Call
       failure: { type: 'network', detail: 'The connection closed before the answer was complete.', partial: { text } },
     };
   } catch (error) {
-    yield { type: 'failed', failure: failureOf(error, encoded, call, text) };
+    yield { type: 'failed', failure: unsaid(failureOf(error, encoded, call, text, conceal), conceal) };
   }
 }
+
+/** Servers repeat the key they refuse. What a failure says is stored and shown, so it is taken out before anybody reads it. */
+type Conceal = (text: string) => string;
+const concealer =
+  ({ auth }: ProviderParts, { request }: EncodedRequest): Conceal =>
+  (text) =>
+    auth.conceal?.(request.runtime, text) ?? text;
+const unsaid = (failure: Failure, conceal: Conceal): Failure => ({ ...failure, detail: conceal(failure.detail) });
 
 async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
   const { request, body } = encoded;
   const { runtime, adjust } = request;
   const format = parts.formatOf(runtime);
   const headers = { ...format.headers, ...(await parts.auth.headers(runtime)) };
-  const fold = format.fold(request, call.estimate);
+  const conceal = concealer(parts, encoded);
+  const begin = () => format.fold(request, call.estimate);
+  const fold = begin();
   const way = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   try {
     for await (const frame of parts.transport.open({ ...way, body, stream: adjust.stream })) {
-      yield* frame.type === 'event' ? fold.take(frame.event, frame.data) : whole(format, encoded, call, frame);
+      yield* frame.type === 'event' ? fold.take(frame.event, dataOf(frame, begin, conceal)) : whole(format, encoded, call, frame, conceal);
     }
   } catch (error) {
     yield* saved(fold, error);
   }
   yield* fold.end();
+}
+
+/** A complaint is read without our key; in the model's own words it stays, for they may be a file it was told to write. */
+function dataOf({ event, data }: EventFrame, begin: () => Fold, conceal: Conceal): string {
+  const clean = conceal(data);
+  return clean !== data && isComplaint(() => begin().take(event, data)) ? clean : data;
+}
+
+function isComplaint(read: () => readonly ModelEvent[]): boolean {
+  try {
+    return read().some((event) => event.type === 'failed');
+  } catch {
+    return true;
+  }
 }
 
 /** A line that breaks after the answer's own last word has cost nothing. */
@@ -73,20 +98,30 @@ function saved(fold: Fold, error: unknown): readonly ModelEvent[] {
 }
 
 type Response = Extract<ServerFrame, { readonly type: 'response' }>;
+type EventFrame = Extract<ServerFrame, { readonly type: 'event' }>;
 
-function whole(format: WireFormat, encoded: EncodedRequest, call: CallContext, { status, headers, body }: Response): readonly ModelEvent[] {
-  if (status >= 200 && status < 300) return format.whole(encoded.request, body, call.estimate);
+function whole(
+  format: WireFormat,
+  encoded: EncodedRequest,
+  call: CallContext,
+  { status, headers: heads, body: said }: Response,
+  conceal: Conceal,
+): readonly ModelEvent[] {
+  const read = (text: string) => format.whole(encoded.request, text, call.estimate);
+  const body = conceal(said);
+  if (status >= 200 && status < 300) return read(body !== said && isComplaint(() => read(said)) ? body : said);
+  const headers = Object.fromEntries(Object.entries(heads).map(([name, value]) => [name, conceal(value)]));
   return [{ type: 'failed', failure: classify({ where: 'http', status, headers, body, ...routeOf(encoded, call) }) }];
 }
 
 /** Everything that was thrown on the way, as a failure with the words that had come. */
-function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, text: string): Failure {
+function failureOf(error: unknown, encoded: EncodedRequest, call: CallContext, text: string, conceal: Conceal): Failure {
   if (call.signal.aborted) return { type: 'cancelled', detail: 'The call was stopped.' };
   if (error instanceof AuthError) return { type: error.code === 'missing' ? 'unauthorized' : 'forbidden', detail: error.message };
   if (error instanceof TransportError) {
     const failure = classify({
       where: 'transport',
-      error: { code: error.code, message: error.message },
+      error: { code: error.code, message: conceal(error.message) },
       event: error.stage,
       ...routeOf(encoded, call),
     });

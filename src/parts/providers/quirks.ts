@@ -8,15 +8,18 @@ interface QuirkRow {
 }
 
 const ROWS: readonly QuirkRow[] = [
-  { providers: ['deepseek', 'kimi', 'kimi-coding', 'kimi-coding-cn', 'xiaomi'], quirks: { reasoningEcho: true } },
+  { providers: ['deepseek', 'kimi-coding', 'kimi-coding-cn', 'xiaomi'], quirks: { reasoningEcho: true } },
   { providers: ['openrouter', 'nous'], models: /claude|kimi|moonshot/i, quirks: { cacheMarks: true } },
   // Without a limit these gateways reserve or default to a few thousand tokens for Claude.
   { providers: ['openrouter', 'nous'], models: /claude/i, quirks: { needsMaxTokens: true } },
-  { providers: ['openai', 'openai-api', 'openai-codex'], quirks: { promptCacheKey: true } },
-  { providers: ['openai', 'openai-api', 'azure-foundry'], quirks: { maxTokensField: 'max_completion_tokens', toolContentText: true } },
+  { providers: ['openai-api'], quirks: { promptCacheKey: true } },
+  { providers: ['openai-api', 'azure-foundry'], quirks: { maxTokensField: 'max_completion_tokens', toolContentText: true } },
   { models: /gpt-5|codex|(^|\/)o[1-9](-|$)/i, quirks: { developerRole: true, toolContentText: true } },
-  { providers: ['kimi', 'kimi-coding', 'kimi-coding-cn'], quirks: { omit: ['temperature'] } },
+  { providers: ['kimi-coding', 'kimi-coding-cn'], quirks: { omit: ['temperature'] } },
 ];
+
+/** Every provider a row names, by the id a route bears; an alias would never be met. */
+export const quirkProviders: readonly string[] = ROWS.flatMap((row) => row.providers ?? []);
 
 /** The quirks of one route: table rows by provider and model, then what the profile itself declares. */
 export function quirksFor(provider: string, model: string, profile?: Profile): Quirks {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
-import { originOf, shownUrl } from '../../base/http.ts';
+import { joinUrl, originOf, shownUrl } from '../../base/http.ts';
 import { nearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import { protocolOf } from './api-mode.ts';
@@ -128,7 +128,7 @@ export function localAddress(named: string, usual: string): string {
 function complete(url: string, profile: Profile, protocol: ProtocolId): string {
   if (profile.baseUrl.startsWith(`${url}/`) && protocol === profile.protocol) return profile.baseUrl;
   const bare = URL.parse(url)?.pathname === '/' && protocol !== 'anthropic-messages';
-  return bare ? `${url}/v1` : url;
+  return bare ? joinUrl(url, '/v1') : url;
 }
 
 function credentialOf(profile: Profile, wish: Wish, env: Env, protocol: ProtocolId, away: boolean): string {

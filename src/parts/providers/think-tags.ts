@@ -111,7 +111,12 @@ function takeInside(state: TagScan, token: Token): readonly [TagScan, Piece?] {
   const quoted = state.last === '`' && token.rest.charAt(token.text.length) === '`';
   const depth = token.tag && !quoted ? state.depth + (token.closes ? -1 : 1) : state.depth;
   // The outermost tags are nobody's words; those between them are the model's own.
-  return depth === 0 ? [{ ...state, depth }] : [{ ...state, depth }, { kind: 'thinking', text: token.text }];
+  return depth === 0
+    ? [{ ...state, depth }]
+    : [
+        { ...state, depth },
+        { kind: 'thinking', text: token.text },
+      ];
 }
 
 /** Keeps track of code and line starts. */

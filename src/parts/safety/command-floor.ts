@@ -137,6 +137,7 @@ const SHELLS = new Set(['sh', 'bash', 'zsh', 'dash', 'ksh', 'ash']);
 /** More than anybody writes; beyond it a command is not read but asked about. */
 const MAX_DEPTH = 4;
 const MAX_LAYERS = 16;
+const MAX_ROOTS = 64;
 
 /** Judges every simple command of a line; what a shell is handed with -c or by eval is judged as well. */
 export const judgeCommand: JudgeCommand = (line, place) => judge(line, place, 0);
@@ -174,7 +175,7 @@ function innerCommands(name: string, args: readonly string[]): readonly (readonl
   if (inner !== undefined) return inner.length === 0 ? [] : [inner];
   if (name !== 'find') return [];
   // What is found lies below where it is looked for.
-  const roots = findRoots(args);
+  const roots = findRoots(args).slice(0, MAX_ROOTS);
   return findCommands(args).flatMap((words) => roots.map((root) => words.map((word) => (word === '{}' ? `${root}/{}` : word))));
 }
 

@@ -42,20 +42,15 @@ const WRAPPERS: ReadonlyMap<string, Wrapper> = new Map(
     busybox: {},
     toybox: {},
     unbuffer: {},
-    if: {},
-    then: {},
-    elif: {},
-    else: {},
-    while: {},
-    until: {},
-    do: {},
-    coproc: {},
-    '!': {},
   }),
 );
 
+/** Words of the shell's own grammar that a command may follow. */
+const KEYWORDS: ReadonlySet<string> = new Set(['if', 'then', 'elif', 'else', 'while', 'until', 'do', 'coproc', '!']);
+
 /** The words of the command a wrapper runs; `undefined` when the first word is no wrapper. */
 export function wrapped(name: string, args: readonly string[]): readonly string[] | undefined {
+  if (KEYWORDS.has(name)) return args;
   const wrapper = WRAPPERS.get(name);
   if (wrapper === undefined) return undefined;
   const valued = wordsOf(wrapper.valued);

@@ -58,8 +58,17 @@ function fitObject(schema: JsonObject, value: JsonObject, path: string, problems
 
 const fitItems = (schema: JsonObject, value: readonly Json[], path: string, problems: string[]): Json[] => {
   const items = schema['items'];
-  return isObject(items) ? value.map((item, index) => fit(items, item, `${path}[${index}]`, problems)) : [...value];
+  if (!isObject(items)) return [...value];
+  const plain = typesOf(items).join() === 'string';
+  return value.map((item, index) => fit(items, plain ? (labelOf(item) ?? item) : item, `${path}[${index}]`, problems));
 };
+
+/** Models like to describe a choice; where a list of plain words is wanted, its label is the word. */
+const labelOf = (item: Json): string | undefined =>
+  isObject(item)
+    ? LABELS.map((key) => item[key]).find((label): label is string => typeof label === 'string' && label.trim() !== '')
+    : undefined;
+const LABELS = ['label', 'title', 'text', 'description'] as const;
 
 function checkValue(schema: JsonObject, value: Json, path: string, problems: string[]): void {
   const { enum: choices, minimum, maximum, maxItems } = schema;

@@ -3,8 +3,10 @@ import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { test } from 'node:test';
 import { BUILT_IN, catalogWith, PROFILES, profileOf } from '../../../src/parts/providers/catalog/all.ts';
-import { LATER, laterProvider, laterWords } from '../../../src/parts/providers/catalog/later.ts';
+import { LATER, laterProvider, laterTokens, laterWords } from '../../../src/parts/providers/catalog/later.ts';
 import { namedProfiles } from '../../../src/parts/providers/catalog/named.ts';
+import { quirkProviders } from '../../../src/parts/providers/quirks.ts';
+import { lookAtKeys } from '../../../src/app/checkup/route.ts';
 import { loadModels } from '../../../src/parts/providers/models.ts';
 
 const ids = PROFILES.map(({ id }) => id);
@@ -77,6 +79,23 @@ test('a provider of later says what it needs and what to use', () => {
     laterWords(bedrock ?? assert.fail()),
     /^bedrock needs AWS request signing, which this version does not have yet; use anthropic/,
   );
+});
+
+test('a quirk names providers by the id their routes bear', () => {
+  assert.deepEqual(
+    quirkProviders.filter((id) => !ids.includes(id)),
+    [],
+  );
+});
+
+test('a token of a sign-in is named as not read, without its value', () => {
+  assert.deepEqual(laterTokens({ ANTHROPIC_TOKEN: '', ANTHROPIC_API_KEY: 'k' }), []);
+  const env = { ANTHROPIC_TOKEN: 'sk-ant-oat-1', CLAUDE_CODE_OAUTH_TOKEN: 'sk-ant-oat-2' };
+  const words = laterTokens(env);
+  assert.equal(words.length, 2);
+  assert.match(words[1] ?? '', /^CLAUDE_CODE_OAUTH_TOKEN is set and not read: .*use anthropic \(ANTHROPIC_API_KEY\)/);
+  assert.doesNotMatch(words.join(), /sk-ant/);
+  assert.match(lookAtKeys(env).words, /^none is set; ANTHROPIC_TOKEN is set and not read/);
 });
 
 test('providers of the settings become profiles', () => {

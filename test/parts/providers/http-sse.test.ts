@@ -175,3 +175,66 @@ test('stop closes the socket at once', async () => {
   assert.ok((await closed.promise) - stopped < 50);
   await assert.rejects(frames.next(), (error) => error instanceof TransportError && error.code === 'cancelled');
 });
+
+test('silence counts from the first byte of the body, not from the headers', async () => {
+  await using server = await serve(async (_, response) => {
+    response.writeHead(200, EVENTS).flushHeaders();
+    await sleep(150);
+    response.end('data: 1\n\n');
+  });
+  assert.equal((await framesOf(callTo(server.url, { deadlines: { connect: 1000, firstByte: 1000, idle: 40 } }))).length, 1);
+  await failsWith(callTo(server.url, { deadlines: { connect: 1000, firstByte: 40, idle: 1000 } }), 'timeout', 'first_byte');
+});
+
+/** A server of bare sockets: what each request of each connection is met with. */
+async function bare(meet: (socket: net.Socket, connection: number, request: number) => void): Promise<Server> {
+  let count = 0;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    const connection = (count += 1);
+    let requests = 0;
+    sockets.add(socket.on('error', () => undefined));
+    socket.on('data', () => meet(socket, connection, (requests += 1)));
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  const close = async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return {
+    url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`,
+    connections: () => count,
+    [Symbol.asyncDispose]: close,
+  };
+}
+const ANSWER = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ncontent-length: 9\r\n\r\ndata: 1\n\n';
+const twice = async (url: string): Promise<readonly ServerFrame[]> => {
+  const transport = httpSse();
+  await framesOf(callTo(url), transport);
+  await sleep(10);
+  return framesOf(callTo(url), transport);
+};
+
+test('a kept socket that dies when it is used again is changed for a fresh one', async () => {
+  await using server = await bare((socket, _, request) => void (request === 1 ? socket.write(ANSWER) : socket.destroy()));
+  const started = performance.now();
+  assert.deepEqual(await twice(server.url), [{ type: 'event', data: '1' }]);
+  assert.equal(server.connections(), 2);
+  assert.ok(performance.now() - started < 1000);
+});
+
+test('…once, and never after a byte of the answer or on a fresh connection', async () => {
+  const reset = (error: unknown) => error instanceof TransportError && error.code === 'reset';
+  await using gone = await bare(
+    (socket, connection, request) => void (connection + request === 2 ? socket.write(ANSWER) : socket.destroy()),
+  );
+  await assert.rejects(twice(gone.url), reset);
+  assert.equal(gone.connections(), 2);
+  await using begun = await bare((socket, _, request) => void (request === 1 ? socket.write(ANSWER) : socket.end('HTTP/1.1 2')));
+  await assert.rejects(twice(begun.url), TransportError);
+  assert.equal(begun.connections(), 1);
+  await using fresh = await bare((socket) => void socket.destroy());
+  await assert.rejects(framesOf(callTo(fresh.url)), reset);
+  assert.equal(fresh.connections(), 1);
+});

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UsageError } from '../../../src/base/errors.ts';
 import type { Runtime } from '../../../src/contracts/runtime.ts';
 import { catalogWith } from '../../../src/parts/providers/catalog/all.ts';
 import { namedProfiles } from '../../../src/parts/providers/catalog/named.ts';
@@ -229,4 +230,49 @@ test('addresses as local servers write them', () => {
     Object.keys(written).map((host) => localAddress(host, usual)),
     Object.values(written),
   );
+});
+
+const SECRETS = [
+  'http://user:hunter2@h.example/v1',
+  'http://hunter2@h.example',
+  'https://h.example/v1?key=hunter2',
+  'https://h.example/v1#hunter2',
+];
+const WAYS: readonly (readonly [way: string, lead: (url: string) => unknown])[] = [
+  ['a flag or setting', (baseUrl) => resolve({ baseUrl, model: 'm' })],
+  ['a variable', (url) => resolve({}, { OPENAI_BASE_URL: url, OPENAI_API_KEY: 'k' })],
+  ['a local server', (url) => resolve({ provider: 'ollama', model: 'm' }, { OLLAMA_HOST: url })],
+  [
+    'the settings',
+    (url) =>
+      resolveRuntime({ ...NOTHING, provider: 'mine', model: 'm' }, {}, FACTS, catalogWith(namedProfiles({ mine: { base_url: url } }))),
+  ],
+];
+for (const [way, lead] of WAYS) {
+  test(`an address by ${way} carries no secret`, () => {
+    for (const url of SECRETS)
+      assert.throws(
+        () => lead(url),
+        (error) =>
+          error instanceof UsageError &&
+          /\.env or the environment: hermes config set \w+/.test(error.message) &&
+          !error.message.includes('hunter2'),
+        url,
+      );
+  });
+}
+
+test('what is no address is told without its secrets', () => {
+  for (const url of ['ftp://user:hunter2@h.example', 'http://user:hunter2@h example/v1', 'user:hunter2@h:1/v1?x=hunter2'])
+    assert.throws(
+      () => resolve({ baseUrl: url, model: 'm' }),
+      (error) => error instanceof UsageError && !error.message.includes('hunter2'),
+      url,
+    );
+});
+
+test('Azure’s version may stand in an address, and the path goes before it', () => {
+  const at = (baseUrl: string) => resolve({ provider: 'azure-foundry', model: 'm', baseUrl })?.baseUrl;
+  assert.equal(at('https://mine.example/openai?api-version=2'), 'https://mine.example/openai?api-version=2');
+  assert.equal(at('https://mine.example?api-version=2'), 'https://mine.example/v1?api-version=2');
 });

@@ -68,7 +68,8 @@ test('a disk that refuses leaves the beginning and says so', async () => {
 
 test('the same call id in two sessions gives two files, each with its own text', async () => {
   const spill = spillTo(tempFolder(), settings);
-  const pathIn = (message: ToolMessage | undefined) => / is in (\S+)\. The lines/.exec(message === undefined ? '' : visibleText(message))?.[1];
+  const pathIn = (message: ToolMessage | undefined) =>
+    / is in (\S+)\. The lines/.exec(message === undefined ? '' : visibleText(message))?.[1];
   const one = pathIn(await spill.keep(result('call_0', 150_000, '1'), LARGE, 's1'));
   const [two] = (await spill.fit([result('call_0', 250_000, '2')], 's2')).map(pathIn);
   assert.ok(one !== undefined && two !== undefined && one !== two);

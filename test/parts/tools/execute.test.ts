@@ -181,3 +181,13 @@ test('effects come from the repaired input', async () => {
   const resolved = kit.resolve(callOf('Touch', { n: '3' }));
   assert.deepEqual(resolved.ok && resolved.effects, { kind: 'write', resources: ['n:number'] });
 });
+
+test('a session that lost its view is forgotten by every tool that remembers', async () => {
+  const forgotten: string[] = [];
+  const kit = await kitOf(
+    toolNamed('remembers', async () => says('x'), { forget: (sessionId) => void forgotten.push(sessionId) }),
+    toolNamed('plain', async () => says('x')),
+  );
+  kit.forget?.('s7');
+  assert.deepEqual(forgotten, ['s7']);
+});

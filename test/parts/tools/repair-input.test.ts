@@ -86,3 +86,11 @@ test('every problem is named at once', () => {
     problems: ['path must be string, not null', 'count must be at least 1'],
   });
 });
+
+test('a list of words may come as a list of labelled things; a text may not', () => {
+  const schema = { type: 'object', properties: { choices: { type: 'array', items: { type: 'string' } }, content: { type: 'string' } } };
+  const choices = ['a', { label: 'b', description: 'more' }, { description: 'c' }, { text: 'd' }, { title: 'e', label: ' ' }];
+  assert.deepEqual(repairInput(schema, { choices }), { ok: true, input: { choices: ['a', 'b', 'c', 'd', 'e'] } });
+  assert.equal(repairInput(schema, { choices: [{ other: 'x' }] }).ok, false);
+  assert.equal(repairInput(schema, { content: { title: 'x' } }).ok, false);
+});

@@ -3,6 +3,7 @@ import type { Auth } from '../../../contracts/provider.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { KeyHeader, Profile } from '../profile.ts';
 import { AuthError } from './auth-error.ts';
+import { headerForm, withoutSecret } from './conceal.ts';
 
 /** The name of the credential of a server that wants none. */
 export const NO_CREDENTIAL = 'none';
@@ -27,6 +28,10 @@ export function apiKeyAuth(parts: ApiKeyParts): Auth {
       return { ...profile?.headers, ...keyHeaders(profile?.keyHeader ?? HEADER[runtime.protocol], secret) };
     },
     refresh: async () => false,
+    conceal: ({ credential }, text) => {
+      const secret = credential === NO_CREDENTIAL ? undefined : parts.secret(credential);
+      return secret === undefined ? text : withoutSecret(text, secret);
+    },
   };
 }
 
@@ -43,8 +48,7 @@ const HEADER: Readonly<Record<Runtime['protocol'], KeyHeader>> = {
 };
 
 function keyHeaders(kind: KeyHeader, secret: string): Readonly<Record<string, string>> {
-  // A pasted key often carries a line end or other characters no header can hold.
-  const key = secret.replace(/[^\x21-\x7e]/g, '');
+  const key = headerForm(secret);
   return kind === 'bearer' ? { authorization: `Bearer ${key}` } : { [kind]: key };
 }
 

@@ -14,6 +14,18 @@ const ADDRESS = 'a server by its address: --base-url URL -m MODEL, with the key 
 export const LATER: readonly LaterProvider[] = [
   { id: 'openai-codex', aliases: ['codex', 'chatgpt'], needs: 'the ChatGPT sign-in', instead: 'openai-api (OPENAI_API_KEY)' },
   { id: 'nous-oauth', aliases: ['nous-device-code'], needs: 'the Nous Portal sign-in', instead: 'nous (NOUS_API_KEY)' },
+  {
+    id: 'nous-messages',
+    aliases: ['nous-anthropic'],
+    needs: 'a confirmed Anthropic wire at the Nous Portal',
+    instead: 'nous (NOUS_API_KEY), where the same models answer over the chat wire',
+  },
+  {
+    id: 'anthropic-oauth',
+    aliases: ['claude-code', 'claude-oauth'],
+    needs: 'the Claude sign-in',
+    instead: 'anthropic (ANTHROPIC_API_KEY)',
+  },
   { id: 'xai-oauth', aliases: ['grok-oauth'], needs: 'the xAI sign-in', instead: 'xai (XAI_API_KEY)' },
   { id: 'qwen-oauth', aliases: ['qwen-portal'], needs: 'the Qwen sign-in', instead: 'alibaba (DASHSCOPE_API_KEY)' },
   { id: 'minimax-oauth', aliases: [], needs: 'the MiniMax sign-in', instead: 'minimax (MINIMAX_API_KEY)' },
@@ -38,6 +50,19 @@ export const LATER: readonly LaterProvider[] = [
 
 export const laterProvider = (name: string): LaterProvider | undefined =>
   LATER.find((row) => row.id === name.toLowerCase() || row.aliases.includes(name.toLowerCase()));
+
+/** Variables that hold a token of a sign-in, and the provider above that will read them. */
+const LATER_VARIABLES: Readonly<Record<string, string>> = {
+  ANTHROPIC_TOKEN: 'anthropic-oauth',
+  CLAUDE_CODE_OAUTH_TOKEN: 'anthropic-oauth',
+};
+
+/** Words for the tokens that are set and cannot be used yet. */
+export const laterTokens = (env: Readonly<Record<string, string | undefined>>): readonly string[] =>
+  Object.entries(LATER_VARIABLES).flatMap(([variable, id]) => {
+    const row = laterProvider(id);
+    return (env[variable] ?? '') === '' || row === undefined ? [] : [`${variable} is set and not read: ${laterWords(row)}`];
+  });
 
 export const laterWords = ({ id, needs, instead }: LaterProvider): string =>
   `${id} needs ${needs}, which this version does not have yet; use ${instead}.`;

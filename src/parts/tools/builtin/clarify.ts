@@ -29,7 +29,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   timeoutMs: 0,
   maxResult: 100_000,
   available: () => ports.clarify !== undefined,
-  needs: 'somebody to ask: it is there in the terminal UI and in chats',
+  needs: 'somebody to ask: it is there when chat runs in a terminal',
   run: async ({ question, choices = [] }, context) => {
     if (question.trim() === '') throw new ToolFailure('Not asked: the question is empty.');
     if (context.ports.clarify === undefined)

@@ -5,7 +5,9 @@ import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
+import { exitMeaning } from './exit-meaning.ts';
 import { locate } from './files/locate.ts';
+import { endlessCommand } from './foreground.ts';
 import type { Processes } from './processes.ts';
 
 export interface TerminalInput {
@@ -76,6 +78,7 @@ async function consent({ command, workdir }: TerminalInput, context: ToolContext
 }
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+  refuseEndless(input.command);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
     throw new ToolFailure(
@@ -90,11 +93,21 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
   });
+  const meaning = result.exitCode === null ? undefined : exitMeaning(input.command, result.exitCode);
   return {
-    content: [text(render(result, seconds), 'tool')],
+    content: [text(render(result, seconds, meaning), 'tool')],
     failed: result.ended !== 'exited',
-    details: { exit_code: result.exitCode, ended: result.ended },
+    details: { exit_code: result.exitCode, ended: result.ended, ...(meaning !== undefined && { exit_code_meaning: meaning }) },
   };
+}
+
+/** A server in the foreground only burns its time-out and is gone afterwards. */
+function refuseEndless(command: string): void {
+  const endless = endlessCommand(command);
+  if (endless === undefined) return;
+  throw new ToolFailure(
+    `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
+  );
 }
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
@@ -111,12 +124,12 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
 }
 
 /** Output as it came, then how it ended when that says something. */
-function render({ output, exitCode, ended }: RunResult, seconds: number): string {
+function render({ output, exitCode, ended }: RunResult, seconds: number, meaning: string | undefined): string {
   const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
   if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; nothing of it is running any more]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
   else if (ended === 'failed_to_start') lines.push('[the command could not be started]');
-  else if (exitCode !== 0) lines.push(`[exit code ${exitCode}]`);
+  else if (exitCode !== 0) lines.push(`[exit code ${exitCode}${meaning === undefined ? '' : `: ${meaning}`}]`);
   return lines.length === 0 ? '[exit code 0, no output]' : lines.join('\n');
 }

@@ -1,5 +1,4 @@
 import { open, readFile } from 'node:fs/promises';
-import { extname } from 'node:path';
 import { text } from '../../../contracts/message.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
 import type { Guard } from './files/guarded.ts';
@@ -8,7 +7,7 @@ import { locate, resourceOf, type Location } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
 import { save } from './files/save.ts';
 import { dress, shapeOf, type Shape } from './files/shape.ts';
-import { syntaxNote } from './files/syntax.ts';
+import { isChecked, syntaxNote } from './files/syntax.ts';
 import { trouble } from './files/trouble.ts';
 
 export interface WriteInput {
@@ -61,7 +60,7 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   const notes = [
     `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
     ...(stale ? ['Warning: the file had changed since you last read it; that change is overwritten.'] : []),
-    ...syntaxNote(place.path, old, content),
+    ...(await syntaxNote(place.path, old, content)),
   ];
   return { content: [text(notes.join('\n'), 'tool')], details: { path: place.path, bytes, created: before === undefined } };
 }
@@ -71,7 +70,7 @@ const HEAD = 65_536;
 
 async function oldText(place: Location): Promise<string> {
   try {
-    if (extname(place.path) === '.json') return await readFile(place.path, 'utf8');
+    if (isChecked(place.path)) return await readFile(place.path, 'utf8');
     const file = await open(place.path);
     try {
       const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);

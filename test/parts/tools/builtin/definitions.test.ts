@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { visibleText } from '../../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
 import { builtinTools } from '../../../../src/app/builtins.ts';
 import { SETTINGS } from '../../../../src/app/settings.ts';
@@ -51,4 +54,19 @@ test('a file without its text gets words of its own', async () => {
   const kit = await toolkit({});
   const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'write_file', input: { path: 'a' }, trust: 'model' });
   assert.match(resolved.ok ? '' : resolved.words, /content is missing: the text of the file did not arrive/);
+});
+
+test('after the view shrank, a file is shown again in full', async () => {
+  writeFileSync(join(folder, 'notes.txt'), 'first line\n');
+  const kit = await toolkit({});
+  const read = async (sessionId: string) => {
+    const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'notes.txt' }, trust: 'model' });
+    assert.ok(resolved.ok);
+    return visibleText(await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', report: () => {} }));
+  };
+  for (const id of ['s1', 's2']) assert.match(await read(id), /^1\|first line/);
+  assert.match(await read('s1'), /^Unchanged/);
+  kit.forget?.('s1');
+  assert.match(await read('s1'), /^1\|first line/);
+  assert.match(await read('s2'), /^Unchanged/, 'the other session still sees it');
 });

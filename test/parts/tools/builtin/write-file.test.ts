@@ -73,6 +73,17 @@ test('says which syntax error a JSON file newly has, and writes it all the same'
   assert.doesNotMatch(await write('fine.json', '[1,2]'), /Warning/);
 });
 
+test('says which syntax error a YAML file newly has', async () => {
+  const { folder, write } = desk();
+  put(folder, { 'good.yaml': 'a: 1\n', 'bad.yml': 'a: [1\n' });
+  assert.match(await write('good.yaml', 'a: 1\nb: [1, 2\n'), /Warning: .*syntax error: .*\(line \d+, column \d+\)/);
+  assert.doesNotMatch(await write('bad.yml', 'a: {1\n'), /Warning/, 'it was broken before');
+  assert.match(await write('twice.yml', 'a: 1\na: 2\n'), /Warning: .*unique/);
+  assert.match(await write('tab.yml', 'a:\n\t- 1\n'), /Warning/);
+  const fine = ['', 'a: 1\n---\nb: 2\n', 'x: !Ref y\n', 'name: {{ .Values.name }}\n', '- a\n- "b"\n', '# only words\n'];
+  for (const content of fine) assert.doesNotMatch(await write('fine.yaml', content), /Warning/, content);
+});
+
 test('refuses folders, devices, credential files and what the system does not allow', async () => {
   const { folder, write } = desk();
   mkdirSync(join(folder, 'sub'));

@@ -1,21 +1,44 @@
 import { extname } from 'node:path';
 import { messageOf } from '../../../../base/errors.ts';
 
-/** One line about a syntax error the new text brings in; none when the old text had it too. Adding a language is a row. */
-export function syntaxNote(path: string, before: string | undefined, after: string): readonly string[] {
-  const check = CHECKS[extname(path).toLowerCase()];
-  const error = check?.(after);
-  if (check === undefined || error === undefined || (before !== undefined && check(before) !== undefined)) return [];
+/** One line about a syntax error the new text brings in; none when the old text had one too. Adding a language is a row. */
+export async function syntaxNote(path: string, before: string | undefined, after: string): Promise<readonly string[]> {
+  const check = checkFor(path);
+  if (check === undefined || after.length > MAX_CHECKED) return [];
+  const error = await check(after);
+  if (error === undefined || (before !== undefined && (await check(before)) !== undefined)) return [];
   return [`Warning: the text is written, but it has a syntax error: ${error}`];
 }
 
-const CHECKS: Readonly<Record<string, (text: string) => string | undefined>> = {
-  '.json': (text) => {
-    try {
-      JSON.parse(text.replace(/^\u{feff}/u, ''));
-      return undefined;
-    } catch (error) {
-      return messageOf(error);
-    }
-  },
-};
+/** Whether a file of this name is checked, so that its old text must be known whole. */
+export const isChecked = (path: string): boolean => checkFor(path) !== undefined;
+
+type Check = (text: string) => string | undefined | Promise<string | undefined>;
+const checkFor = (path: string): Check | undefined => CHECKS.get(extname(path).toLowerCase());
+/** A longer text takes longer to check than the warning is worth. */
+const MAX_CHECKED = 1_000_000;
+
+const CHECKS: ReadonlyMap<string, Check> = new Map(
+  Object.entries({ '.json': jsonError, '.yaml': yamlError, '.yml': yamlError } satisfies Record<string, Check>),
+);
+
+function jsonError(text: string): string | undefined {
+  try {
+    JSON.parse(text.replace(/^\u{feff}/u, ''));
+    return undefined;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+async function yamlError(text: string): Promise<string | undefined> {
+  // A template becomes YAML only when it is filled in.
+  if (/\{\{|\{%/.test(text)) return undefined;
+  const { LineCounter, parseAllDocuments } = await import('yaml');
+  const lines = new LineCounter();
+  const documents = parseAllDocuments(text, { lineCounter: lines, prettyErrors: false, logLevel: 'silent' });
+  const error = Array.isArray(documents) ? documents.flatMap((document) => document.errors)[0] : undefined;
+  if (error === undefined) return undefined;
+  const { line, col } = lines.linePos(error.pos[0]);
+  return `${error.message} (line ${line}, column ${col})`;
+}

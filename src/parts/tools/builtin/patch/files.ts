@@ -50,9 +50,12 @@ export function openFiles({ guard, memory }: { readonly guard: Guard; readonly m
         if (written !== undefined) memory.know(context.sessionId, place.real, written.stamp);
       }
       const changed = stale.filter((place) => drafts.some((draft) => draft.place.real === place.real));
+      const notes = await Promise.all(
+        drafts.map(async ({ place, before, now }) => (now === undefined ? [] : syntaxNote(place.path, before, now))),
+      );
       return [
         ...changed.map(({ shown }) => `Warning: ${shown} had changed since you last read it; the patch is applied to its present text.`),
-        ...drafts.flatMap(({ place, before, now }) => (now === undefined ? [] : syntaxNote(place.path, before, now))),
+        ...notes.flat(),
       ];
     },
   };

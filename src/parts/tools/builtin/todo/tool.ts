@@ -43,7 +43,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
     effects: () => ({ kind: 'write', resources: ['todo'] }),
     replay: 'safe',
     housekeeping: true,
-  idempotent: true,
+    idempotent: true,
     trust: 'tool',
     timeoutMs: 10_000,
     maxResult: 100_000,

@@ -1,0 +1,60 @@
+import { bare, lineParts } from './shell-line.ts';
+
+/** Commands that run until they are stopped, by how they begin. Adding one is a row. */
+const ENDLESS: readonly RegExp[] = [
+  /^(?:npm|pnpm|yarn|bun)(?: run)? (?:dev|serve|start|watch|preview)(?= |$)/,
+  /^vite(?! (?:build|optimize)\b)(?= |$)/,
+  /^(?:next|nuxt|nuxi|astro|remix|wrangler|svelte-kit|vercel|netlify) dev(?= |$)/,
+  /^(?:next|expo) start(?= |$)/,
+  /^(?:ng|vue-cli-service|webpack|jekyll|mkdocs|hugo|quarto) (?:serve|server|preview)(?= |$)/,
+  /^gatsby develop(?= |$)/,
+  /^(?:webpack-dev-server|http-server|live-server|json-server|serve|nodemon|ts-node-dev|browser-sync)(?= |$)/,
+  /^python[\d.]* -m http\.server(?= |$)/,
+  /^(?:python[\d.]* )?(?:\.\/)?manage\.py runserver(?= |$)/,
+  /^(?:python[\d.]* -m )?(?:flask run|uvicorn|gunicorn|hypercorn|streamlit run|jupyter (?:lab|notebook))(?= |$)/,
+  /^php (?:-S|artisan serve)(?= |$)/,
+  /^(?:bin\/)?rails (?:s|server)(?= |$)/,
+  /^docker(?:-| )compose up(?!.* (?:-d|--detach)(?: |$))(?= |$)/,
+  /^kubectl port-forward(?= |$)/,
+  /^(?:tail|journalctl|(?:docker|kubectl)(?: compose)? logs) (?:.* )?(?:-[a-zA-Z]*[fF]|--follow)(?= |=|$)/,
+  /^watch (?!.*(?:-g|--chgexit)(?: |$))/,
+  /^(?:tsc|jest|vitest|node|deno|bun|tailwindcss|sass|rollup|esbuild|webpack) (?:.* )?--watch(?= |$)/,
+  /^tsc (?:.* )?-w(?= |$)/,
+  /^vitest watch(?= |$)/,
+  /^cargo watch(?= |$)/,
+];
+
+/** Words that only find the program. */
+const RUNNERS = new Set(['npx', 'bunx', 'pnpx', 'sudo', 'exec', 'nohup', 'uv', 'poetry', 'pipenv']);
+/** Ways to say that it ends after all. */
+const ENDS = /(?:^| )(?:--help|-h|--version|--watch=false|--no-watch|--once)(?= |$)/;
+const READERS_THAT_END = /^(?:head|grep .*-m ?\d|sed .*q)/;
+
+/** The command of a line that would never come back by itself, in its own words. */
+export function endlessCommand(line: string): string | undefined {
+  return lineParts(line)
+    .filter(({ background, pipeline }) => !background && !pipeline.slice(1).some((words) => READERS_THAT_END.test(words.join(' '))))
+    .map(({ pipeline }) =>
+      withoutRunner(bare(pipeline[0] ?? []))
+        .join(' ')
+        .slice(0, LONGEST),
+    )
+    .find((words) => !ENDS.test(words) && ENDLESS.some((pattern) => pattern.test(words)));
+}
+
+/** How much of a command is looked at: what decides stands at its beginning. */
+const LONGEST = 300;
+
+function withoutRunner(words: readonly string[]): readonly string[] {
+  const [first = '', second = ''] = words;
+  if (!RUNNERS.has(first)) return words;
+  const rest = words.slice(second === 'run' ? 2 : 1);
+  return bare(
+    rest.slice(
+      Math.max(
+        0,
+        rest.findIndex((word) => !word.startsWith('-')),
+      ),
+    ),
+  );
+}

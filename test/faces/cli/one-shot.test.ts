@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Entry } from '../../../src/contracts/entry.ts';
+import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
+import { text, type ToolCall } from '../../../src/contracts/message.ts';
+import { processStreams } from '../../../src/app/streams.ts';
+import { live } from '../../../src/faces/cli/live.ts';
+import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
+import { plain } from '../../../src/faces/cli/paint.ts';
+
+/** Sets the clipboard, clears the screen, turns the writing round, moves back over the line. */
+const NASTY = 'a\u001b]52;c;QQ==\u0007b\u001b[2Jc\u202ed\u009b31me\rf';
+// oxlint-disable-next-line no-control-regex -- control characters are what this is about
+const harmless = (shown: string) => assert.doesNotMatch(shown, /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/);
+
+const answered = (words: string): Outcome => ({ type: 'answered', exitReason: 'answered', text: words });
+const settled = (words: string): AgentEvent => ({ type: 'settled', outcome: answered(words) });
+const userSays = (words: string): AgentEvent => {
+  const message = { role: 'user', content: [text(words, 'owner')] } as const;
+  return { type: 'entry', entry: { id: 'e', sessionId: 's', seq: 1, at: 0, origin: 'user', type: 'message', message } satisfies Entry };
+};
+const sampling: AgentEvent = { type: 'text_delta', delta: 'x' };
+
+async function ran(events: readonly AgentEvent[], options: { readonly json?: boolean; readonly onScreen?: boolean } = {}) {
+  const shown = { out: '', err: '' };
+  const streams = {
+    out: (words: string) => void (shown.out += words),
+    err: (words: string) => void (shown.err += words),
+    watched: true,
+    onScreen: options.onScreen ?? false,
+  };
+  async function* turns(): AsyncGenerator<AgentEvent, Outcome | undefined> {
+    yield* events;
+    const last = events.at(-1);
+    return last?.type === 'settled' ? last.outcome : undefined;
+  }
+  const code = await runOneShot({ sessionId: 's', resumed: true, json: options.json ?? false, turns: turns() }, streams);
+  return { ...shown, code };
+}
+
+test('a turn that was cut off and a text that waited are told apart', async () => {
+  const { out, err } = await ran([
+    sampling,
+    settled('of the cut-off turn'),
+    userSays('waited'),
+    sampling,
+    settled('of the waiting text'),
+    userSays('mine'),
+    settled('mine'),
+  ]);
+  assert.equal(out, 'mine\n');
+  assert.equal(err, 'The turn that was cut off is finished (answered).\nA text that was waiting is answered (answered).\n');
+});
+
+test('the last line of --json is the outcome, also when there was nothing to do', async () => {
+  const { out, code } = await ran([], { json: true });
+  assert.equal(code, 0);
+  assert.equal(out.trimEnd().split('\n').at(-1), '{"type":"outcome","outcome":"answered","exit_reason":"nothing_to_do","text":""}');
+  assert.match((await ran([])).err, /^Nothing was cut off in session s/);
+});
+
+test('the answer is byte-exact in a pipe and harmless on a terminal', async () => {
+  assert.equal((await ran([settled(NASTY)])).out, `${NASTY}\n`);
+  const onScreen = (await ran([settled(NASTY)], { onScreen: true })).out;
+  harmless(onScreen);
+  assert.match(onScreen, /^abc/);
+});
+
+const call: ToolCall = { type: 'tool_call', id: 'c', name: `x${NASTY}`, input: { command: NASTY }, trust: 'model' };
+const EVENTS: readonly AgentEvent[] = [
+  { type: 'text_delta', delta: NASTY },
+  { type: 'tool_started', call },
+  {
+    type: 'tool_finished',
+    callId: 'other',
+    ms: 1,
+    result: { role: 'tool', callId: 'c', name: NASTY, content: [text(NASTY, 'tool')], failed: true },
+  },
+  { type: 'recovering', strategy: 'retry', failure: { type: 'server_error', detail: NASTY } as never },
+  { type: 'notice', text: NASTY },
+];
+
+test('nothing that models and tools say reaches a terminal raw', async () => {
+  const { err } = await ran([...EVENTS, { type: 'settled', outcome: { type: 'failed', exitReason: 'internal_error', text: NASTY } }]);
+  harmless(err);
+  assert.equal(err.match(/abc/g)?.length, 6);
+  let shown = '';
+  const show = live((words) => (shown += words), plain);
+  for (const event of EVENTS) show(event);
+  harmless(shown);
+  assert.equal(shown.match(/abc/g)?.length, 7);
+});
+
+test('the streams of the process get no more listeners however often they are asked for', () => {
+  const before = [process.stdout, process.stderr].map((stream) => stream.listenerCount('error'));
+  for (let i = 0; i < 20; i++) processStreams();
+  assert.deepEqual(
+    [process.stdout, process.stderr].map((stream) => stream.listenerCount('error')),
+    before,
+  );
+});
