@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '../../base/sha256.ts';
 import type { Profile } from './profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
@@ -21,11 +21,7 @@ export function secretOf(credential: string, env: Env): string | undefined {
 }
 
 /** A short mark by which two secrets can be told apart and neither be guessed. */
-export const printOf = (credential: string, env: Env): string =>
-  createHash('sha256')
-    .update(secretOf(credential, env) ?? '')
-    .digest('hex')
-    .slice(0, 8);
+export const printOf = (credential: string, env: Env): string => sha256(secretOf(credential, env) ?? '').slice(0, 8);
 
 const split = (value: string | undefined): readonly string[] =>
   (value ?? '')

@@ -25,7 +25,16 @@ export function wireFormat<Frame, State>(protocol: Protocol<Frame, State>, heade
   return {
     path: protocol.path,
     headers,
-    encode: (request) => ({ request, ...protocol.encode(request) }),
+    encode: (request) => {
+      const encoded = protocol.encode(request);
+      return {
+        request,
+        body: encoded.body,
+        get segments() {
+          return encoded.segments;
+        },
+      };
+    },
     fold: (request, estimate) => folding(protocol, protocol.begin(request, estimate)),
     whole: (request, body, estimate) => protocol.whole(request, body, estimate),
   };

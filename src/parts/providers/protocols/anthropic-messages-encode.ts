@@ -34,7 +34,7 @@ export function anthropicEncoder(quirks: Quirks): wire.Encoder {
     const system = encodeSystem(request);
     const inputs = wire.inputsOf(request);
     const messages = grouped(request.messages).map((group) => remember(inputs(group), () => encodeGroup(group, request)));
-    return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
+    return wire.encoded(encodeBody(context, tools, system, messages), tools, system.json, messages);
   };
 }
 

@@ -37,18 +37,19 @@ export function chatEncoder(quirks: Quirks): wire.Encoder {
     const system = encodeSystem(context);
     const inputs = wire.inputsOf(request);
     const messages = request.messages.map((view) => remember(inputs([view]), () => encodeMessage(view, context)));
-    return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
+    return wire.encoded(encodeBody(context, tools, system, messages), tools, system.json, messages);
   };
 }
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
   const ttl = quirks.cacheMarks === true ? request.cacheTtl : 'off';
-  const sent = [wire.withMarks([system], ttl), wire.withMarks(messages, ttl)].filter((json) => json !== '');
+  const head = wire.withMarks([system], ttl);
+  const rest = wire.withMarks(messages, ttl);
   const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
   const parameters: readonly wire.Parameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
-    ['messages', `[${sent.join(',')}]`],
+    ['messages', `[${head}${head === '' || rest === '' ? '' : ','}${rest}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
     [quirks.maxTokensField ?? 'max_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
     ['prompt_cache_key', cacheKey],

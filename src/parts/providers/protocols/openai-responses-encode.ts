@@ -31,7 +31,7 @@ export function responsesEncoder(quirks: Quirks): wire.Encoder {
     const system = encodeSystem(request);
     const inputs = wire.inputsOf(request);
     const messages = request.messages.map((view) => remember(inputs([view]), () => encodeMessage(view, request)));
-    return { body: encodeBody(context, tools, system, messages), segments: wire.segmentsOf(tools, system.json, messages) };
+    return wire.encoded(encodeBody(context, tools, system, messages), tools, system.json, messages);
   };
 }
 

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { hostOf } from '../../../base/http.ts';
 import { parseJson, stableJson } from '../../../base/json.ts';
+import { sha256 } from '../../../base/sha256.ts';
 import type { Image, Json, Native, ToolCall } from '../../../contracts/message.ts';
 import type { ModelRequest, Segment, ViewMessage } from '../../../contracts/provider.ts';
 import { outputLimit } from '../output-limits.ts';
@@ -11,7 +11,7 @@ export const imageNote = (image: Image): string => `[image left out: ${image.mim
 /** Between several texts that a wire takes only as one string. */
 export const TEXT_BREAK = '\n\n';
 
-export const digest = (text: string, length = 16): string => createHash('sha256').update(text).digest('hex').slice(0, length);
+export const digest = (text: string, length = 16): string => sha256(text).slice(0, length);
 
 /** One encoded message: bytes without cache marks, their hash, and where a mark may be inserted (-1: nowhere). */
 export interface WireMessage {
@@ -19,7 +19,17 @@ export interface WireMessage {
   readonly hash: string;
   readonly mark: number;
 }
-export const wireMessage = (json: string, mark = -1): WireMessage => ({ json, hash: digest(json), mark });
+/** Hashed when the ledger asks, which is after the request went out. */
+export function wireMessage(json: string, mark = -1): WireMessage {
+  let hash: string | undefined;
+  return {
+    json,
+    mark,
+    get hash() {
+      return (hash ??= digest(json));
+    },
+  };
+}
 
 /** Remembers what was made of an object for as long as the inputs stay the same: a long transcript is encoded once, not every step. */
 export function memo<Made>(): (inputs: readonly [object, ...unknown[]], make: () => Made) => Made {
@@ -57,10 +67,23 @@ const ESSENTIAL = new Set(['model', 'messages', 'input']);
 export function bodyOf(parameters: readonly Parameter[], refused: readonly string[]): string {
   const gone = new Set(refused.map((name) => name.split(/[.[]/, 1)[0]));
   const kept = parameters.filter(([name, json]) => json !== undefined && (ESSENTIAL.has(name) || !gone.has(name)));
-  return `{${kept.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(',')}}`;
+  let body = '';
+  // Added up, not joined: the engine keeps a chain of pieces, while `join` would copy a long transcript once more.
+  for (const [name, json] of kept) body += `${body === '' ? '{' : ','}${JSON.stringify(name)}:${json}`;
+  return `${body}}`;
 }
 
-export function segmentsOf(tools: string, system: string, messages: readonly WireMessage[]): readonly Segment[] {
+/** A body and, once somebody asks, what it is made of. */
+export function encoded(body: string, tools: string, system: string, messages: readonly WireMessage[]): ReturnType<Encoder> {
+  return {
+    body,
+    get segments() {
+      return segmentsOf(tools, system, messages);
+    },
+  };
+}
+
+function segmentsOf(tools: string, system: string, messages: readonly WireMessage[]): readonly Segment[] {
   const heads = [
     { name: 'tools', hash: digest(tools) },
     { name: 'system', hash: digest(system) },
@@ -73,7 +96,9 @@ export function withMarks(messages: readonly WireMessage[], ttl: ModelRequest['c
   const mark = cacheMark(ttl);
   const carriers = mark === '' ? [] : messages.filter((message) => message.mark >= 0).slice(-3);
   const marked = new Set(carriers);
-  return messages.map((message) => (marked.has(message) ? insert(message, mark) : message.json)).join(',');
+  let json = '';
+  for (const message of messages) json += (json === '' ? '' : ',') + (marked.has(message) ? insert(message, mark) : message.json);
+  return json;
 }
 const insert = ({ json, mark }: WireMessage, text: string): string => json.slice(0, mark) + text + json.slice(mark);
 

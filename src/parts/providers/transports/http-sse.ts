@@ -1,6 +1,6 @@
 import http from 'node:http';
-import https from 'node:https';
 import { hostOf } from '../../../base/http.ts';
+import { lazy } from '../../../base/lazy.ts';
 import { sseReader } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
 import { type Agents, Line } from './line.ts';
@@ -14,7 +14,11 @@ const KEEP_ALIVE_MS = 30_000;
 /** HTTP POST with keep-alive; server-sent events or one whole body back. */
 export function httpSse(): Transport {
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' } as const;
-  const agents = { 'http:': new http.Agent(options), 'https:': new https.Agent(options) };
+  const secure = lazy(() => {
+    const https = process.getBuiltinModule('node:https');
+    return { agent: new https.Agent(options), request: https.request };
+  });
+  const agents = { plain: new http.Agent(options), secure };
   return { open: (call) => open(call, agents) };
 }
 
@@ -43,7 +47,7 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
 
 /** Sockets that lay idle beside a dead one have most likely died with it. */
 function dropIdle(agents: Agents): void {
-  const free = [agents['http:'], agents['https:']].flatMap((agent) => Object.values(agent.freeSockets));
+  const free = [agents.plain, agents.secure().agent].flatMap((agent) => Object.values(agent.freeSockets));
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 

@@ -1,5 +1,4 @@
 import http from 'node:http';
-import https from 'node:https';
 import { hostOf } from '../../../base/http.ts';
 import type { TransportCall } from '../../../contracts/provider.ts';
 import { asTransportError, TransportError, type TransportStage } from './transport-error.ts';
@@ -9,9 +8,10 @@ const DRAIN_MS = 250;
 /** A kept socket that was dead already shows it within a round trip; a server that breaks off later had begun to work. */
 const STALE_MS = 1000;
 
+/** Connections that outlive a call. TLS is loaded with the first secure one. */
 export interface Agents {
-  readonly 'http:': http.Agent;
-  readonly 'https:': https.Agent;
+  readonly plain: http.Agent;
+  readonly secure: () => { readonly agent: http.Agent; readonly request: typeof http.request };
 }
 
 /** One request and its clocks. The first fault is the one that is told. */
@@ -31,16 +31,14 @@ export class Line {
     this.#call = call;
     this.#host = hostOf(call.url);
     const url = new URL(call.url);
-    const secure = url.protocol === 'https:';
     const headers = {
       'content-type': 'application/json',
       accept: call.stream ? 'text/event-stream, application/json' : 'application/json',
       ...call.headers,
     };
     const options = { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(call.body) } };
-    this.#request = secure
-      ? https.request(url, { ...options, agent: agents['https:'] })
-      : http.request(url, { ...options, agent: agents['http:'] });
+    const { request, agent } = url.protocol === 'https:' ? agents.secure() : { request: http.request, agent: agents.plain };
+    this.#request = request(url, { ...options, agent });
     // Errors after the response are told by the response; without a listener they would end the process.
     this.#request.on('error', (error) => (this.fault ??= asTransportError(error, this.stage, this.#host)));
   }
@@ -54,7 +52,7 @@ export class Line {
     const { cause } = this.fault ?? {};
     const reset = cause instanceof Error && 'code' in cause && (cause.code === 'ECONNRESET' || cause.code === 'EPIPE');
     const unheard = this.#response === undefined && this.#heardNothing();
-    return reset && unheard && this.#request.reusedSocket && performance.now() - this.#sentAt < STALE_MS;
+    return reset && unheard && this.#request.reusedSocket && Date.now() - this.#sentAt < STALE_MS;
   }
 
   /** Sends and waits for the head of the response. */
@@ -69,7 +67,7 @@ export class Line {
     this.#watch('connect', deadlines.connect);
     this.#request.once('socket', (socket) => {
       const before = socket.bytesRead;
-      this.#sentAt = performance.now();
+      this.#sentAt = Date.now();
       this.#heardNothing = () => socket.bytesRead === before;
       if (!socket.connecting) return this.#connected();
       socket.once(this.#request.protocol === 'https:' ? 'secureConnect' : 'connect', () => this.#connected());
