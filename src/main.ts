@@ -12,5 +12,7 @@ function start(): void {
   keepCompiledCode();
   void import('./app/cli.ts').then(async ({ run }) => {
     process.exitCode = await run(argv);
+    // All is said and saved. Should anything still hold the process (a socket nobody reads), it must not keep the user waiting.
+    setTimeout(() => process.exit(), 1_000).unref();
   });
 }

@@ -28,7 +28,6 @@ export function replayCall(call: CallRecord, entries: readonly Entry[], context:
   return { call, identical, rebuiltHash, rebuiltBytes, ...(!identical && { firstDifference: firstDifference(call.segments, encoded) }) };
 }
 
-
 function firstDifference(recorded: readonly Segment[], { segments }: EncodedRequest): string {
   const length = Math.max(recorded.length, segments.length);
   for (let index = 0; index < length; index++) {

@@ -49,9 +49,7 @@ function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, s
   const cutOff = finish === 'length' || broken.some((call) => !/[}\]]\s*$/.test(call.malformed ?? ''));
   if (cutOff) {
     const detail = `the arguments of ${broken.map((call) => call.name).join(', ')} broke off`;
-    return isSpent(state, 'reask_truncated_call')
-      ? { type: 'calls' }
-      : unusable({ type: 'truncated', detail, partial: { text: words }, calls: true });
+    return unusable({ type: 'truncated', detail, partial: { text: words }, calls: true });
   }
   if (isSpent(state, 'invalid_json')) return { type: 'calls' };
   return unusable({ type: 'invalid_arguments', detail: `the arguments of ${broken.map((call) => call.name).join(', ')} were not JSON` });

@@ -18,10 +18,6 @@ export function saidBefore({ journal, toolkit }: TurnDeps): (EntryHead & Message
 }
 
 export function alreadyAnswered(state: In<'sample'>, said: EntryHead & MessageEntry): Advance {
-  const words = visibleText(said.message);
-  const outcome =
-    state.closing === undefined
-      ? ({ type: 'answered', exitReason: 'answered', text: words } as const)
-      : ({ type: 'stopped', exitReason: state.closing, text: words, words: 'model' } as const);
+  const outcome = { type: 'answered', exitReason: 'answered', text: visibleText(said.message) } as const;
   return { state: settling({ ...base(state), steps: state.steps + 1, phase: 'prepare' }, outcome, [said.id]) };
 }

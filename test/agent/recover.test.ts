@@ -173,9 +173,23 @@ const CASES: readonly Case[] = [
   },
   {
     name: 'refused images are left out',
-    script: [fails({ type: 'image_refused', detail: '400' }), { text: 'ok' }],
+    script: [{ calls: [{ id: '1', name: 'see' }] }, fails({ type: 'image_refused', detail: '400' }), { text: 'ok' }],
+    options: { tools: [testTool('see', async () => ({ content: [{ type: 'image', mime: 'image/png', data: 'AAAA', trust: 'tool' }] }))] },
     recovers: ['strip_images'],
     exit: 'answered',
+  },
+  {
+    name: 'a request without images is not sent again as if it had some',
+    script: [fails({ type: 'image_refused', detail: '400' })],
+    recovers: [],
+    exit: 'image_refused',
+  },
+  {
+    name: 'a call whose arguments never end is given up as cut off',
+    script: Array.from({ length: 5 }, () => ({ text: 'Writing.', calls: [cutOff], finish: 'length' as const })),
+    options: { tools: [look] },
+    recovers: Array.from({ length: 4 }, () => 'reask_truncated_call'),
+    exit: 'truncated',
   },
   {
     name: 'an answer in three pieces is one answer',
@@ -377,4 +391,12 @@ test('a stop while another process has the session ends as stopped and writes no
   const { outcome } = await play(scene, 'go', AbortSignal.abort('interrupted'));
   assert.equal(outcome?.exitReason, 'interrupted');
   assert.deepEqual(await scene.store.entries(scene.session.id), []);
+});
+
+test('a closing call that asks for tools all the same is not repeated', async () => {
+  const provider = scriptedProvider((_request, index) => ({ calls: [{ id: String(index), name: 'look', input: { index } }] }));
+  const scene = await setup(provider, { tools: [look], settings: { 'agent.max_turns': 2 } });
+  const { outcome } = await play(scene, 'go');
+  assert.deepEqual([provider.requests.length, outcome?.exitReason, scene.clock.slept], [3, 'turn_limit', []]);
+  assert.match(outcome?.text ?? '', /step limit/);
 });

@@ -56,7 +56,7 @@ const MATRIX: readonly Row[] = [
   { name: '429 with Retry-After', reply: breaks(faults.rateLimited(7)), ...same(cured('wait')) },
   { name: '402', reply: breaks(faults.billing()), ...same(ends('billing')) },
   { name: '401', reply: breaks(faults.unauthorized()), ...same(ends('unauthorized')) },
-  { name: '413', reply: breaks(faults.payloadTooLarge()), first: cured('strip_images'), mid: cured('shrink') },
+  { name: '413', reply: breaks(faults.payloadTooLarge()), first: ends('payload_too_large'), mid: cured('shrink') },
   { name: '400 overflow', reply: breaks(faults.overflow(300_000, 200_000)), first: ends('context_overflow'), mid: cured('shrink') },
   { name: '500', reply: breaks(faults.serverError()), ...same(cured('wait')) },
   { name: '529', reply: breaks(faults.overloaded()), ...same(cured('wait')) },

@@ -1,3 +1,4 @@
+import type { Entry } from '../../contracts/entry.ts';
 import { OUTPUT_ROOM } from '../bounds.ts';
 import type { Recovery } from '../recover.ts';
 
@@ -6,8 +7,11 @@ import type { Recovery } from '../recover.ts';
 export const stripImages: Recovery = {
   name: 'strip_images',
   cures: ['image_refused', 'tool_content_refused', 'payload_too_large'],
-  apply: ({ adjust }) => (adjust.images ? { adjust: { ...adjust, images: false } } : undefined),
+  apply: ({ adjust }, deps) =>
+    adjust.images && deps.journal.entries.some(holdsImage) ? { adjust: { ...adjust, images: false } } : undefined,
 };
+
+const holdsImage = (entry: Entry): boolean => entry.type === 'message' && entry.message.content.some((block) => block.type === 'image');
 
 export const stripSignatures: Recovery = {
   name: 'strip_signatures',

@@ -22,11 +22,13 @@ export interface OneShot {
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
 export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, streams: Streams): Promise<number> {
-  if (json) streams.out(jsonLine({ type: 'session', id: sessionId, resumed }));
   const show = json ? undefined : progress(streams);
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
-  for (let step = await turns.next(); ; step = await turns.next()) {
+  let step = await turns.next();
+  // Told with the first event: by then the user's words are durable, and the id leads to something.
+  if (json) streams.out(jsonLine({ type: 'session', id: sessionId, resumed }));
+  for (; ; step = await turns.next()) {
     if (step.done === true) break;
     const event = step.value;
     // Only the last turn's outcome is this command's; what was finished on the way is told as such.

@@ -14,6 +14,8 @@ export interface Wish {
   readonly provider: string;
   readonly model: string;
   readonly baseUrl: string;
+  /** The address stands in config.yaml, so that a provider's base URL variable beats it. */
+  readonly fromFile?: boolean;
   readonly apiMode: string;
   readonly contextLength: number;
   readonly maxTokens: number;
@@ -51,7 +53,7 @@ export function resolveRuntime(wish: Wish, env: Env, facts: ModelFacts, catalog:
     model,
     baseUrl: complete(url, profile, protocol),
     protocol,
-    credential: credentialOf(profile, wish, env, protocol, away),
+    credential: credentialOf(profile, wish, env, protocol, away) ?? strangersKey(wish, env, catalog) ?? NO_CREDENTIAL,
     limits: limitsOf(profile, model, wish, facts),
   };
 }

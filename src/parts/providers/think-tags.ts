@@ -5,6 +5,10 @@
  * if its pair follows on the same line and not too far away: a lone tick ("don`t") protects nothing, and what follows it is held back
  * until that is known. Inside reasoning tags nest, and a closing tag of any of the names closes, unless it stands directly between two
  * backticks; a fence opened in reasoning protects nothing, because a fence left open there would swallow the whole answer.
+ *
+ * Some chat templates open the thought themselves, so that the reply begins inside it and its first tag is a closing one. All before that
+ * tag is then reasoning. Nothing is held back for this case, which would stop every stream until its end: what has been shown stays
+ * shown, a `recall` piece moves it to the other track, and the final message is what holds.
  */
 export interface TagScan {
   /** The end of what has come that could still turn out to be a tag, a run of ticks or a code span. */
@@ -20,10 +24,13 @@ export interface TagScan {
   readonly lead: string;
   readonly started: boolean;
   readonly tagged: boolean;
+  /** No tag so far: a closing one would tell that all of this was reasoning. */
+  readonly untold: boolean;
   readonly last: string;
 }
+/** `recall`: all text given so far was reasoning, and so is this, which was not given yet. */
 export interface Piece {
-  readonly kind: 'text' | 'thinking';
+  readonly kind: 'text' | 'thinking' | 'recall';
   readonly text: string;
 }
 
@@ -36,6 +43,7 @@ export const SCAN: TagScan = {
   lead: '',
   started: false,
   tagged: false,
+  untold: true,
   last: '',
 };
 
@@ -59,7 +67,8 @@ export function scanTags(scan: TagScan, chunk: string, over = false): readonly [
     const token = { text: match[0], closes: match[1] === '/', tag: match[2] !== undefined, rest };
     const [next, piece] = take(state, token);
     state = { ...next, last: token.text.slice(-1) };
-    if (piece !== undefined) pieces.push(piece);
+    if (piece?.kind === 'recall') pieces.splice(0, Infinity, { kind: 'recall', text: pieces.map(({ text }) => text).join('') });
+    else if (piece !== undefined) pieces.push(piece);
   }
   if (over && state.lead !== '') return [{ ...state, lead: '' }, joined([...pieces, { kind: 'text', text: state.lead }])];
   return [state, joined(pieces)];
@@ -103,8 +112,13 @@ function mayBecomeTag(rest: string): boolean {
 
 function take(state: TagScan, token: Token): readonly [TagScan, Piece?] {
   if (state.depth > 0) return takeInside(state, token);
-  if (token.tag && state.code === '') return [{ ...state, depth: token.closes ? 0 : 1, tagged: true, lead: '' }];
+  if (token.tag && state.code === '') return takeOutermost(state, token);
   return show(afterText(state, token), token.text);
+}
+
+function takeOutermost(state: TagScan, { closes }: Token): readonly [TagScan, Piece?] {
+  const next = { ...state, depth: closes ? 0 : 1, tagged: true, untold: false, lead: '' };
+  return closes && state.untold && state.started ? [{ ...next, started: false }, { kind: 'recall', text: '' }] : [next];
 }
 
 function takeInside(state: TagScan, token: Token): readonly [TagScan, Piece?] {

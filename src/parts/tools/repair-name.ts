@@ -3,10 +3,13 @@ import { distance } from '../../base/text.ts';
 /** Share of a name that must agree before a near miss is taken for what was meant. */
 const LIKENESS = 0.7;
 
+/** What some chat templates put before every tool. */
+const NAMESPACE = /^(?:functions?|default_api|tools?)[.:]/;
+
 /** The tool a model most likely meant, when it is plain; models decorate names in a few well-known ways. */
 export function repairName(name: string, known: readonly string[]): string | undefined {
   if (known.includes(name)) return name;
-  const plain = snake(name.split(/["'<>]/)[0] ?? '');
+  const plain = snake(name.split(/["'<>]/)[0] ?? '').replace(NAMESPACE, '');
   const bare = plain.replace(/(?:_?tool){1,2}$/, '');
   return [plain, bare].find((candidate) => known.includes(candidate)) ?? alike(bare, known);
 }

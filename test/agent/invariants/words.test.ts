@@ -75,7 +75,7 @@ const REPLIES: readonly (readonly [
     says(call('1', '{"a')),
     'length',
     { reask_truncated_call: BOUNDS.reask_truncated_call.limit },
-    'calls',
+    'unusable:truncated',
   ],
   ['broken arguments at the length limit', says(call('1', '{oops}')), 'length', {}, 'unusable:truncated'],
 ];

@@ -141,7 +141,7 @@ function encodeSaid(block: AssistantMessage['content'][number], request: ModelRe
   if (block.type === 'text') return encodePart(block, request).map(carrier);
   if (block.type === 'thinking')
     return [wire.replayed(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
-  const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: block.name });
+  const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: wire.wireName(block.name) });
   return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
 }
 

@@ -67,7 +67,8 @@ export function inTurn(draft: Draft, steps: readonly ((draft: Draft) => Step)[])
 /** Words for the reader, after reasoning between tags has been taken out of them. */
 export function addText(draft: Draft, key: string, delta: string): Step {
   const [ready, before] = key === draft.textKey ? [draft, []] : closeText(draft);
-  const [scan, pieces] = scanTags(ready.scan, delta);
+  // Where reasoning has a field of its own, a stray closing tag tells nothing about the words before it.
+  const [scan, pieces] = scanTags(ready.structured ? { ...ready.scan, untold: false } : ready.scan, delta);
   const [next, events] = addPieces({ ...ready, scan, textKey: key }, pieces);
   return [next, [...before, ...events]];
 }
@@ -82,8 +83,9 @@ export function closeText(draft: Draft): Step {
 const addPieces = (draft: Draft, pieces: readonly Piece[]): Step =>
   inTurn(
     draft,
-    pieces.map((piece) => (here: Draft) => (piece.kind === 'text' ? showText(here, piece.text) : addTagged(here, piece.text))),
+    pieces.map(({ kind, text }) => (here: Draft) => ADD[kind](here, text)),
   );
+const ADD: Readonly<Record<Piece['kind'], (draft: Draft, text: string) => Step>> = { text: showText, thinking: addTagged, recall };
 
 function showText(draft: Draft, delta: string): Step {
   const key = `text:${draft.textKey}`;
@@ -95,6 +97,15 @@ function showText(draft: Draft, delta: string): Step {
       ? draft.blocks.with(index, { ...last, text: last.text + delta })
       : [...draft.blocks, { kind: 'text', key, text: delta }];
   return [{ ...draft, blocks }, [{ type: 'text_delta', delta }]];
+}
+
+/** The words so far were reasoning. Their deltas are out and cannot be taken back; the final message is what holds. */
+function recall(draft: Draft, unshown: string): Step {
+  const tag = { kind: 'thinking', key: `tag:${draft.textKey}`, tagged: true } as const;
+  const moved = (block: Block): Block =>
+    block.kind === 'text' && block.key === `text:${draft.textKey}` ? { ...tag, text: block.text } : block;
+  const next = { ...draft, blocks: draft.blocks.map(moved) };
+  return unshown === '' ? [next, []] : addTagged(next, unshown);
 }
 
 function addTagged(draft: Draft, delta: string): Step {

@@ -123,7 +123,7 @@ function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
   const encoded: WireCall = {
     id: wire.wireId(call.id, CALL_ID),
     type: 'function',
-    function: { name: call.name, arguments: wire.argumentsOf(call) },
+    function: { name: wire.wireName(call.name), arguments: wire.argumentsOf(call) },
   };
   return native === undefined ? encoded : { ...encoded, extra_content: native };
 }

@@ -105,7 +105,8 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 function encodeSaid(block: Said, request: ModelRequest): readonly Item[] {
   if (block.type === 'text') return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
   if (block.type === 'thinking') return [wire.replayed(block.native, RESPONSES, request)].filter(isObject);
-  return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name: block.name, arguments: wire.argumentsOf(block) }];
+  const name = wire.wireName(block.name);
+  return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name, arguments: wire.argumentsOf(block) }];
 }
 const said = (text: string): Item => ({ type: 'message', role: 'assistant', content: text });
 

@@ -121,6 +121,17 @@ export function replayed(native: Native | undefined, protocol: string, { runtime
 /** An id the wire takes: itself, or a hash of it when it is too long or has characters the wire refuses. */
 export const wireId = (id: string, fits: RegExp): string => (fits.test(id) ? id : `call_${digest(id, 24)}`);
 
+/** The longest name of a tool that every wire takes. */
+const NAME_LENGTH = 64;
+
+/** A name the wire takes. Models call tools by names no service accepts back, and one such name would spoil every later request. */
+export function wireName(name: string): string {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/gu, '_');
+  if (plain.length <= NAME_LENGTH) return plain || 'unnamed';
+  const mark = `_${digest(name, 8)}`;
+  return plain.slice(0, NAME_LENGTH - mark.length) + mark;
+}
+
 /** Arguments as a string. What never was JSON cannot be sent again: servers parse it and refuse the whole request. */
 export function argumentsOf(call: ToolCall): string {
   if (call.malformed === undefined) return wellFormedJson(call.input);

@@ -93,7 +93,8 @@ export class Line {
     this.#call.signal.removeEventListener('abort', this.#abort);
     const response = this.#response;
     if (this.fault !== undefined || response === undefined) this.#request.destroy();
-    else if (!response.complete) drain(response);
+    // Also one that came whole and was not read: its socket would stay with it and keep the process alive.
+    else if (!response.readableEnded) drain(response);
   }
 
   /** The first byte of the answer itself counts, not of its headers: many servers send those at once and then begin to think. */

@@ -1,0 +1,38 @@
+import type { NewEntry } from '../contracts/entry.ts';
+import { toolCalls, visibleText, type AssistantMessage } from '../contracts/message.ts';
+import type { In } from '../contracts/turn.ts';
+import { afterSuccess } from './bounds.ts';
+import type { Advance } from './deps.ts';
+import type { Reply } from './reply.ts';
+import { base, settling } from './state.ts';
+
+/** Where a reply leads. The message is stored under an id of its own, so that the outcome can name it. */
+export function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): Advance {
+  const id = `${state.turnId}.${state.steps + 1}`;
+  const entry: NewEntry = { type: 'message', id, origin: 'model', message };
+  const asked = { ...base(state), steps: state.steps + 1 };
+  const heard = { ...asked, spent: afterSuccess(state.spent) };
+  const parts = [...state.parts, { id, text: visibleText(message) }];
+  switch (reply.type) {
+    case 'answer': {
+      const outcome = { type: 'answered', exitReason: 'answered', text: parts.map((part) => part.text).join('') } as const;
+      return {
+        state: settling(
+          { ...heard, phase: 'prepare' },
+          outcome,
+          parts.map((part) => part.id),
+        ),
+        append: [entry],
+      };
+    }
+    case 'calls':
+      return {
+        state: { ...heard, parts: [], phase: 'act', calls: toolCalls(message).map((call) => ({ status: 'planned', call })) },
+        append: [entry],
+      };
+    case 'fragment':
+      return { state: { ...asked, parts, phase: 'recover', failure: reply.failure }, append: [entry] };
+    case 'unusable':
+      return { state: { ...asked, phase: 'recover', failure: reply.failure }, ...(reply.keep && { append: [entry] }) };
+  }
+}
