@@ -59,6 +59,7 @@ function wishOf(flags: ModelFlags, { settings }: Config, kept: PromptEpoch | und
     provider: flags.provider ?? (flags.baseUrl === undefined ? (earlier?.provider ?? settings['model.provider']) : 'auto'),
     model: flags.model ?? kept?.model ?? settings['model.default'],
     baseUrl: flags.baseUrl ?? (others ? '' : settings['model.base_url'] || addressOf(earlier)),
+    fromFile: flags.baseUrl === undefined && settings['model.base_url'] !== '',
     apiMode: flags.apiMode ?? (others ? 'auto' : modeOf(settings['model.api_mode'], earlier)),
     contextLength: settings['model.context_length'],
     maxTokens: settings['model.max_tokens'],

@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { UsageError } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
 import { homeAt, type Home } from '../base/home.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import { openSqliteStore } from '../parts/store/sqlite/store.ts';
@@ -9,12 +9,15 @@ import type { Env } from './config.ts';
 export async function openStore(processEnv: Env): Promise<SessionStore> {
   const home = homeAt(processEnv);
   makeHome(home);
-  return openSqliteStore({ path: home.store });
+  return openSqliteStore({ path: home.store, notice: storeNotice });
 }
+
+/** What the store did of its own accord, on the side: standard output belongs to the answer. */
+export const storeNotice = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
 
 export function makeHome(home: Home): void {
   try {
-    mkdirSync(home.root, { recursive: true, mode: 0o700 });
+    makeFolder(home.root);
   } catch (error) {
     throw new UsageError(
       `the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`,

@@ -20,7 +20,7 @@ import { openSqliteStore } from '../parts/store/sqlite/store.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
 import { connect, routeFor, type Connection } from './models.ts';
 import { environment } from './secrets.ts';
-import { makeHome } from './store.ts';
+import { makeHome, storeNotice } from './store.ts';
 import { openToolkit } from './toolkit.ts';
 
 /** The sections of the system prompt. */
@@ -62,7 +62,7 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   makeHome(home);
   const env = environment(home.env, processEnv);
   const config = await loadConfig(home.config, env);
-  const store = await openSqliteStore({ path: home.store, durability: config.settings['database.durability'] });
+  const store = await openSqliteStore({ path: home.store, durability: config.settings['database.durability'], notice: storeNotice });
   const opened = new AsyncDisposableStack();
   opened.use(store);
   const assemble = async (

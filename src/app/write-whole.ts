@@ -1,11 +1,12 @@
-import { closeSync, fchmodSync, fsyncSync, mkdirSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { messageOf, UsageError } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
 
 /** Writes a file so that a reader, or a crash, meets the old text or the new one and nothing between. */
 export function writeWhole(path: string, text: string, mode?: number): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path));
     const target = behindLinks(path);
     const fresh = `${target}.${process.pid}.new`;
     try {

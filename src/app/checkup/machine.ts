@@ -26,7 +26,7 @@ export function lookAtNode(version: string, execPath: string): Finding {
 export function lookAtHome({ root }: Home): Finding {
   const probe = join(root, `.probe-${process.pid}`);
   try {
-    mkdirSync(root, { recursive: true, mode: 0o700 });
+    makeFolder(root);
     writeFileSync(probe, '');
     return { name: 'home', ok: true, words: `${root} is writable` };
   } catch (error) {

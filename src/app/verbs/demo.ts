@@ -10,6 +10,8 @@ import { demoScript, isGreen } from '../demo/script.ts';
 import { processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop } from '../workshop.ts';
 
+/** What to type: a program run by npx is not on the path. */
+const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
 const TASK = 'The tests of this project fail. Find out why, mend the code and run them until they are green.';
 /** Words come at the speed of a quick model, so that there is something to watch. */
 const PACE = { chunk: 4, paceMs: 14 };
@@ -37,6 +39,6 @@ export async function demo(flags: { readonly json?: boolean; readonly fast?: boo
   return step.value.type === 'answered' && !isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
 
   function ending(id: string, store: string): string {
-    return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      hermes sessions show ${id}\n  connect a real model:  ${paint.good('export OPENROUTER_API_KEY=…  &&  hermes chat -q "hello"')}\n`;
+    return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      ${program} sessions show ${id}\n  connect a real model:  ${paint.good(`export OPENROUTER_API_KEY=…  &&  ${program} chat -q "hello"`)}\n`;
   }
 }

@@ -17,7 +17,15 @@ export function entryRow(entry: Entry): unknown {
   return snake(rest);
 }
 
-export const hitRow = ({ at, title, ...hit }: SearchHit): unknown => snake({ ...hit, title: title ?? null, at: iso(at) });
+/** A hit as scripts read it: the snippet as it would be read aloud, and the texts in it that were found. */
+export const hitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
+  snake({
+    ...hit,
+    snippet: snippet.replaceAll(/[\u0002\u0003]/g, ''),
+    matches: [...snippet.matchAll(/\u0002([^\u0003]*)\u0003/g)].map(([, found]) => found),
+    title: title ?? null,
+    at: iso(at),
+  });
 
 export function exportText(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
   if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(entryRow(entry))}\n`).join('');

@@ -57,9 +57,12 @@ function result(message: ToolMessage, label: string, paint: Paint): string {
         ...show(lines.slice(-TAIL_LINES)),
       ]
     : show(lines);
-  const mark = message.failed ? paint.bad('✗') : paint.good('✓');
+  const mark = message.failed ? paint.bad('✗') : ENDED_BADLY.test(lines.at(-1) ?? '') ? paint.warn('!') : paint.good('✓');
   return [...shown, `  ${mark} ${paint.faint(label)}`].join('\n');
 }
+
+/** The tool did its work; the command it ran says that something is wrong. */
+const ENDED_BADLY = /^\[exit code [1-9]/;
 
 /** Diffs and test reports are read by their first character. */
 function paintLine(line: string, paint: Paint): string {

@@ -122,7 +122,19 @@ const costBar = (sum: Sum, dearest: number, { paint }: Screen): Cell[] => [
 const leftOut = (all: number, unit: string, { paint }: Screen): string[] =>
   all > MOST ? [paint.faint(`… ${count(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
 
-export const usageJson = ({ calls, session, days }: UsageView) => ({
+/** A call as scripts read it; its id is what `--explain` takes. */
+const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
+  id: call.id,
+  at: new Date(call.at).toISOString(),
+  model: call.runtime.model,
+  provider: call.runtime.provider,
+  result: call.result,
+  ...call.usage,
+  cost: call.price ?? null,
+  cause: finding?.cause ?? null,
+});
+
+export const usageJson = ({ calls, session, days, findings }: UsageView) => ({
   session: session?.id ?? null,
   days: days ?? null,
   total: sumRow(sumOf(calls)),
@@ -132,4 +144,5 @@ export const usageJson = ({ calls, session, days }: UsageView) => ({
     ...sumRow(sumOf(group)),
   })),
   byDay: [...groupedBy(calls, (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
+  ...(session !== undefined && { calls: calls.map((call, index) => callRow(call, findings?.[index])) }),
 });

@@ -53,19 +53,26 @@ export function resolveRuntime(wish: Wish, env: Env, facts: ModelFacts, catalog:
     model,
     baseUrl: complete(url, profile, protocol),
     protocol,
-    credential: credentialOf(profile, wish, env, protocol, away) ?? strangersKey(wish, env, catalog) ?? NO_CREDENTIAL,
+    credential: profile.id === 'custom' ? strangersKey(url, wish, env, protocol, catalog) : credentialOf(profile, wish, env, away),
     limits: limitsOf(profile, model, wish, facts),
   };
 }
 
-/** A named provider; whose host is named; else the first whose key is there; else one whose address a variable names. */
+/** A named provider; else whose host is named; else the one the environment picks, whose address variable beats an address in the file. */
 function chooseProfile(wish: Wish, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
   if (wish.provider !== '' && wish.provider !== 'auto') {
     const named = profileOf(wish.provider);
     if (named === undefined) throw new UsageError(unknownProvider(wish.provider, profiles));
     return named;
   }
-  if (wish.baseUrl !== '') return ownerOf(wish.baseUrl, profiles) ?? profileOf('custom');
+  const enabled = enabledBy(env, profiles);
+  if (wish.baseUrl === '') return enabled;
+  const moved = wish.fromFile === true && enabled !== undefined && baseUrlVariable(enabled, env) !== '';
+  return ownerOf(wish.baseUrl, profiles) ?? (moved ? enabled : profileOf('custom'));
+}
+
+/** The provider the environment picks: the first whose key is there, else one whose address a variable names. */
+function enabledBy(env: Env, profiles: readonly Profile[]): Profile | undefined {
   const reachable = profiles.filter((profile) => profile.baseUrl !== '' || baseUrlVariable(profile, env) !== '');
   const keyed = reachable.find((profile) => credentialsOf(profile, env).length > 0);
   return keyed ?? reachable.find((profile) => profile.local !== true && baseUrlVariable(profile, env) !== '');
@@ -90,13 +97,14 @@ function unknownProvider(name: string, profiles: readonly Profile[]): string {
 
 const baseUrlVariable = ({ baseUrlEnv }: Profile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));
 
-/** Named address, then the provider's variable, then its own. */
+/** An address named for this run, then the provider's variable, then the file, then its own. */
 function addressOf(profile: Profile, wish: Wish, env: Env): string {
-  const named = wish.baseUrl || baseUrlVariable(profile, env);
+  const variable = baseUrlVariable(profile, env);
+  const named = wish.fromFile === true ? variable || wish.baseUrl : wish.baseUrl || variable;
   const url = (profile.local === true ? localAddress(named, profile.baseUrl) : named) || profile.baseUrl;
   if (url === '') {
-    const variable = profile.baseUrlEnv === undefined ? '' : ` or ${profile.baseUrlEnv}`;
-    throw new UsageError(`${profile.id} needs an address: name it with --base-url, model.base_url${variable}.`);
+    const other = profile.baseUrlEnv === undefined ? '' : ` or ${profile.baseUrlEnv}`;
+    throw new UsageError(`${profile.id} needs an address: name it with --base-url, model.base_url${other}.`);
   }
   const parsed = URL.parse(url);
   if (parsed === null || !/^https?:$/.test(parsed.protocol)) throw new UsageError(`${shownUrl(url)} is not an http(s) address.`);
@@ -133,9 +141,16 @@ function complete(url: string, profile: Profile, protocol: ProtocolId): string {
   return bare ? joinUrl(url, '/v1') : url;
 }
 
-function credentialOf(profile: Profile, wish: Wish, env: Env, protocol: ProtocolId, away: boolean): string {
+/** A server without a profile: the key of its wire, else the one key that enables a provider; at a known host only that one's own. */
+function strangersKey(url: string, { keyEnv, fallback }: Wish, env: Env, protocol: ProtocolId, { profiles }: Catalog): string {
+  if (keyEnv !== undefined) return firstOf(keyEnv, env) ?? keyEnv;
+  if (fallback === true) return NO_CREDENTIAL;
+  const owner = profiles.find(({ baseUrl }) => baseUrl !== '' && originOf(baseUrl) === originOf(url)) ?? enabledBy(env, profiles);
+  return firstOf(WIRE_KEYS[protocol], env) ?? (owner && credentialsOf(owner, env)[0]) ?? NO_CREDENTIAL;
+}
+
+function credentialOf(profile: Profile, wish: Wish, env: Env, away: boolean): string {
   if (wish.keyEnv !== undefined) return firstOf(wish.keyEnv, env) ?? wish.keyEnv;
-  if (profile.id === 'custom') return (wish.fallback === true ? undefined : firstOf(WIRE_KEYS[protocol], env)) ?? NO_CREDENTIAL;
   const [first] = credentialsOf(profile, env);
   // A server in the provider's place may want no key; one that does will say so.
   return first ?? (profile.local === true || away ? NO_CREDENTIAL : (profile.keyEnvs[0] ?? NO_CREDENTIAL));

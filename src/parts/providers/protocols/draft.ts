@@ -67,18 +67,20 @@ export function inTurn(draft: Draft, steps: readonly ((draft: Draft) => Step)[])
 /** Words for the reader, after reasoning between tags has been taken out of them. */
 export function addText(draft: Draft, key: string, delta: string): Step {
   const [ready, before] = key === draft.textKey ? [draft, []] : closeText(draft);
-  // Where reasoning has a field of its own, a stray closing tag tells nothing about the words before it.
-  const [scan, pieces] = scanTags(ready.structured ? { ...ready.scan, untold: false } : ready.scan, delta);
+  const [scan, pieces] = scanTags(scanOf(ready), delta);
   const [next, events] = addPieces({ ...ready, scan, textKey: key }, pieces);
   return [next, [...before, ...events]];
 }
 
 /** The text under the scan is over: what was held back is words after all. */
 export function closeText(draft: Draft): Step {
-  const [, pieces] = scanTags(draft.scan, '', true);
+  const [, pieces] = scanTags(scanOf(draft), '', true);
   const [next, events] = addPieces(draft, pieces);
   return [{ ...next, scan: SCAN, textKey: '' }, events];
 }
+
+/** Where reasoning has a field of its own, a stray closing tag tells nothing about the words before it. */
+const scanOf = ({ scan, structured }: Draft): TagScan => (structured ? { ...scan, untold: false } : scan);
 
 const addPieces = (draft: Draft, pieces: readonly Piece[]): Step =>
   inTurn(

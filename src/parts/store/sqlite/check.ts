@@ -1,11 +1,12 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db } from './db.ts';
 import { isUnreadable } from './errors.ts';
+import { lackingParts } from './shape.ts';
 import { sumOf, type Stored } from './sum.ts';
 
 /** What is wrong with the store, in words; nothing when it is sound. */
 export interface Findings {
-  /** Damage to the log itself: pages, indexes, texts that do not parse. */
+  /** Damage to the log itself: pages, indexes, tables or columns that are missing, texts that do not parse. */
   readonly damage: readonly string[];
   /** Derived tables that say something else than the log. */
   readonly stale: readonly string[];
@@ -26,10 +27,11 @@ function lookAtAll(db: Db): Findings {
   const said = lines.filter((line) => line !== 'ok');
   const aboutIndex = said.filter((line) => /\b(?:texts|word_parts|vocabulary)\b/u.test(line));
   const damage = said.filter((line) => !aboutIndex.includes(line)).map((line) => `SQLite's check of the file says: ${line}`);
-  if (damage.length > 0) return { damage, stale: [] };
+  const lacking = lackingParts(db);
+  if (damage.length + lacking.log.length > 0) return { damage: [...damage, ...lacking.log], stale: lacking.index };
   return {
     damage: [...brokenTexts(db), ...gaps(db)],
-    stale: [...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db)],
+    stale: [...lacking.index, ...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db)],
   };
 }
 

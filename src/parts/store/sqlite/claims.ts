@@ -15,6 +15,25 @@ interface ClaimRow {
   readonly lease: number;
 }
 
+/** The token of a session whose maker has not claimed it yet: a sign of life, in nobody's way. */
+const RESERVED = 0;
+
+/** Notes who made a session, so that it is not taken for a dead one's before it has an entry. */
+export function reserveClaim(db: Db, sessionId: string, maker: Holder, now: number): void {
+  const sql = `INSERT OR IGNORE INTO claims (session, token, host, pid, started, lease) SELECT n, ?, ?, ?, ?, ? FROM sessions WHERE id = ?`;
+  db.run(sql, RESERVED, maker.host, maker.pid, maker.started, now + LEASE, sessionId);
+}
+
+/** Sessions without an entry that a live process made or writes. */
+export function heldWithoutEntries(db: Db, me: Holder, now: number): number[] {
+  const sql = `SELECT session, token, host, pid, started, lease FROM claims
+    WHERE pid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.session = claims.session)`;
+  return db
+    .all<ClaimRow & { session: number }>(sql)
+    .filter((row) => liveHolder(row, me, now) !== undefined)
+    .map(({ session }) => session);
+}
+
 /** Gives the claim and the session's number, by which commits find it. */
 export function takeClaim(db: Db, sessionId: string, holder: Holder, now: number): { session: number; claim: Claim } {
   const session = sessionNumber(db, sessionId, 'write to it');
@@ -63,11 +82,16 @@ const readClaim = (db: Db, session: number): ClaimRow | undefined =>
   db.get<ClaimRow>('SELECT token, host, pid, started, lease FROM claims WHERE session = ?', session);
 
 function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: Holder, now: number): void {
-  if (row?.host == null || row.pid === null) return;
-  const other = { host: row.host, pid: row.pid, started: row.started ?? '' };
-  if (other.host === me.host ? !isAlive(other) : row.lease <= now) return;
+  const other = row === undefined || row.token === RESERVED ? undefined : liveHolder(row, me, now);
+  if (other === undefined) return;
   throw new StoreError(
     'busy',
     `Session ${sessionId} is being written by process ${other.pid} on ${other.host}. Wait until it is done, or stop that process; its claim falls then.`,
   );
+}
+
+function liveHolder(row: ClaimRow, me: Holder, now: number): Holder | undefined {
+  if (row.host === null || row.pid === null) return undefined;
+  const other = { host: row.host, pid: row.pid, started: row.started ?? '' };
+  return (other.host === me.host ? isAlive(other) : row.lease > now) ? other : undefined;
 }

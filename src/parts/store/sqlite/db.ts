@@ -78,6 +78,17 @@ export async function openDb({ path, durability = 'power', patience = PATIENCE }
   };
 }
 
+/** The rows a query gives on a database that exists only for it. */
+export function scratchRows<Row>(script: string, query: string): Row[] {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec(script);
+    return database.prepare(query).all() as Row[];
+  } finally {
+    database.close();
+  }
+}
+
 type Attempt = <Result>(tried: string, work: () => Result) => Promise<Result>;
 
 interface Link {

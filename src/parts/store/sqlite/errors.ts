@@ -1,6 +1,6 @@
 import { StoreError, type StoreErrorCode } from '../../../contracts/session-store.ts';
 
-/** What SQLite says, by its primary result code: never by the wording, which changes between versions. */
+/** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
 interface Trouble {
   readonly code: StoreErrorCode;
   readonly advice: string;
@@ -37,8 +37,19 @@ export function resultCode(error: unknown): number | undefined {
 
 const troubleOf = (error: unknown): Trouble | undefined => {
   const code = resultCode(error);
-  return code === undefined ? undefined : TROUBLES[code];
+  if (code === undefined) return undefined;
+  return saysPartIsMissing(error) ? REPAIR : TROUBLES[code];
 };
+
+/** SQLITE_ERROR stands for whatever is wrong with a statement; that a table or column is missing is told by the text alone. */
+const GENERAL = 1;
+const MISSING_PART = /no such (?:table|column)|has no column named|vtable constructor failed/u;
+
+const saysPartIsMissing = (error: unknown): boolean =>
+  resultCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
+
+/** Whether a table or a column that must be there is not, as the store's own error tells it. */
+export const lacksPart = (error: unknown): boolean => error instanceof StoreError && saysPartIsMissing(error.cause);
 
 export const isBusy = (error: unknown): boolean => troubleOf(error) === BUSY;
 export const isCorrupt = (error: unknown): boolean =>

@@ -1,5 +1,6 @@
-import { chmodSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '../../../base/folders.ts';
 import { StoreError } from '../../../contracts/session-store.ts';
 
 /**
@@ -18,7 +19,7 @@ export function prepareFile(path: string): void {
 }
 
 function createFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  makeFolder(dirname(path));
   try {
     writeFileSync(path, '', { flag: 'wx', mode: 0o600 });
   } catch (error) {

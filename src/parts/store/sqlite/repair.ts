@@ -1,25 +1,31 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { RepairReport } from '../../../contracts/session-store.ts';
 import { COUNTED, findTrouble } from './check.ts';
+import { heldWithoutEntries } from './claims.ts';
 import type { Db } from './db.ts';
+import type { Holder } from './holder.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';
+import { deleteUnused } from './sessions.ts';
 
 /** Saves what a damaged file still holds, then makes every derived table anew from the log. */
-export async function repairStore(db: Db, now: number): Promise<RepairReport> {
+export async function repairStore(db: Db, me: Holder, now: number): Promise<RepairReport> {
   const { damage, stale } = await findTrouble(db);
   if (damage.length > 0) db.letGo();
   const lost = damage.length > 0 ? await salvage(db.path, now) : [];
-  await rebuild(db);
+  const removed = await rebuild(db, me, now);
   const sessions = await db.read('count the sessions', () => rows(db, 'sessions'));
   const entries = await db.read('count the entries', () => rows(db, 'entries'));
-  return { rebuilt: ['session counters', 'search index'], problems: [...damage, ...stale, ...lost], sessions, entries };
+  return { rebuilt: ['session counters', 'search index'], problems: [...damage, ...stale, ...lost, ...removed], sessions, entries };
 }
 
-async function rebuild(db: Db): Promise<void> {
+/** Says what was taken out. */
+async function rebuild(db: Db, me: Holder, now: number): Promise<string[]> {
   await db.write('count every session anew', () => db.run(`UPDATE sessions SET (last_seq, messages) = (${COUNTED})`));
   await db.write('empty the search index', () => clearIndex(db));
+  const unused = await db.write('remove what was never used', () => deleteUnused(db, heldWithoutEntries(db, me, now)));
   while (await db.write('fill the search index', () => catchUp(db, LARGE))) await breathe();
+  return unused === 0 ? [] : [`Sessions that were begun and never got an entry: ${unused}. They are removed.`];
 }
 
 const rows = (db: Db, table: 'sessions' | 'entries'): number =>

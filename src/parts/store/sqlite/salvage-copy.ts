@@ -1,7 +1,8 @@
 import { parseJson } from '../../../base/json.ts';
-import type { Db, Value } from './db.ts';
+import type { Db } from './db.ts';
 import { isUnreadable } from './errors.ts';
-import { sumOf, type Stored } from './sum.ts';
+import { fitted, isStored, type Row } from './salvage-columns.ts';
+import { sumOf } from './sum.ts';
 
 /** A table of the log and what a sound row of it looks like. */
 interface Table {
@@ -31,9 +32,8 @@ const HELPING = 256;
 /** A file whose very end is damaged does not say where it ends; the search for rows has to stop somewhere. */
 const MOST_FAILURES = 100_000;
 
-type Row = Readonly<Record<string, Value>>;
-
 export function copyTable(source: Db, target: Db, table: Table): string[] {
+  if (isMissing(source, table)) return [`${table.name}: the table is missing.`];
   if (table.top.length === 0) return copyWhole(source, target, table);
   const copy: Copy = { source, target, table, failures: 0, damaged: 0 };
   const top = greatest(source, table);
@@ -42,6 +42,10 @@ export function copyTable(source: Db, target: Db, table: Table): string[] {
     ? []
     : [`${table.name}: ${copy.failures} places could not be read, ${copy.damaged} rows were damaged.`];
 }
+
+/** Asked for first: row by row, a table that is not there would look like very many that cannot be read. */
+const isMissing = (source: Db, { name }: Table): boolean =>
+  readable(() => source.all(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`, name))?.length === 0;
 
 interface Copy {
   readonly source: Db;
@@ -81,16 +85,16 @@ function greatest(source: Db, table: Table): number {
 }
 
 function isSound(row: Row, { name, json }: Table): boolean {
-  if (name === 'entries') return isStored(row) && sumOf(row) === row.sum;
+  // Without the column there is nothing to hold the text against, but that it parses.
+  if (name === 'entries' && row['sum'] === undefined) return isStored(row) && parseJson(row.body) !== undefined;
+  if (name === 'entries') return isStored(row) && sumOf(row) === row['sum'];
   const text = json === undefined ? undefined : row[json];
   return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
 }
 
-const isStored = (row: Row): row is Row & Stored & { readonly sum: number } =>
-  typeof row['body'] === 'string' && typeof row['seq'] === 'number' && typeof row['id'] === 'string';
-
-/** Columns come from the row: an older store may have fewer. Says whether the row fits. */
-function insert(target: Db, { name }: Table, row: Row): boolean {
+/** Says whether the row fits. */
+function insert(target: Db, { name }: Table, found: Row): boolean {
+  const row = fitted(target, name, found);
   const columns = Object.keys(row);
   return (
     target.run(

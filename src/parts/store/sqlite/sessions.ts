@@ -66,11 +66,23 @@ export function findSessions(db: Db, ref: string): Session[] {
   return db.all<SessionRow>(`${SELECT} WHERE id >= ?1 AND id < ?1 || char(1114111) ORDER BY updated_at DESC, n DESC`, ref).map(toSession);
 }
 
-export function listSessions(db: Db, { source, cwd, limit = -1 }: SessionFilter): Session[] {
+/** What a session has when somebody used it. A text that waits for it, or a turn, is as good as an entry. */
+const USED = `(last_seq > 0 OR ${['entries', 'inbox', 'turns', 'calls'].map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE session = sessions.n)`).join(' OR ')})`;
+
+/** Without those that died before their first entry; `held` are sessions that may still get one. */
+export function listSessions(db: Db, { source, cwd, limit = -1 }: SessionFilter, held: readonly number[]): Session[] {
   const wanted = [source === undefined ? [] : ['source = ?'], cwd === undefined ? [] : ['cwd = ?']].flat();
-  const where = wanted.length === 0 ? '' : `WHERE ${wanted.join(' AND ')}`;
-  const values = [source, cwd].filter((value) => value !== undefined);
+  const where = ['WHERE', [`(${USED} OR n IN (SELECT value FROM json_each(?)))`, ...wanted].join(' AND ')].join(' ');
+  const values = [JSON.stringify(held), source, cwd].filter((value) => value !== undefined);
   return db.all<SessionRow>(`${SELECT} ${where} ORDER BY updated_at DESC, n DESC LIMIT ?`, ...values, limit).map(toSession);
+}
+
+/** Removes sessions nobody used and nobody holds; says how many. */
+export function deleteUnused(db: Db, held: readonly number[]): number {
+  const sql = `SELECT n, id FROM sessions WHERE NOT ${USED} AND n NOT IN (SELECT value FROM json_each(?))`;
+  const unused = db.all<{ n: number; id: string }>(sql, JSON.stringify(held));
+  for (const { n, id } of unused) deleteSession(db, id, n);
+  return unused.length;
 }
 
 /** All that hangs on it; children stay and lose their link. */

@@ -1,7 +1,7 @@
 import type { NewSession, RepairReport, Session, SessionStore } from '../../../contracts/session-store.ts';
 import { backupTo } from './backup.ts';
 import { findTrouble } from './check.ts';
-import { dropClaim, refuseIfClaimed, takeClaim } from './claims.ts';
+import { dropClaim, heldWithoutEntries, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './db.ts';
 import { readEntries } from './entries.ts';
@@ -16,6 +16,7 @@ import { MIGRATIONS } from './migrations/all.ts';
 import { repairStore } from './repair.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, isBehind } from './search/catch-up.ts';
+import { onIndex } from './search/remake.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './errors.ts';
 import { deleteSession, findSessions, insertSession, listSessions, sessionNumber } from './sessions.ts';
@@ -24,6 +25,8 @@ import { readTurn } from './turns.ts';
 
 export interface SqliteOptions extends DbOptions {
   readonly now?: () => number;
+  /** Hears what the store did of its own accord; nobody does by default. */
+  readonly notice?: (words: string) => void;
   /** Who claims are taken for; this process unless a test says otherwise. */
   readonly holder?: Holder;
 }
@@ -59,19 +62,21 @@ async function salvageUnlessOpen(options: SqliteOptions): Promise<string[]> {
 }
 
 /** The store on an open database whose schema is current. */
-export function storeOn(db: Db, { now = Date.now, holder }: Pick<SqliteOptions, 'now' | 'holder'>): SessionStore {
+export function storeOn(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 'notice'>): SessionStore {
+  const { now = Date.now, holder, notice = () => {} } = options;
   const me = () => holder ?? thisProcess();
-  return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db), ...care(db, now) };
+  return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db, notice), ...care(db, now, me, notice) };
 }
 
 type Part<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
 type Now = () => number;
 type Me = () => Holder;
+type Notice = (words: string) => void;
 
 const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'retitle' | 'remove'> => ({
-  create: (session) => db.write('create a session', () => createSession(db, session, now())),
+  create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
-  list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter)),
+  list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
@@ -106,27 +111,31 @@ function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' 
   };
 }
 
-const reading = (db: Db): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'search' | 'fact'> => ({
+const reading = (db: Db, notice: Notice): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
   waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
   inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
   calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),
   spent: (id) => db.read(`add up the calls of session ${id}`, () => sumCalls(db, id)),
-  search: (query) => searchLog(db, query),
+  search: (query) => onIndex(db, notice, () => searchLog(db, query)),
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
-const care = (db: Db, now: Now): Part<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
+const care = (db: Db, now: Now, me: Me, notice: Notice): Part<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
-  tend: async () => (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db)),
+  tend: () => onIndex(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
-  repair: () => repairStore(db, now()),
+  repair: () => repairStore(db, me(), now()),
   backup: (path) => backupTo(db, path),
 });
 
+const tendIndex = async (db: Db): Promise<boolean> =>
+  (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db));
+
 /** A title a session is born with is derived from its first words, and may be empty. */
-function createSession(db: Db, session: NewSession, now: number): Session {
+function createSession(db: Db, session: NewSession, me: Holder, now: number): Session {
   const fresh = insertSession(db, session, now);
+  reserveClaim(db, fresh.id, me, now);
   return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');
 }

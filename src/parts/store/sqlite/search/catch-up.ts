@@ -68,12 +68,16 @@ export function rewindCursor(db: Db): void {
   if (cursor(db) > last) setCursor(db, last);
 }
 
+/** All that is derived for search. */
+export const INDEX_TABLES: readonly string[] = ['texts', 'word_parts', 'vocabulary', 'indexed_titles', 'retitled', 'meta'];
+/** How far the index has come, as the migrations make these tables. */
+const PROGRESS_TABLES = `CREATE TABLE retitled (session INTEGER PRIMARY KEY);
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value NOT NULL) WITHOUT ROWID;`;
+
 /** Makes the index anew and empty, whatever state it is in; `catchUp` fills it again. */
 export function clearIndex(db: Db): void {
-  db.exec(
-    `DROP TABLE IF EXISTS texts; DROP TABLE IF EXISTS word_parts; DROP TABLE IF EXISTS vocabulary; DROP TABLE IF EXISTS indexed_titles;`,
-  );
-  db.exec(SEARCH_TABLES);
+  for (const table of INDEX_TABLES) db.exec(`DROP TABLE IF EXISTS ${table}`);
+  db.exec(`${SEARCH_TABLES} ${PROGRESS_TABLES}`);
   db.run('INSERT OR IGNORE INTO retitled SELECT n FROM sessions WHERE title IS NOT NULL');
   setCursor(db, 0);
 }

@@ -1,0 +1,39 @@
+import { isRecord, parseJson } from '../../../base/json.ts';
+import type { Db, Value } from './db.ts';
+import { sumOf, type Stored } from './sum.ts';
+
+export type Row = Readonly<Record<string, Value>>;
+
+interface Column {
+  readonly name: string;
+  readonly type: string;
+  /** Has to be there and has no default of its own. */
+  readonly needed: number;
+}
+
+/** A row of a table of another shape, as ours takes it: strange columns are left out, needed ones it lacks are filled. */
+export function fitted(target: Db, table: string, row: Row): Row {
+  const columns = target.all<Column>(
+    `SELECT name, type, "notnull" = 1 AND dflt_value IS NULL AND pk = 0 AS needed FROM pragma_table_info(?)`,
+    table,
+  );
+  const known = columns.flatMap(({ name, type, needed }): [string, Value][] => {
+    const value = row[name];
+    if (value !== undefined) return [[name, value]];
+    return needed === 1 ? [[name, (table === 'entries' ? ENTRY_COLUMNS[name]?.(row) : undefined) ?? (type === 'TEXT' ? '' : 0)]] : [];
+  });
+  return Object.fromEntries(known);
+}
+
+/** What can be told of an entry from the rest of it. */
+const ENTRY_COLUMNS: Readonly<Record<string, (row: Row) => Value>> = {
+  type: ({ body }) => {
+    const parsed = typeof body === 'string' ? parseJson(body) : undefined;
+    return isRecord(parsed) && typeof parsed['type'] === 'string' ? parsed['type'] : 'note';
+  },
+  sum: (row) => (isStored(row) ? sumOf({ ...row, turn_id: row.turn_id ?? null, origin: row.origin ?? '', at: row.at ?? 0 }) : 0),
+};
+
+/** The parts of an entry without which there is nothing to save. */
+export const isStored = (row: Row): row is Row & Stored =>
+  typeof row['body'] === 'string' && typeof row['seq'] === 'number' && typeof row['id'] === 'string';
