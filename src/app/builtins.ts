@@ -3,6 +3,7 @@ import type { Ports } from '../contracts/ports.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { AnyTool } from '../contracts/tool.ts';
 import { judgeCommand } from '../parts/safety/command-floor.ts';
+import { outputFile } from '../parts/tools/budget.ts';
 import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
 import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
 import { fileMemory } from '../parts/tools/builtin/files/memory.ts';
@@ -22,17 +23,25 @@ export interface ToolScene {
   readonly ports: Ports;
   /** The profile's folder: its credential files are not for tools. */
   readonly profile: string;
+  /** The folder for what does not fit into results. */
+  readonly spill?: string;
   /** Stored tool results of a session, for tools whose state is in the log. */
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
 }
 
 /** Every built-in tool by name. Adding one is one file and one line here. */
-export function builtinTools(settings: Settings, { terminal, ports, profile, recall }: ToolScene): ReadonlyMap<string, AnyTool> {
+export function builtinTools(settings: Settings, { terminal, ports, profile, spill, recall }: ToolScene): ReadonlyMap<string, AnyTool> {
   const processes = processTable();
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { cwd: () => terminal.cwd, guard: guardFiles(profile), memory: fileMemory() };
   const tools: readonly AnyTool[] = [
-    terminalTool({ processes, judge: judgeCommand, ...timeouts, maxOutput: settings['tool_output.max_bytes'] }),
+    terminalTool({
+      processes,
+      judge: judgeCommand,
+      ...timeouts,
+      maxOutput: settings['tool_output.max_bytes'],
+      ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
+    }),
     processTool({ processes, ...timeouts }),
     readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
     writeFileTool(files),

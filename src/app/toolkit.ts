@@ -54,6 +54,7 @@ export async function openToolkit({
     terminal,
     ports,
     profile: home.root,
+    spill: home.spill,
     ...(recall !== undefined && { recall }),
   });
   const toolkit = await createToolkit({

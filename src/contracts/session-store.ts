@@ -20,7 +20,7 @@ export interface SessionStore extends AsyncDisposable {
   create(session: NewSession): Promise<Session>;
   /** An id, a unique prefix of one, or a title. */
   find(ref: string): Promise<readonly Session[]>;
-  /** Newest first. */
+  /** Newest first, without sessions that never got an entry and that no live process holds. */
   list(filter?: SessionFilter): Promise<readonly Session[]>;
   retitle(sessionId: string, title: string, by: TitleSource): Promise<Session>;
   /** Removes a session with all that hangs on it. Refused (`busy`) while a live process holds it. */

@@ -19,6 +19,8 @@ export interface RunOptions {
   readonly pty?: boolean;
   /** Most characters kept of the output, half from its head and half from its tail. */
   readonly maxOutput: number;
+  /** A file for the whole output, written only when it is longer than `maxOutput`; the gap in the middle then names it. */
+  readonly keepAll?: string;
   onOutput?(chunk: string): void;
 }
 export interface RunResult {
@@ -30,11 +32,15 @@ export interface RunResult {
   readonly omitted: number;
   /** Where the shell stood at the end, for the next command. */
   readonly cwd: string;
+  /** The folder it should have run in is gone: it ran in this one, the nearest above that is there. */
+  readonly movedTo?: string;
 }
 export interface StartOptions {
   readonly cwd?: string;
   readonly pty?: boolean;
   readonly maxOutput: number;
+  /** A file for the whole output, written only when it is longer than `maxOutput`; the gap in the middle then names it. */
+  readonly keepAll?: string;
 }
 export interface Running {
   readonly pid: number;

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { closeSync, copyFileSync, mkdirSync, openSync, readdirSync, statSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -151,6 +151,48 @@ test('a store of a newer version is refused by name and stays untouched; repair 
   assert.equal(again.prepare('SELECT count(*) AS n FROM sessions').get()?.['n'], 1);
   again.close();
 });
+
+test('a lost table of the search index is named by doctor and made anew by a search, with a notice', async () => {
+  const { home } = await lived(1);
+  const db = new DatabaseSync(join(home, 'state.db'));
+  db.exec('DROP TABLE vocabulary');
+  db.close();
+  const doctor = await hermes(['doctor'], { home });
+  assert.match(doctor.out, /✗ store .*vocabulary is missing[^]*hermes sessions repair/);
+  const search = await hermes(['sessions', 'search', 'question', '--json'], { home });
+  noStack(search);
+  assert.deepEqual([search.code, JSON.parse(search.out).length], [0, 2], search.err);
+  assert.match(search.err, /^hermes: The search index was incomplete and is made anew.*vocabulary/);
+  assert.equal((await hermes(['sessions', 'search', 'question'], { home })).err, '');
+  await works(home);
+});
+
+test('a store of an older shape under the newest version is refused with the way out, and repaired', async () => {
+  const { home, ids } = await lived(1);
+  const db = new DatabaseSync(join(home, 'state.db'));
+  db.exec('ALTER TABLE sessions DROP COLUMN exit_reason');
+  db.close();
+  const list = await hermes(['sessions', 'list'], { home });
+  noStack(list);
+  assert.deepEqual([list.code, /hermes sessions repair/.test(list.err)], [1, true], list.err);
+  await repairs(home, ids);
+});
+
+test(
+  'a home where no folder can be made is told at once',
+  { skip: process.platform !== 'linux' && 'only Linux has /proc', timeout: 20_000 },
+  async () => {
+    const cwd = tempHome();
+    for (const args of [['sessions', 'list'], ['config', 'set', 'agent.max_turns', '3'], ['doctor']]) {
+      let timer: NodeJS.Timeout | undefined;
+      const started = (child: ChildProcess) => (timer = setTimeout(() => child.kill('SIGKILL'), 6000));
+      const ran = await hermes(args, { home: '/proc/nohome', cwd, started });
+      clearTimeout(timer);
+      assert.equal(ran.signal, null, `${args.join(' ')} hangs`);
+      assert.match(ran.err + ran.out, /\/proc\/nohome.*(could not be|cannot be)/, args.join(' '));
+    }
+  },
+);
 
 test('a folder in place of the store is told as such', async () => {
   const home = tempHome();

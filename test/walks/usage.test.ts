@@ -38,14 +38,35 @@ for (const [apiMode, expected] of Object.entries(TOTALS)) {
     assert.equal(total['cache_share'], 1_900 / prompt);
     assert.deepEqual([total['calls'], total['cost'], total['unpriced_calls']], [3, null, 3]);
     assert.deepEqual(all.models, [{ provider: 'custom', model: 'test-model', ...total }]);
-    assert.deepEqual(await figures(['usage', '--session', id, '--json'], home), { ...all, session: id, days: null });
+    const { calls, ...session } = await figures(['usage', '--session', id, '--json'], home);
+    assert.deepEqual(session, { ...all, session: id, days: null });
+    await assertCalls(calls ?? [], total, home);
     const screen = await hermes(['usage'], { home });
     assert.match(screen.out, /3 calls without a known price/);
     assert.ok(screen.out.includes('1,900') && !screen.out.includes('\u001b') && !screen.out.includes('$'), screen.out);
   });
 }
 
+/** Each call by itself: together they are the sums, and each id is one `--explain` takes. */
+async function assertCalls(calls: readonly Row[], total: Row, home: string): Promise<void> {
+  assert.equal(calls.length, 3);
+  assert.deepEqual(Object.keys(calls[0] ?? {}), CALL);
+  for (const key of ['input', 'output', 'cache_read', 'cache_write', 'reasoning'])
+    assert.equal(
+      calls.reduce((sum, call) => sum + Number(call[key]), 0),
+      total[key],
+      key,
+    );
+  const last = calls.at(-1);
+  assert.deepEqual([last?.['model'], last?.['provider'], last?.['result'], last?.['cost']], ['test-model', 'custom', 'stop', null]);
+  const explained: Row = JSON.parse((await hermes(['usage', '--explain', String(last?.['id']), '--json'], { home })).out);
+  assert.deepEqual([explained['at'], explained['cause']], [last?.['at'], last?.['cause']]);
+}
+const CALL = 'id at model provider result input output cache_read cache_write reasoning cost cause'.split(' ');
+type Row = Readonly<Record<string, unknown>>;
+
 interface Figures {
+  readonly calls?: readonly Row[];
   readonly total: Record<string, unknown>;
   readonly models: readonly unknown[];
 }

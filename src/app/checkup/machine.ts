@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
 import type { Home } from '../../base/home.ts';
 import type { Finding } from '../../faces/cli/doctor.ts';
 

@@ -17,12 +17,18 @@ export function entryRow(entry: Entry): unknown {
   return snake(rest);
 }
 
+/** What the store puts around what was found. */
+const [OPEN, CLOSE] = ['\u0002', '\u0003'] as const;
+
 /** A hit as scripts read it: the snippet as it would be read aloud, and the texts in it that were found. */
 export const hitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
   snake({
     ...hit,
-    snippet: snippet.replaceAll(/[\u0002\u0003]/g, ''),
-    matches: [...snippet.matchAll(/\u0002([^\u0003]*)\u0003/g)].map(([, found]) => found),
+    snippet: snippet.replaceAll(OPEN, '').replaceAll(CLOSE, ''),
+    matches: snippet
+      .split(OPEN)
+      .slice(1)
+      .map((part) => part.split(CLOSE)[0]),
     title: title ?? null,
     at: iso(at),
   });

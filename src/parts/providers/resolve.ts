@@ -141,12 +141,15 @@ function complete(url: string, profile: Profile, protocol: ProtocolId): string {
   return bare ? joinUrl(url, '/v1') : url;
 }
 
-/** A server without a profile: the key of its wire, else the one key that enables a provider; at a known host only that one's own. */
+/** A server without a profile gets the key of its wire, else the key that enables a provider; at a known host only that one's own. */
 function strangersKey(url: string, { keyEnv, fallback }: Wish, env: Env, protocol: ProtocolId, { profiles }: Catalog): string {
   if (keyEnv !== undefined) return firstOf(keyEnv, env) ?? keyEnv;
   if (fallback === true) return NO_CREDENTIAL;
-  const owner = profiles.find(({ baseUrl }) => baseUrl !== '' && originOf(baseUrl) === originOf(url)) ?? enabledBy(env, profiles);
-  return firstOf(WIRE_KEYS[protocol], env) ?? (owner && credentialsOf(owner, env)[0]) ?? NO_CREDENTIAL;
+  const known = ownerOf(url, profiles);
+  const local = profiles.find((profile) => profile.local === true && originOf(profile.baseUrl) === originOf(url));
+  const ofWire = known === undefined ? firstOf(WIRE_KEYS[protocol], env) : undefined;
+  const keyed = known ?? local ?? enabledBy(env, profiles);
+  return ofWire ?? (keyed && credentialsOf(keyed, env)[0]) ?? NO_CREDENTIAL;
 }
 
 function credentialOf(profile: Profile, wish: Wish, env: Env, away: boolean): string {

@@ -118,7 +118,12 @@ function take(state: TagScan, token: Token): readonly [TagScan, Piece?] {
 
 function takeOutermost(state: TagScan, { closes }: Token): readonly [TagScan, Piece?] {
   const next = { ...state, depth: closes ? 0 : 1, tagged: true, untold: false, lead: '' };
-  return closes && state.untold && state.started ? [{ ...next, started: false }, { kind: 'recall', text: '' }] : [next];
+  return closes && state.untold && state.started
+    ? [
+        { ...next, started: false },
+        { kind: 'recall', text: '' },
+      ]
+    : [next];
 }
 
 function takeInside(state: TagScan, token: Token): readonly [TagScan, Piece?] {

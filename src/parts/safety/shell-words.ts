@@ -293,7 +293,7 @@ const QUOTES: Readonly<Record<string, 'single' | 'double' | 'escaped' | 'dollar'
   '`': 'backtick',
 };
 const fresh = (piped: boolean): Draft => ({ words: [], writes: [], fed: [], piped });
-const braced = (name: string): string => (name.startsWith('{') ? name : `{${name}}`);
+const braced = (name: string): string => (/^\w/.test(name) ? `{${name}}` : name);
 
 /** What a substitution puts in its place, when the steps since then are one plain `echo`. */
 function said(steps: readonly Step[], first: number, quoted: boolean): string {

@@ -67,7 +67,7 @@ export function wrapped(name: string, args: readonly string[]): readonly string[
 
 const wordsOf = (list: string | undefined): readonly string[] => list?.split(' ') ?? [];
 const isOption = (word: string): boolean => word.startsWith('-') && word !== '-';
-export const isAssignment = (word: string | undefined): boolean => word !== undefined && /^\w+=/.test(word);
+export const isAssignment = (word: string | undefined): boolean => word !== undefined && /^\w+\+?=/.test(word);
 
 /** `-u X`, `-iu X` and `--user X` take the next word; `-uX` and `--user=X` have their value with them. */
 function takesNext(word: string, valued: readonly string[]): boolean {

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import { wholeOutput } from './keep-all.ts';
 
 /** Collects output of any size in bounded memory: the first half of the room and the last. */
 export interface Capture {
@@ -9,7 +10,9 @@ export interface Capture {
   finish(): { readonly output: string; readonly omitted: number };
 }
 
-export function capture(room: number): Capture {
+/** With a path, what does not fit is kept whole in that file, and the gap in the middle names it. */
+export function capture(room: number, keepAll?: string): Capture {
+  const whole = keepAll === undefined ? undefined : wholeOutput(keepAll, room);
   const decoder = new StringDecoder('utf8');
   const half = Math.floor(room / 2);
   let head = '';
@@ -27,13 +30,19 @@ export function capture(room: number): Capture {
   const so = () => {
     const end = tail.slice(-(room - half));
     const omitted = length - head.length - end.length;
-    return { output: omitted > 0 ? `${head}\n[… ${omitted} characters left out …]\n${end}` : head + end, omitted };
+    const where = whole?.where();
+    const gap = where === undefined ? `${omitted} characters left out` : `${omitted} characters left out here; ${where}`;
+    return { output: omitted > 0 ? `${head}\n[… ${gap} …]\n${end}` : head + end, omitted };
   };
   return {
-    add: (chunk) => take(decoder.write(chunk)),
+    add: (chunk) => {
+      whole?.add(chunk);
+      return take(decoder.write(chunk));
+    },
     so,
     finish: () => {
       take(decoder.end());
+      whole?.close();
       return so();
     },
   };

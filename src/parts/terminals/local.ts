@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess, type StdioOptions } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal, TerminalBackend } from '../../contracts/terminal.ts';
 import { capture } from './capture.ts';
 import { endGroup } from './process-group.ts';
 import { runInPty, startInPty } from './pty.ts';
 
 /** Where the shell stood at its end is told on descriptor 3, so that `cd` carries over to the next command. */
-const TELL_CWD = "trap 'pwd -P >&3' EXIT\n";
+const TELL_CWD = "trap 'pwd -P >&3 2>/dev/null' EXIT\n";
 /** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
 const DRAIN_MS = 50;
 /** How often that silence is waited for: what talks on in the background is not heard out. */
@@ -29,15 +30,17 @@ function openLocal(start: string, env: Readonly<Record<string, string>>, bash: s
       return cwd;
     },
     run: async (command, options) => {
-      const place = options.cwd ?? cwd;
+      const place = options.cwd ?? standing(cwd);
       const result = await (options.pty === true
         ? runInPty(bash, command, place, env, options)
         : runPiped(bash, command, place, env, options));
-      if (options.cwd === undefined) cwd = result.cwd;
-      return result;
+      if (options.cwd !== undefined) return result;
+      const moved = place !== cwd;
+      cwd = result.cwd;
+      return moved ? { ...result, movedTo: place } : result;
     },
     start: async (command, options) => {
-      const place = options.cwd ?? cwd;
+      const place = options.cwd ?? standing(cwd);
       const started = await (options.pty === true
         ? startInPty(bash, command, place, env, options)
         : startPiped(bash, command, place, env, options));
@@ -50,6 +53,9 @@ function openLocal(start: string, env: Readonly<Record<string, string>>, bash: s
     },
   };
 }
+
+/** The folder itself, or the nearest above it that is still there: a command may have removed the one it stood in. */
+const standing = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder)));
 
 function launch(bash: string, command: string, cwd: string, env: Readonly<Record<string, string>>, stdio: StdioOptions): ChildProcess {
   // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
@@ -64,7 +70,7 @@ function runPiped(
   options: RunOptions,
 ): Promise<RunResult> {
   const child = launch(bash, TELL_CWD + command, cwd, env, [options.stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe', 'pipe']);
-  const output = capture(options.maxOutput);
+  const output = capture(options.maxOutput, options.keepAll);
   let ended: RunResult['ended'] = 'exited';
   let told = '';
   const hear = (chunk: Buffer) => {
@@ -133,7 +139,7 @@ async function startPiped(
   options: StartOptions,
 ): Promise<Running> {
   const child = launch(bash, command, cwd, env, ['pipe', 'pipe', 'pipe']);
-  const output = capture(options.maxOutput);
+  const output = capture(options.maxOutput, options.keepAll);
   child.stdout?.on('data', output.add);
   child.stderr?.on('data', output.add);
   child.stdin?.on('error', () => {});
@@ -141,6 +147,7 @@ async function startPiped(
   let exitCode: number | undefined;
   const end = (code: number) => {
     exitCode ??= code;
+    output.finish();
     exited.resolve(exitCode);
   };
   onceDrained(

@@ -18,13 +18,14 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
 
 export async function startInPty(bash: string, command: string, cwd: string, env: Environment, options: StartOptions): Promise<Running> {
   const { spawn } = await loadPty();
-  const output = capture(options.maxOutput);
+  const output = capture(options.maxOutput, options.keepAll);
   const exited = Promise.withResolvers<number>();
   let exitCode: number | undefined;
   const terminal = spawn(bash, ['-c', command], { cwd, env: { ...env }, cols: 120, rows: 40, name: 'xterm-256color' });
   terminal.onData((data) => void output.add(Buffer.from(data)));
   terminal.onExit((exit) => {
     exitCode = exit.exitCode;
+    output.finish();
     exited.resolve(exitCode);
   });
   return {

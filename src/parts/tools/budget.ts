@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
@@ -56,7 +57,18 @@ const bySize = (results: readonly ToolMessage[]): number[] =>
 const EMPTY: ToolMessage = { role: 'tool', callId: '', name: '', content: [], failed: false };
 
 /** An id as one name in a folder: nothing in it leads out. */
-const safeName = (id: string): string => id.replace(/[^\w-]/g, '_');
+function safeName(id: string): string {
+  const name = id.replace(/[^\w-]/g, '_');
+  return name.length <= LONGEST_NAME
+    ? name
+    : `${name.slice(0, LONGEST_NAME - 17)}-${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+}
+/** File systems take 255 bytes; some providers make their call ids longer. */
+const LONGEST_NAME = 120;
+
+/** Where the whole output of a command goes that does not fit into its result. */
+export const outputFile = (folder: string, sessionId: string, callId: string): string =>
+  join(folder, safeName(sessionId), `${safeName(callId)}-output.txt`);
 
 /** Providers repeat their call ids from one conversation to the next: each session has a folder of its own. */
 async function spillResult(result: ToolMessage, folder: string, preview: number): Promise<ToolMessage> {

@@ -4,7 +4,7 @@ import type { Entry, EntryBody } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
 import { drawEntry } from '../../../src/faces/cli/entries.ts';
-import { exportText } from '../../../src/faces/cli/export.ts';
+import { exportText, hitRow } from '../../../src/faces/cli/export.ts';
 import { colours, plain } from '../../../src/faces/cli/paint.ts';
 import { drawHits, drawList, drawSession } from '../../../src/faces/cli/sessions.ts';
 
@@ -81,6 +81,20 @@ test('hits are bracketed in a pipe and coloured on a terminal', () => {
   assert.match(drawHits('漢字', [hit], SCREEN), /see \[漢字\] and \[more\]\.\n1 hit\n$/);
   const painted = colours.warn(colours.strong('漢字'));
   assert.ok(drawHits('漢字', [hit], { ...SCREEN, paint: colours }).includes(`see ${painted} and `));
+});
+
+test('scripts get a snippet without marks, and what was found in it', () => {
+  const hit = { sessionId: 's', entryId: 'e', seq: 1, at: NOW, role: 'user', snippet: 'see \u0002漢字\u0003 and \u0002more\u0003.' };
+  assert.deepEqual(hitRow(hit), {
+    session_id: 's',
+    entry_id: 'e',
+    seq: 1,
+    role: 'user',
+    snippet: 'see 漢字 and more.',
+    matches: ['漢字', 'more'],
+    title: null,
+    at: '2026-11-15T12:00:00.000Z',
+  });
 });
 
 test('markdown keeps a result with a fence in it in one block', () => {

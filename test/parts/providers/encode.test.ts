@@ -8,7 +8,7 @@ import type { Quirks } from '../../../src/parts/providers/profile.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
 import { openaiResponses } from '../../../src/parts/providers/protocols/openai-responses.ts';
-import { PLACEHOLDER } from '../../../src/parts/providers/protocols/wire.ts';
+import { digest, PLACEHOLDER } from '../../../src/parts/providers/protocols/wire.ts';
 import { quirksFor } from '../../../src/parts/providers/quirks.ts';
 import { MODEL, READ, requestOf, runtimeOf, said, thought, user, view } from './setup.ts';
 
@@ -309,3 +309,43 @@ test('openai-chat: roles and fields of the newer models', () => {
   for (const model of ['o3', 'openai/o4-mini', 'gpt-5-codex']) assert.equal(quirksFor('openrouter', model).developerRole, true);
   for (const model of ['gpt-4o', 'octo-1', 'foo-o3']) assert.equal(quirksFor('openrouter', model).developerRole, undefined);
 });
+
+const NAMES: readonly (readonly [said: string, sent: string])[] = [
+  ['read_file', 'read_file'],
+  ['', 'unnamed'],
+  ['functions.terminal', 'functions_terminal'],
+  ['foo bar.baz é🙂', 'foo_bar_baz___'],
+  ['a'.repeat(64), 'a'.repeat(64)],
+  ['a'.repeat(130), `${'a'.repeat(55)}_${digest('a'.repeat(130), 8)}`],
+];
+const sentName = (id: ProtocolId, name: string): string => {
+  const called = view({ role: 'assistant', content: [{ ...MODEL.call('c', {}), name }] });
+  const answered = view({ role: 'tool', callId: 'c', name, content: [text('no such tool', 'tool')], failed: true });
+  const body = bodyOf(id, { messages: [user('Hi'), called, answered], tools: [] });
+  const names = [...JSON.stringify(body).matchAll(/"name":"([^"]*)"/g)].map((match) => match[1] ?? '');
+  assert.equal(names.length, 1);
+  return names[0] ?? '';
+};
+
+for (const id of ['openai-chat', 'anthropic-messages', 'openai-responses'] as const) {
+  test(`${id}: a call goes back under a name that services take`, () => {
+    for (const [name, sent] of NAMES) {
+      assert.equal(sentName(id, name), sent);
+      assert.match(sent, /^[a-zA-Z0-9_-]{1,64}$/);
+    }
+    assert.notEqual(sentName(id, `${'a'.repeat(70)}b`), sentName(id, `${'a'.repeat(70)}c`));
+  });
+
+  test(`${id}: leaving images out changes no byte of a request that has none`, () => {
+    const several: ViewMessage = {
+      message: { role: 'tool', callId: 'call_1', name: 'read_file', content: [text('a', 'tool'), text('b', 'tool')], failed: false },
+      wireOnly: [text('note', 'tool')],
+    };
+    for (const quirks of [{}, { cacheMarks: true }]) {
+      const encode = (images: boolean) =>
+        MAKE[id](quirks).encode(requestOf(id, { messages: [...TURN.slice(0, 2), several, user('So?')], adjust: { ...PLAIN, images } }));
+      const [without, plain] = [encode(false), encode(true)];
+      assert.deepEqual([without.body, without.segments], [plain.body, plain.segments]);
+    }
+  });
+}

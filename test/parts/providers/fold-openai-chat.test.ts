@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
-import { type Case, checkFolds, done, failedAs, MODEL, requestOf, said, thought, USAGE } from './setup.ts';
+import { type Case, checkFolds, done, failedAs, fold, MODEL, requestOf, said, thought, USAGE } from './setup.ts';
 
 const protocol = openaiChat();
 const delta = (fields: object, more: object = {}) =>
@@ -233,3 +233,20 @@ for (const [body, type] of [
   test(`openai-chat: a success that is none: ${body.slice(0, 40)} is ${type}`, () =>
     failedAs(protocol.whole(requestOf('openai-chat'), body), { type }));
 }
+
+const endOf = (frames: Parameters<typeof fold>[2]) => fold(protocol, requestOf('openai-chat'), frames).at(-1);
+
+test('openai-chat: a thought the template opened is no part of the final text, for any chunking', () => {
+  const reply = 'plan it\n\n</think>\n\nHi';
+  const message = done([thought('plan it'), said('Hi')]).message;
+  for (const size of [1, 2, 3, 7, reply.length]) {
+    const chunks = Array.from({ length: Math.ceil(reply.length / size) }, (_, place) => reply.slice(place * size, (place + 1) * size));
+    const end = endOf([...chunks.map((content) => delta({ content })), finish('stop'), DONE]);
+    assert.deepEqual(end?.type === 'done' ? end.message : end, message, `${size} characters at a time`);
+  }
+});
+
+test('openai-chat: where reasoning has its own field, a stray closing tag takes no words away', () => {
+  const end = endOf([delta({ reasoning_content: 'real' }), delta({ content: 'Hi</think>\nyou' }), finish('stop'), DONE]);
+  assert.deepEqual(end?.type === 'done' ? end.message.content : end, [thought('real'), said('Hi\nyou')]);
+});

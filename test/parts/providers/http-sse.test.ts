@@ -238,3 +238,15 @@ test('…once, and never after a byte of the answer or on a fresh connection', a
   await assert.rejects(framesOf(callTo(fresh.url)), reset);
   assert.equal(fresh.connections(), 1);
 });
+
+test('a redirect that came whole leaves its socket free', async () => {
+  for (const body of ['', 'moved', 'x'.repeat(20_000)]) {
+    await using server = await serve((_, response) => response.writeHead(307, { location: '/elsewhere' }).end(body));
+    const transport = httpSse();
+    for (let call = 0; call < 3; call++) {
+      await assert.rejects(framesOf(callTo(server.url), transport), TransportError);
+      await sleep(20);
+    }
+    assert.equal(server.connections(), 1);
+  }
+});

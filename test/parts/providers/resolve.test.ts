@@ -106,9 +106,39 @@ const TABLE: readonly (readonly [what: string, wish: Partial<Wish>, env: Env, ro
     'custom anthropic-messages http://127.0.0.1:9/v1 ANTHROPIC_API_KEY',
   ],
   [
+    '…else that of the first provider that has one',
+    { baseUrl: 'http://127.0.0.1:9/v1', model: 'm' },
+    { GEMINI_API_KEY: 'g', OPENROUTER_API_KEY: 'r' },
+    'custom openai-chat http://127.0.0.1:9/v1 OPENROUTER_API_KEY',
+  ],
+  [
+    '…also when it was named as custom, as a resumed session does',
+    { provider: 'custom', baseUrl: 'http://127.0.0.1:9/v1', model: 'm' },
+    { GEMINI_API_KEY: 'g' },
+    'custom openai-chat http://127.0.0.1:9/v1 GEMINI_API_KEY',
+  ],
+  [
+    '…and on the Anthropic wire not before its own',
+    { baseUrl: 'http://127.0.0.1:9/v1', model: 'm', apiMode: 'anthropic_messages' },
+    { OPENROUTER_API_KEY: 'r', ANTHROPIC_API_KEY: 'a' },
+    'custom anthropic-messages http://127.0.0.1:9/v1 ANTHROPIC_API_KEY',
+  ],
+  [
+    '…but not where a local server has its place',
+    { baseUrl: 'http://127.0.0.1:1234/v1', model: 'm' },
+    { OPENROUTER_API_KEY: 'r' },
+    'custom openai-chat http://127.0.0.1:1234/v1 none',
+  ],
+  [
+    '…nor another’s at a known host, whatever it is called',
+    { provider: 'custom', baseUrl: 'https://openrouter.ai/api/v1', model: 'm' },
+    { OPENAI_API_KEY: 'o', ANTHROPIC_API_KEY: 'a' },
+    'custom openai-chat https://openrouter.ai/api/v1 none',
+  ],
+  [
     '…but in the fallback chain no key at all',
     { baseUrl: 'http://127.0.0.1:9/v1', model: 'm', fallback: true },
-    { OPENAI_API_KEY: 'o' },
+    { OPENAI_API_KEY: 'o', OPENROUTER_API_KEY: 'r' },
     'custom openai-chat http://127.0.0.1:9/v1 none',
   ],
   [

@@ -217,7 +217,7 @@ const PRECEDENCE: readonly (readonly [what: string, flags: ModelFlags, yaml: str
   ],
   ['a key enables, and nothing more', {}, 'model: {default: y}', { OPENROUTER_API_KEY: 'k' }, 'openrouter y https://openrouter.ai/api/v1'],
   [
-    'an address by flag leaves the file’s provider and its key aside',
+    'an address by flag leaves the file’s provider aside',
     { baseUrl: 'http://127.0.0.1:9/v1' },
     'model: {provider: anthropic, default: y}',
     { ANTHROPIC_API_KEY: 'k' },
@@ -236,6 +236,48 @@ const PRECEDENCE: readonly (readonly [what: string, flags: ModelFlags, yaml: str
     'model: {provider: anthropic, default: y, base_url: "http://127.0.0.1:9"}',
     {},
     'anthropic y http://127.0.0.1:9',
+  ],
+  [
+    'the provider’s address variable beats the file',
+    {},
+    'model: {provider: openai, default: y, base_url: "http://127.0.0.1:9/file"}',
+    { OPENAI_BASE_URL: 'http://127.0.0.1:9/variable' },
+    'openai-api y http://127.0.0.1:9/variable',
+  ],
+  [
+    '…and so does the other’s',
+    { provider: 'anthropic' },
+    'model: {default: y, base_url: "http://127.0.0.1:9/file"}',
+    { ANTHROPIC_BASE_URL: 'http://127.0.0.1:9/variable', OPENAI_BASE_URL: 'http://127.0.0.1:9/other' },
+    'anthropic y http://127.0.0.1:9/variable',
+  ],
+  [
+    '…also where the environment picks the provider',
+    {},
+    'model: {default: y, base_url: "http://127.0.0.1:9/file"}',
+    { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/variable' },
+    'openai-api y http://127.0.0.1:9/variable',
+  ],
+  [
+    '…but not when another provider is chosen',
+    {},
+    'model: {provider: anthropic, default: y, base_url: "http://127.0.0.1:9/file"}',
+    { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/variable' },
+    'anthropic y http://127.0.0.1:9/file',
+  ],
+  [
+    'an address by flag beats variable and file',
+    { provider: 'openai', baseUrl: 'http://127.0.0.1:9/flag' },
+    'model: {provider: openai, default: y, base_url: "http://127.0.0.1:9/file"}',
+    { OPENAI_BASE_URL: 'http://127.0.0.1:9/variable' },
+    'openai-api y http://127.0.0.1:9/flag',
+  ],
+  [
+    '…also without a provider',
+    { baseUrl: 'http://127.0.0.1:9/flag' },
+    'model: {default: y, base_url: "http://127.0.0.1:9/file"}',
+    { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://127.0.0.1:9/variable' },
+    'custom y http://127.0.0.1:9/flag',
   ],
 ];
 for (const [what, flags, yaml, env, route] of PRECEDENCE) {

@@ -11,8 +11,12 @@ const scan = (chunks: readonly string[]): { readonly text: string; readonly thin
     pieces.push(...given);
   }
   pieces.push(...scanTags(state, '', true)[1]);
-  const of = (kind: Piece['kind']) => pieces.flatMap((piece) => (piece.kind === kind ? [piece.text] : [])).join('');
-  return { text: of('text'), thinking: of('thinking') };
+  return pieces.reduce(add, { text: '', thinking: '' });
+};
+/** What a piece makes of the words so far. */
+const add = ({ text, thinking }: { text: string; thinking: string }, piece: Piece) => {
+  if (piece.kind === 'recall') return { text: '', thinking: thinking + text + piece.text };
+  return piece.kind === 'text' ? { text: text + piece.text, thinking } : { text, thinking: thinking + piece.text };
 };
 
 const TABLE: readonly (readonly [why: string, input: string, text: string, thinking: string])[] = [
@@ -32,7 +36,12 @@ const TABLE: readonly (readonly [why: string, input: string, text: string, think
   ['tags nest', '<think>one <think>two</think> three</think>rest', 'rest', 'one <think>two</think> three'],
   ['tags of several names nest', '<think>a<thought>b</thought>c</think>d', 'd', 'a<thought>b</thought>c'],
   ['a quoted tag does not nest', '<think>a `<think>` b</think>c', 'c', 'a `<think>` b'],
-  ['a stray closing tag is dropped', 'a</think>b', 'ab', ''],
+  ['a thought that the template opened', 'plan\nmore</think>\n\nAnswer', 'Answer', 'plan\nmore'],
+  ['…closed by any name, once', 'plan</thinking>one</think>two', 'onetwo', 'plan'],
+  ['…with code in it', 'say `x` and\n```\n</think>\n```\nso</think>Answer', 'Answer', 'say `x` and\n```\n</think>\n```\nso'],
+  ['…of nothing but space', ' \n</think>\n\nAnswer', 'Answer', ''],
+  ['a closing tag in code tells nothing', 'End with `</think>`, then answer', 'End with `</think>`, then answer', ''],
+  ['a stray closing tag after another tag is dropped', '<think>x</think>a</think>b', 'ab', 'x'],
   ['other tags are words', '<thinker>a</thinker> <b>', '<thinker>a</thinker> <b>', ''],
   ['space inside the tag', '<think >a</think\n>b', 'b', 'a'],
   ['half a tag at the end is words', 'a <thin', 'a <thin', ''],

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -49,4 +49,41 @@ test('secrets do not reach commands unless the owner names them', async () => {
   const { output } = await run(terminal, 'env');
   for (const name of ['OPENAI_API_KEY', 'GITHUB_TOKEN', 'DB_PASSWORD', 'MY_SECRET', 'GONE']) assert.ok(!output.includes(`${name}=`), name);
   for (const name of ['PATH', 'SSH_AUTH_SOCK', 'LANG', 'NAMED_KEY']) assert.ok(output.includes(`${name}=`), name);
+});
+
+test('output that does not fit is kept whole in the file that was named, and only then', async () => {
+  const { terminal, folder } = await open();
+  await using _ = terminal;
+  const keepAll = join(folder, 'spill', 'whole.txt');
+  assert.equal((await run(terminal, 'seq 1 10', { keepAll })).omitted, 0);
+  assert.equal(existsSync(keepAll), false);
+  const { output } = await run(terminal, 'seq 1 60000', { keepAll });
+  assert.ok(output.includes(`characters left out here; the whole output is in ${keepAll}, read it with read_file or search_files …]`));
+  assert.equal(readFileSync(keepAll, 'utf8'), Array.from({ length: 60_000 }, (_each, index) => `${index + 1}\n`).join(''));
+  assert.equal(statSync(keepAll).mode & 0o777, 0o600);
+  const running = await terminal.start('seq 1 60000', { maxOutput: 1_000, keepAll: `${keepAll}2` });
+  await running.exited;
+  assert.ok(running.output().includes(`${keepAll}2`));
+  assert.equal(statSync(`${keepAll}2`).size, statSync(keepAll).size);
+});
+
+test('the file for the whole output stops at 64 MB and says so', async () => {
+  const { terminal, folder } = await open();
+  await using _ = terminal;
+  const keepAll = join(folder, 'whole.txt');
+  const { output } = await run(terminal, 'head -c 70000000 /dev/zero | tr "\\0" x', { keepAll });
+  assert.match(output, /the first 64 MB of the output are in /);
+  assert.equal(statSync(keepAll).size, 64 * 1024 * 1024);
+});
+
+test('a folder that a command removed under itself is told without noise, and the next command runs above it', async () => {
+  const { terminal, folder } = await open();
+  await using _ = terminal;
+  const first = await run(terminal, 'mkdir -p a/b && cd a/b && rm -r ../../a');
+  assert.deepEqual([first.output, first.exitCode], ['', 0]);
+  await run(terminal, 'mkdir -p c/d && cd c/d');
+  rmSync(join(folder, 'c'), { recursive: true });
+  const next = await run(terminal, 'pwd');
+  assert.deepEqual([next.output, next.movedTo, next.cwd], [`${folder}\n`, folder, folder]);
+  assert.equal((await run(terminal, 'pwd')).movedTo, undefined);
 });

@@ -119,3 +119,12 @@ test('old spills are cleared away, in every session and from before sessions had
   await spillTo(folder, settings).keep(result('a', 150_000), LARGE, 's1');
   assert.deepEqual([...files, gone].map(existsSync), [false, false, true, false]);
 });
+
+test('a call id longer than a file name is shortened, and two that begin alike stay apart', async () => {
+  const folder = tempFolder();
+  const spill = spillTo(folder, settings);
+  for (const end of ['a', 'b', 'b']) await spill.keep(result('c'.repeat(300) + end, 150_000), LARGE, 's'.repeat(300));
+  const [session = '', ...others] = readdirSync(folder);
+  assert.deepEqual(others, []);
+  assert.equal(readdirSync(join(folder, session)).length, 2);
+});

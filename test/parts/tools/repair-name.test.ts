@@ -24,6 +24,12 @@ test('names models decorate are understood, others are not guessed', () => {
     ['x', undefined],
     ['', undefined],
     ['tool', 'tool'],
+    ['functions.terminal', 'terminal'],
+    ['default_api.terminal', 'terminal'],
+    ['tool:terminal', 'terminal'],
+    ['functions.ReadFile', 'read_file'],
+    ['functions.', undefined],
+    ['elsewhere.patch', undefined],
   ];
   for (const [given, meant] of table) assert.equal(repairName(given, KNOWN), meant, given);
 });

@@ -85,7 +85,11 @@ const scanOf = ({ scan, structured }: Draft): TagScan => (structured ? { ...scan
 const addPieces = (draft: Draft, pieces: readonly Piece[]): Step =>
   inTurn(
     draft,
-    pieces.map(({ kind, text }) => (here: Draft) => ADD[kind](here, text)),
+    pieces.map(
+      ({ kind, text }) =>
+        (here: Draft) =>
+          ADD[kind](here, text),
+    ),
   );
 const ADD: Readonly<Record<Piece['kind'], (draft: Draft, text: string) => Step>> = { text: showText, thinking: addTagged, recall };
 

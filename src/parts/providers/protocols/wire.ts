@@ -138,8 +138,8 @@ export function argumentsOf(call: ToolCall): string {
   return parseJson(call.malformed) === undefined ? '{}' : call.malformed.toWellFormed();
 }
 export function wellFormedJson(value: Json): string {
-  const encoded = stableJson(value);
-  return encoded.includes('\\ud') ? stableJson(mended(value)) : encoded;
+  const json = stableJson(value);
+  return json.includes('\\ud') ? stableJson(mended(value)) : json;
 }
 function mended(value: Json): Json {
   if (typeof value === 'string') return value.toWellFormed();

@@ -23,12 +23,14 @@ export async function findTrouble(db: Db): Promise<Findings> {
 }
 
 function lookAtAll(db: Db): Findings {
+  // First of all: what follows asks for every part.
+  const lacking = lackingParts(db);
+  if (lacking.log.length > 0) return { damage: lacking.log, stale: lacking.index };
   const lines = db.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
   const said = lines.filter((line) => line !== 'ok');
   const aboutIndex = said.filter((line) => /\b(?:texts|word_parts|vocabulary)\b/u.test(line));
   const damage = said.filter((line) => !aboutIndex.includes(line)).map((line) => `SQLite's check of the file says: ${line}`);
-  const lacking = lackingParts(db);
-  if (damage.length + lacking.log.length > 0) return { damage: [...damage, ...lacking.log], stale: lacking.index };
+  if (damage.length > 0) return { damage, stale: [] };
   return {
     damage: [...brokenTexts(db), ...gaps(db)],
     stale: [...lacking.index, ...aboutIndex.map((line) => `The search index is damaged: ${line}`), ...wrongCounters(db)],

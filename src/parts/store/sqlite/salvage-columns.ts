@@ -1,4 +1,4 @@
-import { isRecord, parseJson } from '../../../base/json.ts';
+import { isObject, parseJson } from '../../../base/json.ts';
 import type { Db, Value } from './db.ts';
 import { sumOf, type Stored } from './sum.ts';
 
@@ -29,7 +29,7 @@ export function fitted(target: Db, table: string, row: Row): Row {
 const ENTRY_COLUMNS: Readonly<Record<string, (row: Row) => Value>> = {
   type: ({ body }) => {
     const parsed = typeof body === 'string' ? parseJson(body) : undefined;
-    return isRecord(parsed) && typeof parsed['type'] === 'string' ? parsed['type'] : 'note';
+    return isObject(parsed) && typeof parsed['type'] === 'string' ? parsed['type'] : 'note';
   },
   sum: (row) => (isStored(row) ? sumOf({ ...row, turn_id: row.turn_id ?? null, origin: row.origin ?? '', at: row.at ?? 0 }) : 0),
 };

@@ -23,6 +23,8 @@ export interface TerminalOptions {
   readonly timeoutSeconds: number;
   readonly maxTimeoutSeconds: number;
   readonly maxOutput: number;
+  /** The file for the whole output of a call that is too long for its result; absent when there is no place for it. */
+  readonly keepAll?: (sessionId: string, callId: string) => string;
 }
 
 export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
@@ -89,6 +91,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     signal: context.signal,
     timeoutMs: seconds * 1000,
     maxOutput: options.maxOutput,
+    ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
@@ -113,6 +116,7 @@ function refuseEndless(command: string): void {
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   const started = await context.terminal.start(input.command, {
     maxOutput: options.maxOutput,
+    ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
   });
@@ -124,9 +128,10 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
 }
 
 /** Output as it came, then how it ended when that says something. */
-function render({ output, exitCode, ended }: RunResult, seconds: number, meaning: string | undefined): string {
+function render({ output, exitCode, ended, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
   const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
+  if (movedTo !== undefined) lines.unshift(`[the working folder is gone; this ran in ${movedTo}]`);
   if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; nothing of it is running any more]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
   else if (ended === 'failed_to_start') lines.push('[the command could not be started]');

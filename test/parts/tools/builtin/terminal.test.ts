@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { rmdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { localTerminal } from '../../../../src/parts/terminals/local.ts';
 import { exitMeaning } from '../../../../src/parts/tools/builtin/exit-meaning.ts';
@@ -17,6 +19,7 @@ const tool = terminalTool({
   timeoutSeconds: 5,
   maxTimeoutSeconds: 10,
   maxOutput: 10_000,
+  keepAll: (sessionId, callId) => join(cwd, 'spill', sessionId, `${callId}.txt`),
 });
 const ask = (input: TerminalInput) => answer(tool, input, contextIn(terminal));
 
@@ -132,4 +135,14 @@ test('half a megabyte of anything is read in little time', () => {
     endlessCommand(`tail ${line}`);
     exitMeaning(line, 1);
   }
+});
+
+test('a gap in long output names the file that has all of it', async () => {
+  assert.ok((await ask({ command: 'seq 1 60000' })).includes(`the whole output is in ${join(cwd, 'spill', 's1', 'c1.txt')}, read it`));
+});
+
+test('a working folder that is gone gets a word', async () => {
+  await ask({ command: 'mkdir gone && cd gone' });
+  rmdirSync(join(cwd, 'gone'));
+  assert.equal(await ask({ command: 'echo here' }), `[the working folder is gone; this ran in ${cwd}]\nhere`);
 });
