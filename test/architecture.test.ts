@@ -23,7 +23,8 @@ const ROOMED = new Set(['parts', 'faces', 'platforms']);
 const IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 const FILES = globSync('src/**/*.ts');
-const importsOf = (file: string): string[] => [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
 const place = (path: string) => {
   const [band = '', room = ''] = relative('src', path).split(sep);
   return { band, room: ROOMED.has(band) ? room : '' };
@@ -68,7 +69,10 @@ function runtimeImports(file: string): string[] {
 }
 
 test('only main.ts imports the app', () => {
-  const wrong = FILES.filter((file) => place(file).band !== 'app' && file !== join('src', 'main.ts') && importsOf(file).some((target) => place(target).band === 'app'));
+  const wrong = FILES.filter(
+    (file) =>
+      place(file).band !== 'app' && file !== join('src', 'main.ts') && importsOf(file).some((target) => place(target).band === 'app'),
+  );
   assert.deepEqual(wrong, []);
 });
 
