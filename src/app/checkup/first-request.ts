@@ -10,7 +10,7 @@ import { profileOf } from '../../parts/providers/catalog/all.ts';
 import { wireFormats } from '../../parts/providers/wire-format.ts';
 import type { Config, Env } from '../config.ts';
 import { openToolkit } from '../toolkit.ts';
-import { PROMPT_SLOTS } from '../workshop.ts';
+import { PROMPT_SLOTS } from '../assemble.ts';
 
 /** Most bytes the first request of a session may have; part of the command line contract. */
 export const FIRST_REQUEST_BYTES = 16_384;

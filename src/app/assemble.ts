@@ -1,0 +1,62 @@
+import { systemClock } from '../base/clock.ts';
+import type { Home } from '../base/home.ts';
+import { createAgent, type Agent } from '../agent/agent.ts';
+import { RECOVERIES } from '../agent/recoveries/table.ts';
+import { isMessage } from '../contracts/entry.ts';
+import type { ToolMessage } from '../contracts/message.ts';
+import type { Ports } from '../contracts/ports.ts';
+import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { SessionStore } from '../contracts/session-store.ts';
+import type { Terminal } from '../contracts/terminal.ts';
+import type { ChatFlags } from '../faces/cli/verbs.ts';
+import { windowEngine } from '../parts/context/window.ts';
+import { promptPipeline } from '../parts/prompt/pipeline.ts';
+import { identitySlot } from '../parts/prompt/slots/identity.ts';
+import { sceneSlot } from '../parts/prompt/slots/scene.ts';
+import type { Config, Env } from './config.ts';
+import type { Connection } from './models.ts';
+import { openToolkit } from './toolkit.ts';
+
+/** The sections of the system prompt. */
+export const PROMPT_SLOTS = [identitySlot, sceneSlot] as const;
+
+/** An agent and where its model calls go. */
+export type RoutedAgent = Agent & { readonly runtime: Runtime };
+
+/** What an agent is made from: the opened home, and what this run asks of it. */
+export interface Assembly {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly store: SessionStore;
+  readonly connection: Connection;
+  readonly runtime: Runtime;
+  readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'maxTurns'>;
+  readonly cwd: string;
+  /** The prompt of a resumed session. */
+  readonly kept: PromptEpoch | undefined;
+  readonly ports: Ports;
+}
+
+/** Joins the parts to an agent. The terminal is the caller's to close. */
+export async function assemble(parts: Assembly): Promise<{ readonly agent: RoutedAgent; readonly terminal: Terminal }> {
+  const { store, connection, runtime, flags, config } = parts;
+  const recall = (sessionId: string) => toolResults(store, sessionId);
+  const { toolkit, terminal } = await openToolkit({ ...parts, recall, window: runtime.limits.window });
+  const deps = {
+    ...connection,
+    toolkit,
+    settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
+    prompt: promptPipeline(PROMPT_SLOTS),
+    context: windowEngine,
+    recoveries: RECOVERIES,
+    clock: systemClock,
+    random: Math.random,
+  };
+  return { agent: { ...createAgent(store, deps, runtime), runtime }, terminal };
+}
+
+/** What tools answered in a session so far, for tools whose state is in the log. */
+const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>
+  (await store.entries(sessionId)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));

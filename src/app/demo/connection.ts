@@ -1,0 +1,26 @@
+import type { Provider } from '../../contracts/provider.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { Connection } from '../models.ts';
+
+/** A route that leads nowhere: the scripted model needs none. */
+export const SCRIPTED: Runtime = {
+  provider: 'scripted',
+  model: 'scripted',
+  baseUrl: 'none:',
+  protocol: 'openai-chat',
+  credential: 'none',
+  limits: { window: 200_000 },
+};
+
+/** A provider that is asked directly, with no other route to go to. */
+export const connectionTo = (provider: Provider): Connection => ({
+  provider,
+  routes: {
+    refresh: async () => false,
+    rotate: async () => undefined,
+    fallback: async () => undefined,
+    learnt: async () => ({}),
+    learn: async () => {},
+  },
+  price: () => undefined,
+});
