@@ -56,8 +56,8 @@ function wishOf(flags: ModelFlags, { settings }: Config, kept: PromptEpoch | und
   // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
   const others = flags.provider !== undefined && !['auto', '', flags.provider].includes(settings['model.provider']);
   return {
-    // An address on the command line is another door to the provider the settings name; it names none itself.
-    provider: flags.provider ?? earlier?.provider ?? settings['model.provider'],
+    // An address on the command line is a server of its own: the provider in the settings speaks another wire at another place.
+    provider: flags.provider ?? (flags.baseUrl === undefined ? (earlier?.provider ?? settings['model.provider']) : 'auto'),
     model: flags.model ?? kept?.model ?? settings['model.default'],
     baseUrl: flags.baseUrl ?? (others ? '' : settings['model.base_url'] || addressOf(earlier)),
     fromFile: flags.baseUrl === undefined && settings['model.base_url'] !== '',

@@ -26,7 +26,8 @@ test('reasoning, in its own field or between tags, never becomes text and never 
     const shown = events.flatMap((event) => (event.type === 'text_delta' ? [event.delta] : [])).join('');
     const done = events.at(-1);
     assert.ok(done?.type === 'done');
-    assert.equal(shown, visibleText(done.message), 'what is streamed is what is kept');
+    // A closing tag nobody opened makes thoughts of what was streamed before it: then only the rest is kept.
+    assert.ok(shown.endsWith(visibleText(done.message)), 'what is kept is the end of what is streamed');
     assertNoReasoning(shown);
     for (const other of PROTOCOLS) {
       const back = requestOn(other, true, [...request.messages, { message: done.message }, { message: says('and?') }]);
