@@ -31,7 +31,7 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
     heard: (now) => (firstAt ??= now),
     close: (now, result, usage = NO_USAGE) => {
       const price = deps.price(state.runtime, usage);
-      const body = Buffer.from(encoded.body);
+      const body = encoded.bytes();
       return {
         ...ask,
         id: timeId('c', at),

@@ -1,6 +1,7 @@
-import { stripVTControlCharacters } from 'node:util';
+import { lazy } from './lazy.ts';
 
-const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+/** Made when first needed: setting it up takes longer than everything else on the way to a first request. */
+const graphemes = lazy(() => new Intl.Segmenter(undefined, { granularity: 'grapheme' }));
 const ASCII = /^[\x20-\x7e]*$/;
 const EMPTY = /^[\p{Mn}\p{Me}\p{Cf}\p{Cc}]+$/u;
 /** East Asian wide and fullwidth blocks; emoji follow their own property. */
@@ -11,7 +12,7 @@ const WIDE =
 export function displayWidth(text: string): number {
   if (ASCII.test(text)) return text.length;
   let sum = 0;
-  for (const { segment } of graphemes.segment(text)) sum += widthOf(segment);
+  for (const { segment } of graphemes().segment(text)) sum += widthOf(segment);
   return sum;
 }
 
@@ -25,7 +26,7 @@ export function fitWidth(text: string, columns: number): string {
   if (displayWidth(text) <= columns) return text;
   let out = '';
   let room = columns - 1;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes().segment(text)) {
     room -= widthOf(segment);
     if (room < 0) break;
     out += segment;
@@ -35,12 +36,3 @@ export function fitWidth(text: string, columns: number): string {
 
 export const padEndTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 export const padStartTo = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - displayWidth(text))) + text;
-
-/** Stored text as it may go to a terminal: nothing in it moves the cursor, sets the clipboard or turns the writing round. */
-export const printable = (text: string): string =>
-  stripVTControlCharacters(text)
-    .replaceAll(/\r\n?/g, '\n')
-    // oxlint-disable-next-line no-control-regex -- control characters are what this is about
-    .replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '�');
-/** The same in one line. */
-export const oneLine = (text: string): string => printable(text).replaceAll(/\s+/g, ' ').trim();

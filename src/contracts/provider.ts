@@ -41,6 +41,8 @@ export interface Provider {
 export interface EncodedRequest {
   readonly request: ModelRequest;
   readonly body: string;
+  /** The body as bytes, made once: a long transcript is not worth turning over twice. */
+  bytes(): Uint8Array;
   /** sha256 of the parts a provider caches, in wire order: tools, system, then each message without its cache marks. */
   readonly segments: readonly Segment[];
 }
@@ -80,7 +82,7 @@ export interface Transport {
 export interface TransportCall {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Uint8Array;
   readonly stream: boolean;
   readonly deadlines: Deadlines;
   readonly signal: AbortSignal;

@@ -43,7 +43,7 @@ export function scriptedProvider(script: Script): ScriptedProvider {
         part('system', request.system),
         ...request.messages.map((message, index) => part(`message:${index}`, message)),
       ];
-      return { request, body, segments };
+      return { request, body, bytes: () => Buffer.from(body), segments };
     },
     async *stream({ request }, { signal }) {
       requests.push(request);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { displayWidth, fitWidth, oneLine, padEndTo, padStartTo, printable } from '../../src/base/width.ts';
+import { oneLine, printable } from '../../src/base/printable.ts';
+import { displayWidth, fitWidth, padEndTo, padStartTo } from '../../src/base/width.ts';
 
 const WIDTHS: readonly (readonly [string, number])[] = [
   ['', 0],

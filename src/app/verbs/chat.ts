@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { printable } from '../../base/width.ts';
+import { printable } from '../../base/printable.ts';
 import { text } from '../../contracts/message.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';

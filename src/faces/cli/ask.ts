@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { printable } from '../../base/width.ts';
+import { printable } from '../../base/printable.ts';
 import type { Ports, Question } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 

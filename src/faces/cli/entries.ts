@@ -1,4 +1,4 @@
-import { oneLine, printable } from '../../base/width.ts';
+import { oneLine, printable } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
 import { count } from './figures.ts';

@@ -1,6 +1,6 @@
 import type { CacheFinding } from '../../agent/attribution.ts';
 import { hostOf } from '../../base/http.ts';
-import { oneLine } from '../../base/width.ts';
+import { oneLine } from '../../base/printable.ts';
 import type { Segment } from '../../contracts/provider.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
 import { bar, dollars, percent, whole } from './figures.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../base/width.ts';
+import { printable } from '../../base/printable.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Paint } from './paint.ts';

@@ -1,4 +1,4 @@
-import { printable } from '../../base/width.ts';
+import { printable } from '../../base/printable.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
 import { jsonLine, NOTHING_TO_DO } from './json-events.ts';

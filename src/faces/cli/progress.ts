@@ -1,5 +1,5 @@
 import { isObject } from '../../base/json.ts';
-import { printable } from '../../base/width.ts';
+import { printable } from '../../base/printable.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import { visibleText } from '../../contracts/message.ts';

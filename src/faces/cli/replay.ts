@@ -1,5 +1,5 @@
 import { hostOf } from '../../base/http.ts';
-import { oneLine } from '../../base/width.ts';
+import { oneLine } from '../../base/printable.ts';
 import { isAnswered } from '../../agent/attribution.ts';
 import type { ReplayedCall } from '../../agent/replay.ts';
 import type { Entry } from '../../contracts/entry.ts';

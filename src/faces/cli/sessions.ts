@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/width.ts';
+import { oneLine } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { SearchHit, Session } from '../../contracts/session-store.ts';
 import { drawEntry } from './entries.ts';

@@ -1,5 +1,5 @@
 import type { CacheFinding } from '../../agent/attribution.ts';
-import { oneLine } from '../../base/width.ts';
+import { oneLine } from '../../base/printable.ts';
 import type { CallRecord, Session } from '../../contracts/session-store.ts';
 import { bar, count, dollars, percent, whole } from './figures.ts';
 import type { Screen } from './screen.ts';

@@ -58,7 +58,7 @@ const concealer =
 const unsaid = (failure: Failure, conceal: Conceal): Failure => ({ ...failure, detail: conceal(failure.detail) });
 
 async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: CallContext): AsyncGenerator<ModelEvent, void> {
-  const { request, body } = encoded;
+  const { request } = encoded;
   const { runtime, adjust } = request;
   const format = parts.formatOf(runtime);
   const headers = { ...format.headers, ...(await parts.auth.headers(runtime)) };
@@ -67,7 +67,7 @@ async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: Call
   const fold = begin();
   const way = { url: joinUrl(runtime.baseUrl, format.path), headers, deadlines: parts.deadlinesOf(runtime), signal: call.signal };
   try {
-    for await (const frame of parts.transport.open({ ...way, body, stream: adjust.stream })) {
+    for await (const frame of parts.transport.open({ ...way, body: encoded.bytes(), stream: adjust.stream })) {
       yield* frame.type === 'event' ? fold.take(frame.event, dataOf(frame, begin, conceal)) : whole(format, encoded, call, frame, conceal);
     }
   } catch (error) {

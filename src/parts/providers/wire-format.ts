@@ -1,3 +1,4 @@
+import { lazy } from '../../base/lazy.ts';
 import type { EncodedRequest, ModelEvent, ModelRequest, Protocol } from '../../contracts/provider.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import type { Profile, Quirks } from './profile.ts';
@@ -30,6 +31,7 @@ export function wireFormat<Frame, State>(protocol: Protocol<Frame, State>, heade
       return {
         request,
         body: encoded.body,
+        bytes: lazy(() => Buffer.from(encoded.body)),
         get segments() {
           return encoded.segments;
         },

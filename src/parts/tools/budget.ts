@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { safeHead } from '../../base/text.ts';
 import { text, visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Values } from '../../contracts/settings.ts';
@@ -61,7 +61,7 @@ function safeName(id: string): string {
   const name = id.replace(/[^\w-]/g, '_');
   return name.length <= LONGEST_NAME
     ? name
-    : `${name.slice(0, LONGEST_NAME - 17)}-${createHash('sha256').update(id).digest('hex').slice(0, 16)}`;
+    : `${name.slice(0, LONGEST_NAME - 17)}-${sha256(id).slice(0, 16)}`;
 }
 /** File systems take 255 bytes; some providers make their call ids longer. */
 const LONGEST_NAME = 120;
