@@ -60,6 +60,7 @@ export async function openToolkit({
   const toolkit = await createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
     toolsets,
+    advertised: kept?.tools.map((tool) => tool.name) ?? [],
     terminal,
     ports,
     approval: flags.yolo === true ? yolo : unattended,

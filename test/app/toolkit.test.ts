@@ -50,3 +50,16 @@ test('clarify is there exactly when the face can ask', async () => {
     );
   }
 });
+
+test('a tool that a resumed session was promised answers a call, also where it is not available', async () => {
+  const asked = await openToolkit({ ...question, ports: { clarify: async () => 'yes' } });
+  await using _asked = asked.terminal;
+  const kept = { slots: [], tools: asked.toolkit.definitions, model: 'm', provider: 'p', toolsets: ['hermes-cli'] };
+  const { toolkit, terminal } = await openToolkit({ ...question, kept });
+  await using _ = terminal;
+  const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'clarify', input: { question: 'which?' }, trust: 'model' });
+  assert.ok(resolved.ok);
+  const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', report: () => {} };
+  assert.match(visibleText(await toolkit.execute(resolved, run)), /nobody can answer here/);
+  assert.ok(!toolkit.definitions.some(({ name }) => name === 'clarify'));
+});

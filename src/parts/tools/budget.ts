@@ -59,9 +59,7 @@ const EMPTY: ToolMessage = { role: 'tool', callId: '', name: '', content: [], fa
 /** An id as one name in a folder: nothing in it leads out. */
 function safeName(id: string): string {
   const name = id.replace(/[^\w-]/g, '_');
-  return name.length <= LONGEST_NAME
-    ? name
-    : `${name.slice(0, LONGEST_NAME - 17)}-${sha256(id).slice(0, 16)}`;
+  return name.length <= LONGEST_NAME ? name : `${name.slice(0, LONGEST_NAME - 17)}-${sha256(id).slice(0, 16)}`;
 }
 /** File systems take 255 bytes; some providers make their call ids longer. */
 const LONGEST_NAME = 120;

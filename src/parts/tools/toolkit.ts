@@ -11,6 +11,8 @@ import { repairName } from './repair-name.ts';
 export interface ToolkitOptions {
   readonly tools: readonly AnyTool[];
   readonly toolsets: readonly string[];
+  /** Names in the tool table a resumed session was started with: a call to one of them meets its tool, available or not. */
+  readonly advertised?: readonly string[];
   readonly terminal: Terminal;
   readonly ports: Ports;
   readonly approval: Approval;
@@ -19,9 +21,10 @@ export interface ToolkitOptions {
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `execute`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
-  const present = await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])));
-  const tools = new Map(present.flat().map((tool) => [tool.name, tool]));
-  const definitions: readonly ToolDefinition[] = [...tools.values()].map(({ name, description, input }) => ({ name, description, input }));
+  const present = (await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])))).flat();
+  const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
+  const tools = new Map([...promised, ...present].map((tool) => [tool.name, tool]));
+  const definitions: readonly ToolDefinition[] = present.map(({ name, description, input }) => ({ name, description, input }));
   return {
     toolsets: options.toolsets,
     definitions,
