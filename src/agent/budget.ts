@@ -1,11 +1,26 @@
 import type { ClosingReason } from '../contracts/event.ts';
+import type { Adjustments } from '../contracts/runtime.ts';
 import type { Spending } from '../contracts/session-store.ts';
 import type { In } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import type { OpenCall } from './ledger.ts';
 
-/** Output a call may cost when neither the route nor the owner says how long an answer may get. */
-const ASSUMED_OUTPUT_TOKENS = 8_192;
+/** How long an answer may get under a budget when neither the route nor the owner says so. It goes on the wire: a bound nobody keeps is none. */
+const BUDGETED_OUTPUT_TOKENS = 8_192;
+
+/** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
+export function withinBudget({ adjust, runtime }: In<'sample'>, settings: TurnDeps['settings']): Adjustments {
+  const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
+  const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
+  return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
+}
+
+/** Nothing is left at all: then not even a closing call is made, however often the session is resumed. */
+export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReason, { journal, settings }: TurnDeps): Promise<boolean> {
+  if (reason !== 'token_budget' && reason !== 'money_budget') return false;
+  const spent = await journal.store.spent(sessionId);
+  return reason === 'token_budget' ? used(spent) >= settings['agent.budget_tokens'] : spent.price >= settings['agent.budget_usd'];
+}
 
 /**
  * Which limit forbids the next call, if any. Budgets are judged before the call, on its upper bound plus that of the
@@ -24,9 +39,9 @@ export async function reachedLimit(state: In<'sample'>, call: OpenCall, deps: Tu
   return price === undefined || spent.price + 2 * price > usd ? 'money_budget' : undefined;
 }
 
-const upperBound = ({ runtime, adjust }: In<'sample'>, { estimate }: OpenCall) => ({
+const upperBound = ({ runtime }: In<'sample'>, { estimate, encoded }: OpenCall) => ({
   input: estimate,
-  output: adjust.maxOutput ?? runtime.limits.maxOutput ?? ASSUMED_OUTPUT_TOKENS,
+  output: encoded.request.adjust.maxOutput ?? runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS,
 });
 
 const used = ({ usage }: Spending): number => usage.input + usage.output + usage.cacheRead + usage.cacheWrite;

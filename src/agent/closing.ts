@@ -2,6 +2,7 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
 import { visibleText, type AssistantMessage } from '../contracts/message.ts';
 import type { In } from '../contracts/turn.ts';
+import { isUsedUp } from './budget.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { nudge } from './nudge.ts';
 import { base, sampling, settling, spend } from './state.ts';
@@ -9,6 +10,8 @@ import { NUDGES, stopWords } from './words.ts';
 
 /** A limit was reached before the call: one last call follows, with the tool table kept and tools forbidden. */
 export async function enterClosing(state: In<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<Advance> {
+  if (await isUsedUp(state, reason, deps))
+    return { state: settling(state, { type: 'stopped', exitReason: reason, text: stopWords(reason), words: 'ours' }) };
   const next = { ...base(state), spent: spend(state.spent, 'closing') };
   return { state: sampling(next, reason), append: nudge(deps.journal.entries, NUDGES.closing[reason], await wentOut(state, deps)) };
 }

@@ -11,17 +11,19 @@ export interface Watched {
   readonly known: boolean;
   /** Repeating it cannot bring anything new by itself. */
   readonly idempotent: boolean;
+  /** An earlier call of the same reply failed with this tool already: the model has not seen that yet, so it counts once. */
+  readonly unseen: boolean;
 }
 export type Verdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
 
 /** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
-export function watch(guard: GuardState, { call, result, known, idempotent }: Watched): readonly [GuardState, Verdict] {
+export function watch(guard: GuardState, { call, result, known, idempotent, unseen }: Watched): readonly [GuardState, Verdict] {
   const key = hash(`${call.name} ${stableJson(call.input)}`);
   const outcome = hash(`${result.failed} ${visibleText(result)}`);
   const before = guard.calls[key];
   const repeats = before?.result === outcome ? before.repeats + 1 : 1;
   const earlier = Object.hasOwn(guard.failing, call.name) ? (guard.failing[call.name] ?? 0) : 0;
-  const failing = result.failed && known ? earlier + 1 : 0;
+  const failing = result.failed && known ? earlier + (unseen ? 0 : 1) : 0;
   const { [key]: _before, ...calls } = guard.calls;
   const { [call.name]: _failing, ...others } = guard.failing;
   const next: GuardState = {

@@ -4,6 +4,7 @@ import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
 import type { In } from '../contracts/turn.ts';
+import { withinBudget } from './budget.ts';
 import type { TurnDeps } from './deps.ts';
 import { requestFor } from './request.ts';
 
@@ -19,7 +20,12 @@ export interface OpenCall {
 export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
   const { entries, sessionId } = deps.journal;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
-  const ask = { runtime: state.runtime, adjust: state.adjust, toolUse, cacheTtl: deps.settings['prompt_caching.cache_ttl'] } as const;
+  const ask = {
+    runtime: state.runtime,
+    adjust: withinBudget(state, deps.settings),
+    toolUse,
+    cacheTtl: deps.settings['prompt_caching.cache_ttl'],
+  } as const;
   const request = requestFor(entries, ask, deps.context);
   const encoded = deps.provider.encode(request);
   const estimate = deps.context.estimate({ system: request.system, tools: request.tools, view: request.messages });

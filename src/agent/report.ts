@@ -45,13 +45,16 @@ function guarded(start: GuardState, finished: readonly Finished[], mayHalt: bool
   const known = finished.some(({ resolved }) => resolved?.ok === true || resolved?.problem !== 'unknown_tool');
   let guard: GuardState = { ...start, strangers: known ? 0 : start.strangers + 1 };
   let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
+  const failedHere = new Set<string>();
   const messages = finished.map(({ call, result, resolved }) => {
     const [next, verdict] = watch(guard, {
       call,
       result,
       known: resolved?.ok === true,
       idempotent: resolved?.ok === true && resolved.tool.idempotent,
+      unseen: failedHere.has(call.name),
     });
+    if (result.failed) failedHere.add(call.name);
     guard = next;
     if (verdict.type === 'halt' && mayHalt) halt ??= 'loop_guard';
     return verdict.type === 'warn' ? { ...result, content: [...result.content, text(`\n[${verdict.words}]`, 'tool')] } : result;

@@ -36,8 +36,8 @@ const VERBS: Verbs = {
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(argv: readonly string[]): Promise<number> {
-  // A reader that went away (`| head`) is no error, whatever the command.
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  process.stdout.on('error', lostOutput);
+  process.stderr.on('error', () => {});
   try {
     const plain = plainChat(argv);
     if (plain !== undefined) return await VERBS.chat(plain);
@@ -53,4 +53,9 @@ export async function run(argv: readonly string[]): Promise<number> {
 function tell(words: string, code: number): number {
   process.stderr.write(`hermes: ${words}\n`);
   return code;
+}
+
+/** A reader that went away (`| head`) is no error, whatever the command; output that could not be written is. */
+function lostOutput(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') process.exit(tell(`the output could not be written: ${error.message}`, 1));
 }

@@ -92,6 +92,8 @@ export interface Deadlines {
   readonly connect: number;
   readonly firstByte: number;
   readonly idle: number;
+  /** For the whole call: a server that only ever pings must not hold a turn for ever. */
+  readonly total?: number;
 }
 /** What a transport hears: SSE frames of a 2xx stream, or one whole response. Trouble on the way is thrown as `TransportError`. */
 export type ServerFrame =

@@ -400,3 +400,21 @@ test('a closing call that asks for tools all the same is not repeated', async ()
   assert.deepEqual([provider.requests.length, outcome?.exitReason, scene.clock.slept], [3, 'turn_limit', []]);
   assert.match(outcome?.text ?? '', /step limit/);
 });
+
+test('many failures of one tool in one reply count once: the model has not seen the first yet', async () => {
+  const missing = testTool('missing', async () => {
+    throw new Error('not there');
+  });
+  const all = { calls: Array.from({ length: 10 }, (_, index) => ({ id: String(index), name: 'missing', input: { index } })) };
+  const { outcome } = await play(await setup(scriptedProvider([all, { text: 'ok' }]), { tools: [missing] }), 'go');
+  assert.equal(outcome?.exitReason, 'answered');
+});
+
+test('under a budget every call states how much it may give, and a used-up budget allows no call at all', async () => {
+  const provider = scriptedProvider([{ text: 'one', usage: { input: 30_000, output: 10 } }]);
+  const scene = await setup(provider, { settings: { 'agent.budget_tokens': 30_000 } });
+  assert.equal((await play(scene, 'go')).outcome?.exitReason, 'answered');
+  assert.equal(provider.requests[0]?.adjust.maxOutput, 8_192);
+  const { outcome } = await play(scene, 'more');
+  assert.deepEqual([outcome?.exitReason, provider.requests.length], ['token_budget', 1]);
+});

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
@@ -143,6 +143,11 @@ test('rename, delete, backup and repair', async () => {
   assert.equal((await hermes(['sessions', 'rename', id, 'A better name'], { home })).out, `${id} is now “A better name”.\n`);
   const copy = join(home, 'copy.db');
   assert.equal((await hermes(['sessions', 'backup', copy], { home })).code, 0);
+  writeFileSync(join(home, 'notes.txt'), 'not a store');
+  for (const taken of [join(home, 'state.db'), home, join(home, 'notes.txt')]) {
+    const refused = await hermes(['sessions', 'backup', taken], { home });
+    assert.deepEqual([refused.code, /Could not back up to/.test(refused.err)], [1, true], `${taken}: ${refused.err}`);
+  }
   assert.ok(existsSync(copy));
   const asked = await hermes(['sessions', 'delete', 'A better name'], { home });
   assert.deepEqual([asked.code, /2 messages.*--yes/.test(asked.err)], [2, true], asked.err);

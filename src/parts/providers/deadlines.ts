@@ -31,6 +31,7 @@ export function deadlinesFor(
     connect: values['stream.connect_timeout'] * 1000,
     firstByte: seconds('stream.first_byte_timeout') * 1000,
     idle: seconds('stream.idle_timeout') * 1000,
+    total: values['stream.total_timeout'] * 1000,
   };
 }
 

@@ -32,6 +32,15 @@ export const providerSettings = {
     describe: 'Seconds a connection to the provider may take.',
     source: 'ours: beyond this a host does not answer at all',
   },
+  'stream.total_timeout': {
+    kind: 'number',
+    default: 1800,
+    min: 0.01,
+    max: 2_000_000,
+    env: 'HERMES_API_TIMEOUT',
+    describe: 'Seconds one call may take in all, however often the provider pings.',
+    source: 'reference core §2.8 (HTTP total 1,800 s)',
+  },
   'stream.local_timeout': {
     kind: 'number',
     default: 900,

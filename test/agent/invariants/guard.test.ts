@@ -19,6 +19,7 @@ const seen = ({ name = 'look', input = {}, result = 'same', failed = false, know
   result: { role: 'tool', callId: 'c', name, content: [text(result, 'tool')], failed },
   known,
   idempotent,
+  unseen: false,
 });
 
 function verdicts(all: readonly Seen[], start = FRESH): { readonly guard: GuardState; readonly types: readonly string[] } {

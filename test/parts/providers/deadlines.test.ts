@@ -13,21 +13,21 @@ const thinker = runtimeOf('openai-chat', { model: 'deepseek/deepseek-r1' });
 const local = runtimeOf('openai-chat', { baseUrl: 'http://127.0.0.1:11434/v1' });
 
 test('deadlines: defaults, reasoning models, local servers', () => {
-  assert.deepEqual(deadlinesFor(remote, DEFAULTS), { connect: 15_000, firstByte: 120_000, idle: 180_000 });
-  assert.deepEqual(deadlinesFor(thinker, DEFAULTS), { connect: 15_000, firstByte: 600_000, idle: 600_000 });
-  assert.deepEqual(deadlinesFor(local, DEFAULTS), { connect: 15_000, firstByte: 900_000, idle: 900_000 });
+  assert.deepEqual(deadlinesFor(remote, DEFAULTS), { connect: 15_000, firstByte: 120_000, idle: 180_000, total: 1_800_000 });
+  assert.deepEqual(deadlinesFor(thinker, DEFAULTS), { connect: 15_000, firstByte: 600_000, idle: 600_000, total: 1_800_000 });
+  assert.deepEqual(deadlinesFor(local, DEFAULTS), { connect: 15_000, firstByte: 900_000, idle: 900_000, total: 1_800_000 });
 });
 
 const SET = { 'stream.idle_timeout': 'file', 'stream.first_byte_timeout': 'env' };
 test('deadlines: a value the owner set is taken at its word', () => {
   const values = { ...DEFAULTS, 'stream.idle_timeout': 2, 'stream.first_byte_timeout': 1.5 };
   for (const runtime of [remote, thinker, local])
-    assert.deepEqual(deadlinesFor(runtime, values, SET), { connect: 15_000, firstByte: 1500, idle: 2000 });
+    assert.deepEqual(deadlinesFor(runtime, values, SET), { connect: 15_000, firstByte: 1500, idle: 2000, total: 1_800_000 });
 });
 
 test('deadlines: so is the default’s own figure, when the owner wrote it', () => {
   for (const runtime of [thinker, local])
-    assert.deepEqual(deadlinesFor(runtime, DEFAULTS, SET), { connect: 15_000, firstByte: 120_000, idle: 180_000 });
+    assert.deepEqual(deadlinesFor(runtime, DEFAULTS, SET), { connect: 15_000, firstByte: 120_000, idle: 180_000, total: 1_800_000 });
 });
 
 test('addresses', () => {

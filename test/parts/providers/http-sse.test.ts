@@ -134,6 +134,18 @@ test('each deadline has its own name', async () => {
   deaf.close();
 });
 
+test('a server that only ever pings is given up when the whole call has taken too long', async () => {
+  await using pings = await serve(async (_, response) => {
+    response.writeHead(200, EVENTS);
+    for (let beat = 0; beat < 200 && !response.destroyed; beat++) {
+      response.write(': ping\n\n');
+      await sleep(20);
+    }
+    response.end();
+  });
+  await failsWith(callTo(pings.url, { deadlines: { connect: 1000, firstByte: 1000, idle: 1000, total: 150 } }), 'timeout', 'idle');
+});
+
 test('any byte counts as life, and a slow reader is not a silent server', async () => {
   await using pings = await serve(async (_, response) => {
     response.writeHead(200, EVENTS);

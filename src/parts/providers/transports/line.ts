@@ -23,6 +23,7 @@ export class Line {
   readonly #host: string;
   #timer: NodeJS.Timeout | undefined;
   #firstByte: NodeJS.Timeout | undefined;
+  #total: NodeJS.Timeout | undefined;
   #response: http.IncomingMessage | undefined;
   #sentAt = 0;
   #heardNothing = (): boolean => true;
@@ -65,6 +66,7 @@ export class Line {
       resolve(response);
     });
     this.#watch('connect', deadlines.connect);
+    if (deadlines.total !== undefined) this.#total = this.#clock('idle', deadlines.total, 'no end of the answer');
     this.#request.once('socket', (socket) => {
       const before = socket.bytesRead;
       this.#sentAt = Date.now();
@@ -90,6 +92,7 @@ export class Line {
 
   close(): void {
     this.heard();
+    clearTimeout(this.#total);
     this.#call.signal.removeEventListener('abort', this.#abort);
     const response = this.#response;
     if (this.fault !== undefined || response === undefined) this.#request.destroy();
@@ -108,8 +111,8 @@ export class Line {
     this.stage = stage;
     this.#timer = this.#clock(stage, ms);
   }
-  #clock(stage: TransportStage, ms: number): NodeJS.Timeout {
-    return setTimeout(() => this.#fail(new TransportError('timeout', stage, `${this.#host}: ${SILENCE[stage]} for ${ms / 1000} s`)), ms);
+  #clock(stage: TransportStage, ms: number, silence = SILENCE[stage]): NodeJS.Timeout {
+    return setTimeout(() => this.#fail(new TransportError('timeout', stage, `${this.#host}: ${silence} for ${ms / 1000} s`)), ms);
   }
   readonly #abort = (): void => this.#fail(new TransportError('cancelled', this.stage, 'stopped by the caller'));
 
