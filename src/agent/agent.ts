@@ -1,5 +1,5 @@
 import { timeId } from '../base/ids.ts';
-import type { NewEntry } from '../contracts/entry.ts';
+import type { Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text, type UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
@@ -120,7 +120,7 @@ async function* runMessage(desk: Desk, message: UserMessage, item?: InboxItem): 
     ...(await epochEntries(session, journal.entries, deps, runtime)),
     { type: 'message', origin: 'user', message: clean(message) },
   ];
-  const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item) }];
+  const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.entries) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append, turn: state, fates })) yield { type: 'entry', entry };
   } catch (error) {
@@ -132,7 +132,11 @@ async function* runMessage(desk: Desk, message: UserMessage, item?: InboxItem): 
   return yield* runTurn(state, { ...deps, journal, signal: stop.signal });
 }
 
-const fateOf = (item: InboxItem): Fate => (item.mode === 'interrupt' ? 'interrupted' : 'turn');
+/** A text that asked for a stop has that fate only if a turn was stopped; one that came too late simply opens the next. */
+function fateOf({ mode }: InboxItem, entries: readonly Entry[]): Fate {
+  const last = entries.findLast((entry) => entry.type === 'outcome');
+  return mode === 'interrupt' && last?.exitReason === 'interrupted' ? 'interrupted' : 'turn';
+}
 
 const clean = (message: UserMessage): UserMessage => ({
   ...message,

@@ -1,17 +1,11 @@
 import type { Field } from '../contracts/settings.ts';
+import type { SettingLine } from '../faces/cli/config.ts';
 import { FIELDS, type Env, type Reading } from './config.ts';
 import { rangeOf } from './read-value.ts';
 import { secretsIn, shown } from './secret-names.ts';
 
 /** One setting as it is declared: what `config schema` and the reference page are made of. */
-export interface DeclaredSetting {
-  readonly key: string;
-  readonly type: string;
-  readonly default: unknown;
-  readonly source: string;
-  readonly describe: string;
-  readonly env?: string;
-  readonly flag?: string;
+export interface DeclaredSetting extends SettingLine {
   readonly field: Field;
 }
 /** One setting as it stands: its value, fit to be shown, and where that comes from. */

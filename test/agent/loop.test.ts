@@ -150,3 +150,14 @@ test('an interrupting text left by another process stops the turn at the tool bo
     ['interrupted'],
   );
 });
+
+test('an interrupting text that came too late to stop anything opens a turn of its own', async () => {
+  const scene = await setup(scriptedProvider([{ text: 'done already' }, { text: 'and now this' }]));
+  await play(scene, 'go');
+  await scene.store.post({ sessionId: scene.session.id, text: 'stop', mode: 'interrupt' });
+  assert.equal((await resume(scene)).outcome?.text, 'and now this');
+  assert.deepEqual(
+    (await scene.store.inbox(scene.session.id)).map((item) => item.fate),
+    ['turn'],
+  );
+});
