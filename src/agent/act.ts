@@ -9,6 +9,7 @@ import type { CallCell, In } from '../contracts/turn.ts';
 import type { Step, TurnDeps } from './deps.ts';
 import { reportResults } from './report.ts';
 import { schedule } from './schedule.ts';
+import { taintOf } from './taint.ts';
 import { RESULTS } from './words.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
@@ -16,24 +17,30 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
 /** Runs the calls of one reply, side by side where their effects allow it, and hands over their results in the order they were asked. */
 export async function* act(state: In<'act'>, deps: TurnDeps): Step {
   const desk = callDesk(state, deps);
+  const taint = taintOf(deps.context.view(deps.journal.entries));
   for (const group of schedule(desk.runnable(), deps.settings['agent.parallel_tools'])) {
     if (deps.signal.aborted) break;
     await desk.running(group.map(({ call }) => call.id));
-    yield* merge(group.map((resolved) => runCall(resolved, state, deps, desk)));
+    yield* merge(group.map((resolved) => runCall(resolved, { state, taint }, deps, desk)));
   }
   desk.abandonPlanned();
   return reportResults(state, desk.results(), deps);
 }
 
+interface Acting {
+  readonly state: In<'act'>;
+  readonly taint: readonly string[];
+}
+
 /** One call from `running` to `finished`; what it reports on the way goes out as it comes. */
-async function* runCall(resolved: Runnable, state: In<'act'>, deps: TurnDeps, desk: CallDesk): AsyncGenerator<AgentEvent, void> {
+async function* runCall(resolved: Runnable, { state, taint }: Acting, deps: TurnDeps, desk: CallDesk): AsyncGenerator<AgentEvent, void> {
   const { call } = resolved;
   yield { type: 'tool_started', call };
   const startedAt = deps.clock.now();
   const notes = mailbox<string>();
   const { sessionId, turnId } = state;
   const running = Promise.try(() =>
-    deps.toolkit.execute(resolved, { signal: deps.signal, sessionId, turnId, report: (note) => notes.push(note) }),
+    deps.toolkit.execute(resolved, { signal: deps.signal, sessionId, turnId, taint, report: (note) => notes.push(note) }),
   )
     .catch((error: unknown) => failure(call, RESULTS.broke(error)))
     .finally(() => notes.close());

@@ -1,12 +1,12 @@
 import { timeId } from '../base/ids.ts';
-import type { Entry, NewEntry } from '../contracts/entry.ts';
+import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text, type UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanInput } from './clean.ts';
 import type { AgentDeps } from './deps.ts';
-import { epochEntries } from './epoch.ts';
+import { openingEntries } from './opening.ts';
 import { openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { begin } from './state.ts';
@@ -16,9 +16,9 @@ import { stopped, storeFailed } from './words.ts';
 export interface Agent {
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
-   * The last `settled` event is the answer to it. The iteration ends with the turn; leaving it early leaves the turn to be resumed.
+   * `overlay` is text for this message alone, wire-only. The last `settled` event is the answer to the message. The iteration ends with the turn; leaving it early leaves the turn to be resumed.
    */
-  send(session: Session, message: UserMessage, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome>;
+  send(session: Session, message: UserMessage, signal: AbortSignal, overlay?: string): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
   resume(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
   /**
@@ -32,13 +32,15 @@ export interface Agent {
 export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent {
   const interrupts = new Map<string, AbortController>();
   return {
-    async *send(session, message, signal) {
+    async *send(session, message, signal, overlay) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       const desk: Desk = { session, journal, signal, interrupts, deps, runtime };
       const before = yield* catchUp(desk);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
-      return before?.exitReason === 'store_failed' ? before : yield* runMessage(desk, message);
+      return before?.exitReason === 'store_failed'
+        ? before
+        : yield* runMessage(desk, message, { ...(overlay !== undefined && { overlay }) });
     },
     async *resume(session, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
@@ -94,7 +96,7 @@ async function* catchUp(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefi
     // Read anew for each turn: the one before may have taken texts as steers.
     const [item] = await desk.journal.store.waiting(desk.session.id);
     if (item === undefined) break;
-    outcome = yield* runMessage(desk, { role: 'user', content: [text(item.text, 'owner')] }, item);
+    outcome = yield* runMessage(desk, { role: 'user', content: [text(item.text, 'owner')] }, { item });
   }
   return outcome;
 }
@@ -110,19 +112,25 @@ async function* finishCutOff(desk: Desk): AsyncGenerator<AgentEvent, Outcome | u
   return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
 }
 
+/** What comes with a message: the inbox item it is, or what its sender adds to it alone. */
+interface Arrival {
+  readonly item?: InboxItem;
+  readonly overlay?: string;
+}
+
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. */
-async function* runMessage(desk: Desk, message: UserMessage, item?: InboxItem): AsyncGenerator<AgentEvent, Outcome> {
+async function* runMessage(desk: Desk, message: UserMessage, arrival: Arrival): AsyncGenerator<AgentEvent, Outcome> {
   const { session, journal, deps, runtime } = desk;
   using stop = stopFor(desk);
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
-  const append: NewEntry[] = [
-    ...(await epochEntries(session, journal.entries, deps, runtime)),
-    { type: 'message', origin: 'user', message: clean(message) },
-  ];
+  const opening = await openingEntries(desk, clean(message), { ...arrival, signal: stop.signal });
+  for (const words of opening.notices) yield { type: 'notice', text: words };
+  const { item } = arrival;
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.entries) }];
   try {
-    for (const entry of await journal.commit({ turnId: state.turnId, append, turn: state, fates })) yield { type: 'entry', entry };
+    for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
+      yield { type: 'entry', entry };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const outcome = storeFailed(error);

@@ -32,6 +32,10 @@ export interface TurnDeps {
 }
 export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly prompt: PromptPipeline;
+  /** Whether SOUL.md and project files may speak; absent means yes. */
+  readonly contextFiles?: boolean;
+  /** A system message of the caller's own. */
+  readonly systemMessage?: string;
 }
 
 /** Where a phase leads, and what is committed together with it. */

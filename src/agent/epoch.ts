@@ -8,29 +8,32 @@ import { currentEpoch } from './request.ts';
  * The stored prompt is kept for the life of the session; only another model, another toolset or the user asks for a new
  * one, and that is an entry of its own. A changed working directory or memory is no reason: the provider's cache would be lost.
  */
-export async function epochEntries(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): Promise<NewEntry[]> {
+export async function epochEntries(session: Session, entries: readonly Entry[], deps: AgentDeps, runtime: Runtime): Promise<NewEpoch> {
   const epoch = currentEpoch(entries);
   const cause = epoch === undefined ? 'start' : asked(entries) ? 'rebuilt by the user' : changed(epoch, runtime, deps.toolkit.toolsets);
-  if (cause === undefined) return [];
+  if (cause === undefined) return { entries: [], notices: [] };
   const { definitions, toolsets } = deps.toolkit;
   const { model, provider, baseUrl, protocol } = runtime;
-  const slots = await deps.prompt.render({
+  const { slots, notices } = await deps.prompt.render({
     sessionId: session.id,
     model,
     provider,
     cwd: session.cwd,
     platform: session.source,
     tools: definitions.map((tool) => tool.name),
+    toolsets,
     startedAt: session.startedAt,
+    contextFiles: deps.contextFiles ?? true,
+    ...(deps.systemMessage !== undefined && { systemMessage: deps.systemMessage }),
   });
-  return [
-    {
-      type: 'epoch',
-      origin: 'system',
-      cause,
-      epoch: { slots, tools: definitions, toolsets, model, provider, route: { baseUrl, protocol } },
-    },
-  ];
+  const fresh = { slots, tools: definitions, toolsets, model, provider, route: { baseUrl, protocol } };
+  return { entries: [{ type: 'epoch', origin: 'system', cause, epoch: fresh }], notices };
+}
+
+/** The entry that begins a new prompt, when one is needed, and what its owner should know of it. */
+export interface NewEpoch {
+  readonly entries: readonly NewEntry[];
+  readonly notices: readonly string[];
 }
 
 /** A wish is met by the next epoch, whatever else brought that about. */

@@ -28,6 +28,8 @@ export interface MessageEntry {
   readonly message: UserMessage | AssistantMessage | ToolMessage;
   /** Call-time text (recalled memory, overlays) sent with this message and again byte for byte; not searched, summarised or exported. */
   readonly wireOnly?: readonly Text[];
+  /** Whole messages sent before this one (prefill); wire-only in the same sense. */
+  readonly wireBefore?: readonly Message[];
 }
 /** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
 export interface EpochEntry {

@@ -29,6 +29,8 @@ export interface Text {
   readonly type: 'text';
   readonly text: string;
   readonly trust: Trust;
+  /** Where the words come from when they are neither the owner's, the model's nor the tool's own: a page, a file, a hint. */
+  readonly source?: string;
   readonly native?: Native;
 }
 export interface Image {

@@ -1,32 +1,79 @@
+import type { Message, Text } from './message.ts';
 import type { ToolDefinition } from './provider.ts';
 import type { ProtocolId } from './runtime.ts';
 
-/** One section of the system prompt. Session slots are rendered once and kept, so the provider's cache holds. */
+/**
+ * One section of the system prompt. Rendered once for a session and kept byte for byte, so the provider's cache holds;
+ * a later change of what it was made from shows in the next session or after an explicit rebuild.
+ */
 export interface Slot {
   readonly name: string;
   readonly order: number;
-  readonly lifetime: 'session' | 'turn';
+  readonly lifetime: 'session';
   /** Most characters this slot may take. */
   readonly cap: number;
-  render(scene: Scene): string | undefined | Promise<string | undefined>;
+  render(scene: Scene): Rendered | Promise<Rendered>;
 }
+/** A slot's words. `notices` are for the owner (a file that was blocked or cut) and never for the model. */
+export type Rendered = string | undefined | { readonly text?: string; readonly notices: readonly string[] };
+
 /** What a slot may know about the session it is rendered for. */
 export interface Scene {
   readonly sessionId: string;
   readonly model: string;
   readonly provider: string;
   readonly cwd: string;
+  /** Where the session is held: `cli`, `telegram`, `cron` … */
   readonly platform: string;
   readonly tools: readonly string[];
+  readonly toolsets: readonly string[];
   readonly startedAt: number;
+  /** Whether SOUL.md and project files may speak. Child agents, boot hooks and `--ignore-rules` say no. */
+  readonly contextFiles: boolean;
+  /** A system message of the caller's own, for instance an API client's. */
+  readonly systemMessage?: string;
 }
 export interface RenderedSlot {
   readonly name: string;
   readonly lifetime: 'session' | 'turn';
   readonly text: string;
 }
+export interface RenderedPrompt {
+  readonly slots: readonly RenderedSlot[];
+  readonly notices: readonly string[];
+}
+
+/**
+ * A layer that belongs to one turn: recalled memory, an overlay of the gateway, an ephemeral instruction. It never enters
+ * the stored prompt: it rides beside the user's message as a wire-only sidecar and is sent again with the same bytes.
+ */
+export interface Layer {
+  readonly name: string;
+  readonly order: number;
+  readonly lifetime: 'turn';
+  readonly cap: number;
+  render(turn: TurnScene): Promise<Layered | undefined>;
+}
+/** `beside` stands after the user's words, `before` are whole messages that stand before them (prefill). */
+export interface Layered {
+  readonly beside?: readonly Text[];
+  readonly before?: readonly Message[];
+}
+export interface TurnScene {
+  readonly sessionId: string;
+  /** The user's words. */
+  readonly text: string;
+  /** The session has no message yet. */
+  readonly first: boolean;
+  /** What the caller adds to this message alone. */
+  readonly overlay?: string;
+  readonly signal: AbortSignal;
+}
+
 export interface PromptPipeline {
-  render(scene: Scene): Promise<readonly RenderedSlot[]>;
+  render(scene: Scene): Promise<RenderedPrompt>;
+  /** The sidecars of one user message. Trouble in a layer costs that layer, never the turn. */
+  accompany?(turn: TurnScene): Promise<Layered & { readonly notices: readonly string[] }>;
 }
 /** Prompt and tool table as stored in the session; reused byte for byte until an explicit new epoch. */
 export interface PromptEpoch {

@@ -1,5 +1,25 @@
+import type { JsonObject } from '../base/json-types.ts';
+import type { Effects } from './tool.ts';
+
 /** What is thought of a command before it runs. `refuse` is the hard floor: nobody can allow it. */
 export type CommandVerdict = { readonly type: 'fine' } | { readonly type: 'ask' | 'refuse'; readonly reason: string };
 
 /** Judges a shell command by what it would run, not by how it is spelt. Pure. */
 export type JudgeCommand = (command: string, place: { readonly cwd: string; readonly home: string }) => CommandVerdict;
+
+/** A tool call as far as it matters where its words come from and where they go. */
+export interface TouchingCall {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly cwd: string;
+  readonly sessionId: string;
+  readonly effects: Effects;
+}
+
+/** What a call lets in from outside, and what of it would outlast the session. */
+export interface Provenance {
+  /** Where the words of its result come from when they are foreign. */
+  foreign(call: TouchingCall): string | undefined;
+  /** The lasting place it would write to, in words. */
+  lasting(call: TouchingCall): string | undefined;
+}

@@ -24,6 +24,11 @@ export interface Tool<Input = never> {
   readonly maxResult: number;
   /** Reachable and configured here? Absent means always. */
   available?(): boolean | Promise<boolean>;
+  /**
+   * The lasting place a call would write to (memory, skills, a context file, a schedule, a message to somebody), in words.
+   * While foreign words are in view such a call needs consent that names where they came from.
+   */
+  sink?(input: Input): string | undefined;
   /** What must be there for it to be available, in words for the owner. */
   readonly needs?: string;
   /** The session's view no longer shows what this tool answered before: it may have to say it again. */
@@ -44,6 +49,8 @@ export interface ToolOutput {
   readonly content: readonly (Text | Image)[];
   /** A result that reports a failure without being thrown (a command that exited non-zero stays a success). */
   readonly failed?: boolean;
+  /** Set when the words come from outside (a page, a mail, somebody else's file): where from. The result is then foreign. */
+  readonly foreign?: string;
   /** Data for faces; the model never sees it. */
   readonly details?: Json;
 }
@@ -56,6 +63,8 @@ export interface ToolContext {
   readonly sessionId: string;
   readonly turnId: string;
   readonly callId: string;
+  /** Where foreign words in the model's view come from; empty when there are none. */
+  readonly taint: readonly string[];
   readonly terminal: Terminal;
   readonly ports: Ports;
   report(note: string): void;
@@ -110,5 +119,6 @@ export interface ToolRun {
   readonly signal: AbortSignal;
   readonly sessionId: string;
   readonly turnId: string;
+  readonly taint: readonly string[];
   report(note: string): void;
 }

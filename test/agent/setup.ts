@@ -99,7 +99,7 @@ export async function setup(provider: Provider, options: SetupOptions = {}): Pro
     clock,
     random: () => 0,
     price: () => undefined,
-    prompt: { render: async () => [{ name: 'identity', lifetime: 'session', text: 'You help.' }] },
+    prompt: { render: async () => ({ slots: [{ name: 'identity', lifetime: 'session', text: 'You help.' }], notices: [] }) },
   };
   const existing = options.sessionId === undefined ? undefined : (await store.find(options.sessionId))[0];
   const session = existing ?? (await store.create({ source: 'test', cwd: folder, model: RUNTIME.model, provider: RUNTIME.provider }));

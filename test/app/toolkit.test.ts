@@ -32,7 +32,7 @@ test('a small window bounds what tools give, a large one leaves it to the settin
       const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
       assert.ok(resolved.ok);
       return visibleText(
-        await toolkit.execute(resolved, { signal: new AbortController().signal, sessionId: `s${window}`, turnId: 't', report: () => {} }),
+        await toolkit.execute(resolved, { signal: new AbortController().signal, sessionId: `s${window}`, turnId: 't', taint: [], report: () => {} }),
       );
     };
     assert.equal((await call('terminal', { command: 'cat long.txt' })).includes(join(home.spill, `s${window}`, 'c.txt')), spills);
@@ -59,7 +59,7 @@ test('a tool that a resumed session was promised answers a call, also where it i
   await using _ = terminal;
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'clarify', input: { question: 'which?' }, trust: 'model' });
   assert.ok(resolved.ok);
-  const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', report: () => {} };
+  const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
   assert.match(visibleText(await toolkit.execute(resolved, run)), /nobody can answer here/);
   assert.ok(!toolkit.definitions.some(({ name }) => name === 'clarify'));
 });

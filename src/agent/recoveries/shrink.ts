@@ -1,5 +1,5 @@
-import { text } from '../../contracts/message.ts';
 import type { Recovery } from '../recover.ts';
+import { summaryTrust } from '../taint.ts';
 
 /** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
 export const shrink: Recovery = {
@@ -13,7 +13,10 @@ export const shrink: Recovery = {
     if (!shrunk.ok) return undefined;
     deps.toolkit.forget?.(sessionId);
     const { fromSeq, toSeq, summary } = shrunk;
-    const message = { role: 'user', content: [text(summary, 'tool')] } as const;
+    const covered = deps.context.view(
+      deps.journal.entries.filter((entry) => entry.type === 'compaction' || (entry.seq >= fromSeq && entry.seq <= toSeq)),
+    );
+    const message = { role: 'user', content: [{ type: 'text', text: summary, ...summaryTrust(covered) }] } as const;
     return { append: [{ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: message }] };
   },
 };

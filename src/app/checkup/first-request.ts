@@ -42,8 +42,11 @@ async function firstRequest({ home, config, env, cwd }: Scene, runtime: Runtime)
   await using _ = terminal;
   const tools = toolkit.definitions;
   const { model, provider } = runtime;
-  const scene = { sessionId: 'doctor', model, provider, cwd, platform: 'cli', tools: tools.map(({ name }) => name), startedAt: Date.now() };
-  const system = systemText(await promptPipeline(PROMPT_SLOTS).render(scene));
+  const names = tools.map(({ name }) => name);
+  const { toolsets } = toolkit;
+  const place = { sessionId: 'doctor', model, provider, cwd, platform: 'cli', startedAt: Date.now(), contextFiles: false };
+  const { slots } = await promptPipeline(PROMPT_SLOTS).render({ ...place, tools: names, toolsets });
+  const system = systemText(slots);
   const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
   return { runtime, adjust: PLAIN, system, tools, toolUse: 'auto', cacheTtl: config.settings['prompt_caching.cache_ttl'], messages };
 }

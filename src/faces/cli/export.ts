@@ -12,8 +12,8 @@ export const sessionRow = ({ id, startedAt, updatedAt, title, ...session }: Sess
 
 /** An entry as it leaves the store. Call-time text belongs to the wire alone and stays behind. */
 export function entryRow(entry: Entry): unknown {
-  if (entry.type !== 'message' || entry.wireOnly === undefined) return snake(entry);
-  const { wireOnly: _, ...rest } = entry;
+  if (entry.type !== 'message') return snake(entry);
+  const { wireOnly: _, wireBefore: __, ...rest } = entry;
   return snake(rest);
 }
 

@@ -1,4 +1,4 @@
-import type { CompactionEntry, Entry, EntryHead } from '../../contracts/entry.ts';
+import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../contracts/entry.ts';
 import type { ViewMessage } from '../../contracts/provider.ts';
 
 const SILENT: ViewMessage = { message: { role: 'assistant', content: [] } };
@@ -14,9 +14,11 @@ export function viewOf(entries: readonly Entry[]): readonly ViewMessage[] {
 function visible(entry: Entry, spans: readonly (EntryHead & CompactionEntry)[]): ViewMessage[] {
   if (entry.type !== 'message') return [];
   const span = spans.findLast(({ fromSeq, toSeq }) => entry.seq >= fromSeq && entry.seq <= toSeq);
-  if (span === undefined) return [{ message: entry.message, ...(entry.wireOnly && { wireOnly: entry.wireOnly }) }];
+  if (span === undefined) return [...(entry.wireBefore ?? []).map((message) => ({ message })), shownAs(entry)];
   return entry.seq === span.fromSeq ? [{ message: span.summary }] : [];
 }
+
+const shownAs = ({ message, wireOnly }: MessageEntry): ViewMessage => ({ message, ...(wireOnly !== undefined && { wireOnly }) });
 
 /** A summary may come to stand beside another user message; silence between them keeps the roles alternating. */
 const alternating = (view: readonly ViewMessage[]): ViewMessage[] =>

@@ -1,19 +1,56 @@
+import { messageOf } from '../../base/errors.ts';
 import { clip } from '../../base/text.ts';
-import type { PromptPipeline, RenderedSlot, Scene, Slot } from '../../contracts/prompt.ts';
+import type { Message, Text } from '../../contracts/message.ts';
+import type { Layer, Layered, PromptPipeline, Rendered, RenderedPrompt, Scene, Slot, TurnScene } from '../../contracts/prompt.ts';
 
 /** Renders the slots in their order; a slot with nothing to say leaves no trace, one with too much is cut and says so. */
-export function promptPipeline(slots: readonly Slot[]): PromptPipeline {
-  const ordered = slots.toSorted((a, b) => a.order - b.order);
+export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] = []): PromptPipeline {
+  const [ordered, orderedLayers] = [inOrder(slots), inOrder(layers)];
   return {
-    render: async (scene: Scene) => {
-      const texts = await Promise.all(ordered.map(async (slot) => slot.render(scene)));
-      return ordered.flatMap((slot, index): RenderedSlot[] => {
-        const text = texts[index];
-        return text === undefined || text === '' ? [] : [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }];
-      });
-    },
+    render: async (scene) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, scene)))),
+    accompany: async (turn) => besides(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
   };
 }
 
-const capped = (text: string, slot: Slot): string =>
-  clip(text, slot.cap, (omitted) => `\n[… ${omitted} characters of ${slot.name} left out …]\n`);
+const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): Item[] => items.toSorted((a, b) => a.order - b.order);
+
+/** A slot that fails is left out and told about: a broken file must never keep a session from starting. */
+async function renderSlot(slot: Slot, scene: Scene): Promise<RenderedPrompt> {
+  try {
+    const { text, notices } = spread(await slot.render(scene));
+    if (text === undefined || text === '') return { slots: [], notices };
+    return { slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }], notices };
+  } catch (error) {
+    return { slots: [], notices: [`The ${slot.name} section was left out of the prompt: ${messageOf(error)}`] };
+  }
+}
+
+const spread = (rendered: Rendered): { readonly text?: string; readonly notices: readonly string[] } =>
+  typeof rendered === 'object' ? rendered : { notices: [], ...(rendered !== undefined && { text: rendered }) };
+
+const joined = (parts: readonly RenderedPrompt[]): RenderedPrompt => ({
+  slots: parts.flatMap((part) => part.slots),
+  notices: parts.flatMap((part) => part.notices),
+});
+
+interface Sidecars extends Layered {
+  readonly notices: readonly string[];
+}
+async function renderLayer(layer: Layer, turn: TurnScene): Promise<Sidecars> {
+  try {
+    const layered = await layer.render(turn);
+    const beside = layered?.beside?.map((block): Text => ({ ...block, text: capped(block.text, layer) }));
+    return { notices: [], ...layered, ...(beside !== undefined && { beside }) };
+  } catch (error) {
+    return { notices: [`The ${layer.name} layer was left out of this message: ${messageOf(error)}`] };
+  }
+}
+
+function besides(parts: readonly Sidecars[]): Sidecars {
+  const beside: Text[] = parts.flatMap((part) => part.beside ?? []);
+  const before: Message[] = parts.flatMap((part) => part.before ?? []);
+  return { beside, before, notices: parts.flatMap((part) => part.notices) };
+}
+
+const capped = (text: string, { cap, name }: { readonly cap: number; readonly name: string }): string =>
+  clip(text, cap, (omitted) => `\n[... ${omitted} characters of ${name} left out ...]\n`);

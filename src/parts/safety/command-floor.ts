@@ -4,7 +4,7 @@ import { linesHandedOn } from './handed-on.ts';
 import { innerCommands, MAX_LAYERS } from './inner-commands.ts';
 import { expandWhole, expandWord, withoutMarks } from './marks.ts';
 import { target } from './paths.ts';
-import { RULES } from './rules.ts';
+import { RULES, type Rule } from './rules.ts';
 import { Scene } from './scene.ts';
 import { shellSteps } from './shell-words.ts';
 import { spoken, type SimpleCommand } from './shell-words/simple-command.ts';
@@ -14,9 +14,14 @@ import { isAssignment } from './wrappers.ts';
 const MAX_DEPTH = 4;
 
 /** Judges every simple command of a line; what a shell is handed with -c, by eval or through its input is judged as well. */
-export const judgeCommand: JudgeCommand = (line, { cwd, home }) => judge(withoutMarks(line), new Scene(cwd, home, line.length), 0);
+export const judgeBy =
+  (rules: readonly Rule[]): JudgeCommand =>
+  (line, { cwd, home }) =>
+    judge(withoutMarks(line), new Scene(cwd, home, line.length), rules, 0);
 
-function judge(line: string, scene: Scene, depth: number): CommandVerdict {
+export const judgeCommand: JudgeCommand = judgeBy(RULES);
+
+function judge(line: string, scene: Scene, rules: readonly Rule[], depth: number): CommandVerdict {
   const steps = depth > MAX_DEPTH || !scene.afford(line.length) ? undefined : shellSteps(line);
   if (steps === undefined) return { type: 'ask', reason: 'its quoting could not be read' };
   if (/:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&/.test(line)) return { type: 'refuse', reason: 'it is a fork bomb' };
@@ -24,7 +29,7 @@ function judge(line: string, scene: Scene, depth: number): CommandVerdict {
   for (const step of steps) {
     if (step.type !== 'command') scene[step.type]();
     else {
-      const verdicts = judgeOne(expanded(step.command, scene), scene, depth, 0);
+      const verdicts = judgeOne(expanded(step.command, scene), { scene, rules, depth, layer: 0 });
       const refused = verdicts.find(({ type }) => type === 'refuse');
       if (refused !== undefined) return refused;
       asked ??= verdicts.find(({ type }) => type === 'ask');
@@ -43,21 +48,34 @@ function expanded(command: SimpleCommand, scene: Scene): SimpleCommand {
   return { words, writes, piped: command.piped, fed: scene.pipe(command.piped, said === undefined ? fed : [...fed, said], fed) };
 }
 
+/** Where a command stands: what is known of the shell, by which rules it is judged, and how deep inside others it is. */
+interface Bench {
+  readonly scene: Scene;
+  readonly rules: readonly Rule[];
+  readonly depth: number;
+  readonly layer: number;
+}
+
 /** One command and, layer by layer, the commands it stands before. */
-function judgeOne(command: SimpleCommand, scene: Scene, depth: number, layer: number): CommandVerdict[] {
+function judgeOne(command: SimpleCommand, bench: Bench): CommandVerdict[] {
+  const { scene, rules, depth, layer } = bench;
   if (layer > MAX_LAYERS) return [{ type: 'ask', reason: 'it is wrapped too often to be read' }];
   const start = command.words.findIndex((word) => !isAssignment(word));
   const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
   const name = nameOf(first);
   const place = scene.place;
-  const own = RULES.filter((rule) => rule.matches(name, args, command, place)).map(({ type, reason }): CommandVerdict => ({
-    type,
-    reason,
-  }));
+  const own = rules
+    .filter((rule) => rule.matches(name, args, command, place))
+    .map(({ type, reason }): CommandVerdict => ({
+      type,
+      reason,
+    }));
   const verdicts = [
     ...own,
-    ...linesHandedOn(name, args, command.fed).map((line) => scene.apart(() => judge(line, scene, depth + 1))),
-    ...innerCommands(name, args, command.fed).flatMap((words) => judgeOne({ ...command, words, writes: [] }, scene, depth, layer + 1)),
+    ...linesHandedOn(name, args, command.fed).map((line) => scene.apart(() => judge(line, scene, rules, depth + 1))),
+    ...innerCommands(name, args, command.fed).flatMap((words) =>
+      judgeOne({ ...command, words, writes: [] }, { ...bench, layer: layer + 1 }),
+    ),
   ];
   scene.after(start < 0 ? command.words : [name, ...args], (word) => target(word, place));
   return verdicts;

@@ -8,7 +8,7 @@ import type { Place } from './scene.ts';
 import type { SimpleCommand } from './shell-words/simple-command.ts';
 import { wrapped } from './wrappers.ts';
 
-interface Rule {
+export interface Rule {
   readonly type: 'ask' | 'refuse';
   readonly reason: string;
   matches(name: string, args: readonly string[], command: SimpleCommand, place: Place): boolean;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { safeHead } from '../../base/text.ts';
-import { text, visibleText, type ToolMessage } from '../../contracts/message.ts';
+import { visibleText, type Image, type Text, type ToolMessage } from '../../contracts/message.ts';
 import type { Values } from '../../contracts/settings.ts';
 import type { toolSettings } from './settings.ts';
 
@@ -70,21 +70,30 @@ export const outputFile = (folder: string, sessionId: string, callId: string): s
 
 /** Providers repeat their call ids from one conversation to the next: each session has a folder of its own. */
 async function spillResult(result: ToolMessage, folder: string, preview: number): Promise<ToolMessage> {
-  const whole = visibleText(result);
-  const path = join(folder, `${safeName(result.callId)}.txt`);
-  const rest = result.content.filter((block) => block.type !== 'text');
+  const whole = visibleText({ ...result, content: result.content.filter((block) => !staysInline(block)) });
+  const label = labelOf(result);
+  // The name says what is inside, so that reading it later lets foreign words in as foreign words.
+  const path = join(folder, `${safeName(result.callId)}${label.trust === 'foreign' ? '.foreign' : ''}.txt`);
+  const rest = result.content.filter(staysInline);
   try {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     await writeFile(path, whole, { mode: 0o600 });
   } catch (error) {
     const words = `[Only the first ${preview} of ${whole.length} characters: the rest could not be saved (${messageOf(error)}).]`;
-    return { ...result, content: [text(`${head(whole, preview)}\n${words}`, 'tool'), ...rest] };
+    return { ...result, content: [{ type: 'text', text: `${head(whole, preview)}\n${words}`, ...label }, ...rest] };
   }
   const words = `[The whole result has ${whole.length} characters and is in ${path}. The lines above are its beginning; read more of it with read_file (offset, limit) or search it with search_files.]`;
-  return { ...result, content: [text(`${head(whole, preview)}\n${words}`, trustOf(result)), ...rest] };
+  return { ...result, content: [{ type: 'text', text: `${head(whole, preview)}\n${words}`, ...label }, ...rest] };
 }
 
-const trustOf = (result: ToolMessage) => result.content[0]?.trust ?? 'tool';
+/** Pictures, and hints: rules of a folder that the model must not miss. */
+const staysInline = (block: Text | Image): boolean => block.type !== 'text' || block.source?.startsWith('hint:') === true;
+
+/** Whose words the result is made of; one foreign block makes the whole foreign. */
+function labelOf({ content }: ToolMessage): Pick<Text, 'trust' | 'source'> {
+  const block = content.find(({ trust }) => trust === 'foreign') ?? content[0];
+  return { trust: block?.trust ?? 'tool', ...(block?.type === 'text' && block.source !== undefined && { source: block.source }) };
+}
 
 /** Cut at the last line break past the middle, so that the preview ends with a whole line. */
 function head(whole: string, preview: number): string {

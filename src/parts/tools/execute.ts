@@ -1,6 +1,7 @@
 import { wellFormed } from '../../base/text.ts';
-import { text, type ToolMessage } from '../../contracts/message.ts';
-import { ToolFailure, type ResolvedCall, type ToolContext, type ToolOutput, type ToolRun } from '../../contracts/tool.ts';
+import { text, type Image, type Text, type ToolMessage } from '../../contracts/message.ts';
+import { ToolFailure, type AnyTool, type ResolvedCall, type ToolContext, type ToolOutput, type ToolRun } from '../../contracts/tool.ts';
+import { refusedSink } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
@@ -9,15 +10,32 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
 const GRACE_MS = 150;
 
 /** One call to its result. Nothing is thrown: a tool's failure is an answer the model can work with. */
-export async function execute({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolMessage> {
+export async function execute(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolMessage> {
+  const { call, tool, input, effects } = resolved;
+  // Where the shell stands may change by the call itself: what it touches is meant from before.
+  const touching = { tool: tool.name, input, cwd: options.terminal.cwd, sessionId: run.sessionId, effects };
+  const output = (await refusedSink(resolved, touching, run, options)) ?? (await runTool(resolved, run, options));
+  const foreign = output.foreign ?? options.provenance?.foreign(touching);
+  const content = output.content.map((block) => labelled(block, tool, foreign));
+  const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
+  const kept = await options.spill.keep(message, tool.maxResult, run.sessionId);
+  const hints = (await options.hints?.(touching)) ?? [];
+  return hints.length === 0 ? kept : { ...kept, content: [...kept.content, ...hints] };
+}
+
+function runTool({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolOutput> {
   const stop = new AbortController();
   const context = contextOf(call.id, run, stop.signal, options);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const running = start(() => tool.run(input as never, context));
-  const output = await race(running, tool.timeoutMs, run.signal, stop);
-  const content = output.content.map((block) => (block.type === 'text' ? { ...block, text: clean(block.text), trust: tool.trust } : block));
-  const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
-  return options.spill.keep(message, tool.maxResult, run.sessionId);
+  return race(running, tool.timeoutMs, run.signal, stop);
+}
+
+/** Every block says who stands behind it; foreign words also say where they come from. */
+function labelled(block: Text | Image, tool: AnyTool, foreign: string | undefined): Text | Image {
+  const trust = foreign === undefined ? tool.trust : 'foreign';
+  if (block.type !== 'text') return { ...block, trust };
+  return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source: foreign ?? tool.name }) };
 }
 
 const contextOf = (callId: string, run: ToolRun, signal: AbortSignal, { terminal, ports, approval }: ToolkitOptions): ToolContext => ({
@@ -25,6 +43,7 @@ const contextOf = (callId: string, run: ToolRun, signal: AbortSignal, { terminal
   sessionId: run.sessionId,
   turnId: run.turnId,
   callId,
+  taint: run.taint,
   terminal,
   ports,
   report: run.report,

@@ -2,7 +2,8 @@ import type { Ports } from '../../contracts/ports.ts';
 import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import type { ToolCall } from '../../contracts/message.ts';
+import type { Text, ToolCall } from '../../contracts/message.ts';
+import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Spill } from './budget.ts';
 import { execute } from './execute.ts';
 import { repairInput } from './repair-input.ts';
@@ -17,6 +18,10 @@ export interface ToolkitOptions {
   readonly ports: Ports;
   readonly approval: Approval;
   readonly spill: Spill;
+  /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
+  readonly hints?: (call: TouchingCall) => Promise<readonly Text[]>;
+  /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
+  readonly provenance?: Provenance;
 }
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `execute`. */

@@ -182,7 +182,7 @@ class World {
       clock: { ...clock, sleep: async (ms, signal) => (await clock.sleep(ms, signal), this.#passes(life)) },
       random: () => 0.5,
       price: () => this.#story.price(),
-      prompt: { render: async () => [{ name: 'identity', lifetime: 'session', text: 'You help.' }] },
+      prompt: { render: async () => ({ slots: [{ name: 'identity', lifetime: 'session', text: 'You help.' }], notices: [] }) },
     };
   }
 }

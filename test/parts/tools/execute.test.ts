@@ -52,7 +52,7 @@ const callOf = (name: string, input: Json = {}, malformed?: string): ToolCall =>
 async function execute(kit: Toolkit, call: ToolCall, signal = new AbortController().signal): Promise<ToolMessage> {
   const resolved = kit.resolve(call);
   assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
-  return kit.execute(resolved, { signal, sessionId: 's', turnId: 't', report: () => {} });
+  return kit.execute(resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
 }
 
 test('a result carries the tool’s trust, the call’s id and clean text', async () => {
@@ -61,7 +61,7 @@ test('a result carries the tool’s trust, the call’s id and clean text', asyn
     role: 'tool',
     callId: 'c1',
     name: 'say',
-    content: [{ type: 'text', text: 'n is 7\u{fffd} \u{fffd}', trust: 'foreign' }],
+    content: [{ type: 'text', text: 'n is 7\u{fffd} \u{fffd}', trust: 'foreign', source: 'say' }],
     failed: false,
   });
 });

@@ -37,6 +37,7 @@ export const contextIn = (terminal: Terminal, more: Partial<ToolContext> = {}): 
   sessionId: 's1',
   turnId: 't1',
   callId: 'c1',
+  taint: [],
   terminal,
   ports: {} satisfies Ports,
   report: () => {},

@@ -62,7 +62,7 @@ test('after the view shrank, a file is shown again in full', async () => {
   const read = async (sessionId: string) => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'notes.txt' }, trust: 'model' });
     assert.ok(resolved.ok);
-    return visibleText(await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', report: () => {} }));
+    return visibleText(await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }));
   };
   for (const id of ['s1', 's2']) assert.match(await read(id), /^1\|first line/);
   assert.match(await read('s1'), /^Unchanged/);

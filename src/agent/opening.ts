@@ -1,0 +1,38 @@
+import { visibleText, type UserMessage } from '../contracts/message.ts';
+import { isMessage, type NewEntry } from '../contracts/entry.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { Session } from '../contracts/session-store.ts';
+import type { AgentDeps } from './deps.ts';
+import { epochEntries, type NewEpoch } from './epoch.ts';
+import type { Journal } from './journal.ts';
+
+interface Place {
+  readonly session: Session;
+  readonly journal: Journal;
+  readonly deps: AgentDeps;
+  readonly runtime: Runtime;
+}
+interface Beside {
+  readonly overlay?: string;
+  readonly signal: AbortSignal;
+}
+
+/** What a turn begins with in the log: a new prompt where one is needed, and the user's message with its sidecars. */
+export async function openingEntries({ session, journal, deps, runtime }: Place, message: UserMessage, beside: Beside): Promise<NewEpoch> {
+  const epoch = await epochEntries(session, journal.entries, deps, runtime);
+  const layered = await deps.prompt.accompany?.({
+    sessionId: session.id,
+    text: visibleText(message),
+    first: !journal.entries.some(isMessage),
+    ...beside,
+  });
+  const { beside: wireOnly = [], before: wireBefore = [], notices = [] } = layered ?? {};
+  const entry: NewEntry = {
+    type: 'message',
+    origin: 'user',
+    message,
+    ...(wireOnly.length > 0 && { wireOnly }),
+    ...(wireBefore.length > 0 && { wireBefore }),
+  };
+  return { entries: [...epoch.entries, entry], notices: [...epoch.notices, ...notices] };
+}

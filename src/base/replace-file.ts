@@ -1,0 +1,41 @@
+import { closeSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { makeFolder } from './folders.ts';
+
+/** Writes a file so that a reader, or a crash, meets the old text or the new one and nothing between. Throws what the system says. */
+export function replaceFile(path: string, text: string, mode?: number): void {
+  makeFolder(dirname(path));
+  const target = behindLinks(path);
+  const fresh = `${target}.${process.pid}.new`;
+  try {
+    writeDurably(fresh, text, mode ?? modeOf(target) ?? 0o600);
+    renameSync(fresh, target);
+  } finally {
+    rmSync(fresh, { force: true });
+  }
+}
+
+function writeDurably(path: string, text: string, mode: number): void {
+  const file = openSync(path, 'w', mode);
+  try {
+    fchmodSync(file, mode);
+    writeSync(file, text);
+    fsyncSync(file);
+  } finally {
+    closeSync(file);
+  }
+}
+
+const modeOf = (path: string): number | undefined => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? undefined : found.mode & 0o777;
+};
+
+/** A file kept elsewhere and linked stays a link. */
+function behindLinks(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}

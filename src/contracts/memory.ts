@@ -1,0 +1,33 @@
+/** The two built-in stores: the agent's own notes, and what it knows of its user. */
+export type MemoryTarget = 'memory' | 'user';
+
+export type MemoryOperation =
+  | { readonly action: 'add'; readonly content: string }
+  | { readonly action: 'replace'; readonly oldText: string; readonly content: string }
+  | { readonly action: 'remove'; readonly oldText: string };
+
+/** Where a fact came from; kept beside the file, never in it. */
+export interface MemorySource {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** Foreign sources the model had in view when the owner allowed the write. */
+  readonly foreign: readonly string[];
+}
+
+/** A memory outside the two files (a plugin, a service). At most one is in use. */
+export interface MemoryProvider {
+  readonly name: string;
+  /** Configured and usable here? Asks no network. */
+  available(): boolean;
+  /** Static words for the system prompt. */
+  systemBlock?(): string | undefined;
+  /** What is worth knowing for this message; must be quick, gets eight seconds at most. */
+  recall?(query: string, place: { readonly sessionId: string; readonly signal: AbortSignal }): Promise<Recalled | undefined>;
+  /** The built-in memory was changed. */
+  wrote?(operation: MemoryOperation, target: MemoryTarget): void;
+}
+export interface Recalled {
+  readonly text: string;
+  /** Where foreign words among it come from; absent when there are none. */
+  readonly foreign?: string;
+}

@@ -1,0 +1,78 @@
+import { operands } from '../arguments.ts';
+import { target } from '../paths.ts';
+import type { Rule } from '../rules.ts';
+import type { Place as ShellPlace } from '../scene.ts';
+import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+/** Programs that print what somebody else wrote. */
+const FETCHERS = words(
+  'curl wget http https xh curlie lynx w3m links elinks aria2c nc ncat socat telnet gh glab himalaya mutt neomutt notmuch mail fetchmail newsboat yt-dlp',
+);
+/** Programs that run code given on their command line or fed to them. */
+const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript)$/;
+const SPEAKS_TO_NETWORK = /https?:\/\/|urllib|requests\.|http\.client|fetch\s*\(|socket|LWP::|Net::HTTP/;
+/** Programs that only look, so that naming a lasting file is no writing. */
+const READERS = words(
+  'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq yq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd git awk true false',
+);
+const MAILERS = words('mail mailx sendmail msmtp mutt neomutt swaks telegram-send ntfy notify-send wall write');
+const SCHEDULERS = words('crontab at batch');
+const OWN_LASTING = /^(?:cron|memory|skills|config|pairing|gateway|plugins)$/;
+const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|search)$/;
+
+const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
+
+/** Rows as those of the command floor: `ask` means the output is somebody else's. */
+export const outsideRules = (roots: Roots): readonly Rule[] => [
+  { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
+  {
+    type: 'ask',
+    reason: 'its code speaks to the network',
+    matches: (name, args, { fed }) => INTERPRETERS.test(name) && SPEAKS_TO_NETWORK.test(codeOf(args, fed)),
+  },
+  {
+    type: 'ask',
+    reason: 'it reads a file from outside',
+    matches: (_name, args, _command, place) => pathsIn(args, place).some((path) => placeOf(path, OUTSIDE, roots) !== undefined),
+  },
+];
+
+/** One row a place, so that the reason is the place. */
+export const lastingRules = (roots: Roots): readonly Rule[] => [
+  ...LASTING.map(({ what, matches }): Rule => {
+    const hit = (path: string) => placeOf(path, [{ what, matches }], roots) !== undefined;
+    return {
+      type: 'ask',
+      reason: what,
+      matches: (name, args, { writes, fed }, place) =>
+        pathsIn(writes, place).some(hit) ||
+        (!looksOnly(name, args) && pathsIn(args, place).some(hit)) ||
+        (INTERPRETERS.test(name) && namesIn(codeOf(args, fed)).some(hit)),
+    };
+  }),
+  { type: 'ask', reason: 'schedules', matches: (name, args) => SCHEDULERS.has(name) && !args.includes('-l') },
+  { type: 'ask', reason: 'a message to somebody', matches: (name) => MAILERS.has(name) },
+  {
+    type: 'ask',
+    reason: "the agent's own settings",
+    matches: (name, args) => name === 'hermes' && OWN_LASTING.test(operands(args)[0] ?? '') && !OWN_LOOKING.test(operands(args)[1] ?? ''),
+  },
+];
+
+const looksOnly = (name: string, args: readonly string[]): boolean =>
+  READERS.has(name)
+    ? !(name === 'find' && args.some((word) => /^-(?:exec|execdir|ok|delete|fprint)/.test(word)))
+    : sedThatPrints(name, args);
+const sedThatPrints = (name: string, args: readonly string[]): boolean =>
+  name === 'sed' && !args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word));
+
+/** Paths among words; `of=path` and `--output=path` name one as well. */
+const pathsIn = (list: readonly string[], place: ShellPlace): string[] =>
+  list
+    .flatMap((word) => [word, ...(word.includes('=') ? [word.slice(word.indexOf('=') + 1)] : [])])
+    .flatMap((word) => target(word, place) ?? []);
+
+/** Quoted or bare names in a piece of code that could be files. */
+const namesIn = (code: string): string[] => code.match(/[\w./~@-]*\.?[\w-]+(?:\.[A-Za-z]{2,4}\b|rules\b|rc\b|keys\b)/g) ?? [];

@@ -1,0 +1,84 @@
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, sep } from 'node:path';
+
+/** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
+export interface Place {
+  readonly what: string;
+  matches(path: string, roots: Roots): boolean;
+}
+export interface Roots {
+  readonly user: string;
+  readonly profile: string;
+}
+
+const below = (path: string, folder: string): boolean => path === folder || path.startsWith(folder + sep);
+const within = (...names: readonly string[]) => {
+  const wanted = new Set(names);
+  return (path: string): boolean =>
+    dirname(path)
+      .split(sep)
+      .some((name) => wanted.has(name));
+};
+const named = (...names: readonly string[]) => {
+  const wanted = new Set(names.map((name) => name.toLowerCase()));
+  return (path: string): boolean => wanted.has(basename(path).toLowerCase());
+};
+
+/** Files somebody else wrote: what they say may inform, never instruct. */
+export const OUTSIDE: readonly Place[] = [
+  { what: 'a download', matches: (path, { user }) => below(path, join(user, 'Downloads')) },
+  { what: 'a received file', matches: (path, { profile }) => RECEIVED.some((folder) => below(path, join(profile, folder))) },
+  { what: 'a kept result from outside', matches: (path) => path.endsWith('.foreign.txt') },
+  { what: 'a package of somebody else', matches: within('node_modules', 'site-packages', 'dist-packages', 'vendor', 'bower_components') },
+  {
+    what: 'a package cache',
+    matches: (path, { user }) =>
+      ['.cargo/registry', 'go/pkg/mod', '.m2', '.npm', '.cache/pip'].some((folder) => below(path, join(user, folder))),
+  },
+  { what: 'a mail', matches: (path) => /\.(?:eml|mbox|msg)$/i.test(path) || within('Maildir')(path) },
+];
+/** Where faces and tools put what they were sent. */
+const RECEIVED = ['cache/documents', 'cache/images', 'cache/audio', 'cache/web', 'document_cache', 'image_cache', 'audio_cache'];
+
+/** What a later session reads as instruction, or what acts by itself later. */
+export const LASTING: readonly Place[] = [
+  { what: 'memory', matches: (path, { profile }) => below(path, join(profile, 'memories')) },
+  { what: 'skills', matches: (path, { profile }) => below(path, join(profile, 'skills')) || named('SKILL.md')(path) },
+  {
+    what: 'schedules',
+    matches: (path, { profile }) => below(path, join(profile, 'cron')) || /^\/(?:etc\/cron|var\/spool\/cron)/.test(path),
+  },
+  {
+    what: 'a context file',
+    matches: (path) =>
+      named('AGENTS.md', 'AGENTS.override.md', 'CLAUDE.md', 'HERMES.md', '.hermes.md', 'SOUL.md', '.cursorrules')(path) ||
+      (within('rules')(path) && path.endsWith('.mdc')),
+  },
+  {
+    what: "the agent's own settings",
+    matches: (path, { profile }) => dirname(path) === profile || ['hooks', 'plugins'].some((folder) => below(path, join(profile, folder))),
+  },
+  {
+    what: 'a start-up file',
+    matches: (path) =>
+      named('.bashrc', '.bash_profile', '.profile', '.zshrc', '.zprofile', '.zshenv', '.bash_login', 'authorized_keys')(path) ||
+      /\/(?:autostart|LaunchAgents|LaunchDaemons|systemd\/(?:user|system))\//.test(path) ||
+      (within('hooks')(path) && within('.git')(path)),
+  },
+];
+
+/** The first place a path lies in, by its name or by what it leads to. */
+export function placeOf(path: string, places: readonly Place[], roots: Roots): Place | undefined {
+  const paths = [path, real(path)];
+  return places.find((place) => paths.some((name) => place.matches(name, roots)));
+}
+
+/** What does not exist yet is named below its nearest existing parent. */
+function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(real(parent), basename(path));
+  }
+}

@@ -1,0 +1,55 @@
+import { resolve } from 'node:path';
+import type { Provenance, TouchingCall } from '../../../contracts/safety.ts';
+import { judgeBy } from '../command-floor.ts';
+import { lastingRules, outsideRules } from './commands.ts';
+import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
+
+/** Tools whose `command` is a line for a shell. */
+const SHELLS: ReadonlySet<string> = new Set(['terminal']);
+/** Tools that show what a command put out that another call started. */
+const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
+
+/** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
+export function provenance(roots: Roots): Provenance {
+  const [fetches, keeps] = [judgeBy(outsideRules(roots)), judgeBy(lastingRules(roots))];
+  const background = new Map<string, string>();
+  const home = roots.user;
+  return {
+    foreign: (call) => {
+      if (SHOWS_BACKGROUND.has(call.tool)) return background.get(call.sessionId);
+      const command = commandOf(call);
+      if (command === undefined) return call.effects.kind === 'read' ? fileFromOutside(call, roots) : undefined;
+      if (fetches(command, { cwd: call.cwd, home }).type === 'fine') return undefined;
+      const source = `terminal: ${command.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`;
+      if (call.input['background'] === true) background.set(call.sessionId, source);
+      return source;
+    },
+    lasting: (call) => {
+      const command = commandOf(call);
+      if (command === undefined) return call.effects.kind === 'write' ? lastingFile(call, roots) : undefined;
+      const verdict = keeps(command, { cwd: call.cwd, home });
+      return verdict.type === 'fine' ? undefined : verdict.reason;
+    },
+  };
+}
+const SHOWN = 100;
+
+const commandOf = ({ tool, input }: TouchingCall): string | undefined =>
+  SHELLS.has(tool) && typeof input['command'] === 'string' ? input['command'] : undefined;
+
+function fileFromOutside(call: TouchingCall, roots: Roots): string | undefined {
+  for (const path of filesOf(call, roots)) {
+    const place = placeOf(path, OUTSIDE, roots);
+    if (place !== undefined) return `${path} (${place.what})`;
+  }
+  return undefined;
+}
+
+const lastingFile = (call: TouchingCall, roots: Roots): string | undefined =>
+  filesOf(call, roots).flatMap((path) => placeOf(path, LASTING, roots)?.what ?? [])[0];
+
+/** Files by what they are, as the call's effects tell, and by the name the model used: a link may carry the name that matters. */
+const filesOf = ({ effects, input, cwd }: TouchingCall, { user }: Roots): string[] => [
+  ...effects.resources.flatMap((resource) => (resource.startsWith('path:') ? [resource.slice('path:'.length)] : [])),
+  ...(typeof input['path'] === 'string' ? [resolve(cwd, input['path'].replace(/^~(?=\/|$)/, user))] : []),
+];
