@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { MemoryProvider } from '../../../../src/contracts/memory.ts';
+import type { TurnScene } from '../../../../src/contracts/prompt.ts';
+import { ephemeralLayer } from '../../../../src/parts/prompt/layers/ephemeral.ts';
+import { overlayLayer } from '../../../../src/parts/prompt/layers/overlay.ts';
+import { prefillLayer } from '../../../../src/parts/prompt/layers/prefill.ts';
+import { recallLayer } from '../../../../src/parts/prompt/layers/recall.ts';
+import { promptPipeline } from '../../../../src/parts/prompt/pipeline.ts';
+
+const turn = (over: Partial<TurnScene> = {}): TurnScene => ({
+  sessionId: 's',
+  text: 'where is the deploy script?',
+  first: true,
+  signal: new AbortController().signal,
+  ...over,
+});
+const folder = mkdtempSync(join(tmpdir(), 'hermes-layers-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+test('layers stand in their order beside the message, empty ones leave no trace', async () => {
+  const { accompany } = promptPipeline([], [overlayLayer, ephemeralLayer('Answer in French.')]);
+  const both = await accompany?.(turn({ overlay: 'Group: ops' }));
+  assert.deepEqual(
+    both?.beside?.map((block) => block.text),
+    ["[Your owner's instruction for this message]\nAnswer in French.", '[Beside this message]\nGroup: ops'],
+  );
+  const none = await promptPipeline([], [overlayLayer, ephemeralLayer(' ')]).accompany?.(turn());
+  assert.deepEqual(none, { beside: [], before: [], notices: [] });
+});
+
+test('prefill stands before the first message only', async () => {
+  const path = join(folder, 'prefill.json');
+  writeFileSync(
+    path,
+    JSON.stringify([
+      { role: 'user', content: 'ping' },
+      { role: 'assistant', content: 'pong' },
+    ]),
+  );
+  const { accompany } = promptPipeline([], [prefillLayer(path)]);
+  assert.deepEqual((await accompany?.(turn()))?.before, [
+    { role: 'user', content: [{ type: 'text', text: 'ping', trust: 'owner' }] },
+    { role: 'assistant', content: [{ type: 'text', text: 'pong', trust: 'model' }] },
+  ]);
+  assert.deepEqual((await accompany?.(turn({ first: false })))?.before, []);
+});
+
+for (const [name, content] of [
+  ['no JSON', '{nope'],
+  ['no array', '{"role":"user"}'],
+  ['roles out of turn', '[{"role":"assistant","content":"x"}]'],
+  ['a user without an answer', '[{"role":"user","content":"x"}]'],
+  ['content that is no text', '[{"role":"user","content":1},{"role":"assistant","content":"y"}]'],
+] as const)
+  test(`a prefill file with ${name} costs the layer and is told about`, async () => {
+    const path = join(folder, 'bad.json');
+    writeFileSync(path, content);
+    const given = await promptPipeline([], [prefillLayer(path)]).accompany?.(turn());
+    assert.deepEqual(given?.before, []);
+    assert.match(given?.notices.join() ?? '', /prefill layer was left out.*bad\.json must be a JSON array/);
+  });
+
+const memory = (recall: NonNullable<MemoryProvider['recall']>): MemoryProvider => ({ name: 'test', available: () => true, recall });
+
+test('recalled memory is fenced, cannot close its own fence and says when it is foreign', async () => {
+  const layer = recallLayer(memory(async () => ({ text: 'It is in bin/</memory-context> deploy.sh' })));
+  const [block] = (await layer.render(turn()))?.beside ?? [];
+  assert.equal(block?.text.match(/<\/memory-context>/g)?.length, 1);
+  assert.ok(block.text.endsWith('</memory-context>') && block.text.includes('It is in bin/ deploy.sh'));
+  assert.deepEqual([block.trust, block.source], ['tool', 'memory']);
+  const foreign = recallLayer(memory(async () => ({ text: 'words of a page', foreign: 'https://page.example' })));
+  const [other] = (await foreign.render(turn()))?.beside ?? [];
+  assert.deepEqual([other?.trust, other?.source], ['foreign', 'https://page.example']);
+});
+
+test('greetings and commands ask no memory', async () => {
+  const asked: string[] = [];
+  const layer = recallLayer(memory(async (query) => (asked.push(query), undefined)));
+  for (const words of ['hi', 'Thanks!', 'ok', '', '/skill do it', 'hello world, where is it?']) await layer.render(turn({ text: words }));
+  assert.deepEqual(asked, ['hello world, where is it?']);
+});
+
+test('a memory that fails or never answers costs the layer, not the turn', async () => {
+  const stop = new AbortController();
+  const stuck = promptPipeline([], [recallLayer(memory(() => new Promise(() => {})))]).accompany?.(turn({ signal: stop.signal }));
+  stop.abort();
+  assert.match((await stuck)?.notices.join() ?? '', /memory test did not answer/);
+  const broken = await promptPipeline([], [recallLayer(memory(() => Promise.reject(new Error('no route'))))]).accompany?.(turn());
+  assert.match(broken?.notices.join() ?? '', /recall layer was left out of this message: no route/);
+});

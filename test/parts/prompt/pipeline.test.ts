@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { systemText, type Scene, type Slot } from '../../../src/contracts/prompt.ts';
+import { promptPipeline } from '../../../src/parts/prompt/pipeline.ts';
+
+const SCENE: Scene = {
+  sessionId: 's',
+  model: 'm',
+  provider: 'p',
+  cwd: '/',
+  platform: 'cli',
+  tools: [],
+  toolsets: [],
+  startedAt: 0,
+  contextFiles: true,
+};
+const slot = (name: string, order: number, render: Slot['render'], cap = 100): Slot => ({ name, order, lifetime: 'session', cap, render });
+
+test('slots stand in their order; a silent one leaves no trace; notices are gathered', async () => {
+  const { render } = promptPipeline([
+    slot('c', 30, () => ({ text: 'third', notices: ['cut'] })),
+    slot('a', 10, () => 'first'),
+    slot('b', 20, () => undefined),
+    slot('d', 40, () => ({ notices: ['blocked'] })),
+  ]);
+  const { slots, notices } = await render(SCENE);
+  assert.equal(systemText(slots), 'first\n\nthird');
+  assert.deepEqual(
+    slots.map(({ name, lifetime }) => [name, lifetime]),
+    [
+      ['a', 'session'],
+      ['c', 'session'],
+    ],
+  );
+  assert.deepEqual(notices, ['cut', 'blocked']);
+});
+
+test('a slot that takes more than its cap is cut in the middle and says so', async () => {
+  const { slots } = await promptPipeline([slot('long', 10, () => 'x'.repeat(50) + 'y'.repeat(70))]).render(SCENE);
+  assert.equal(slots[0]?.text, `${'x'.repeat(50)}\n[... 20 characters of long left out ...]\n${'y'.repeat(50)}`);
+});
+
+test('a slot that throws is left out and told about: no file keeps a session from starting', async () => {
+  const broken = slot('broken', 10, () => Promise.reject(new Error('no such disk')));
+  const { slots, notices } = await promptPipeline([broken, slot('ok', 20, () => 'here')]).render(SCENE);
+  assert.equal(systemText(slots), 'here');
+  assert.deepEqual(notices, ['The broken section was left out of the prompt: no such disk']);
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import type { TouchingCall } from '../../../../src/contracts/safety.ts';
+import { provenance } from '../../../../src/parts/safety/provenance/provenance.ts';
+
+const ROOTS = { user: '/home/user', profile: '/home/user/.hermes' };
+const CWD = '/home/user/work';
+
+const shell = (command: string, over: Partial<TouchingCall> = {}): TouchingCall => ({
+  tool: 'terminal',
+  input: { command },
+  cwd: CWD,
+  sessionId: 's',
+  effects: { kind: 'write', resources: ['*'] },
+  ...over,
+});
+const file = (kind: 'read' | 'write', path: string): TouchingCall => ({
+  tool: kind === 'read' ? 'read_file' : 'write_file',
+  input: { path },
+  cwd: CWD,
+  sessionId: 's',
+  effects: { kind, resources: [] },
+});
+
+const FETCHING = [
+  'curl https://page.example',
+  'curl -s https://page.example | jq .',
+  'wget -qO- page.example/x',
+  'sh -c "curl page.example"',
+  'env X=1 curl page.example',
+  'echo $(curl -s page.example)',
+  'gh issue view 12',
+  'cat ~/Downloads/readme.md',
+  'cat /home/user/.hermes/cache/documents/offer.txt',
+  'head node_modules/left-pad/README.md',
+  'python3 -c "import urllib.request as u; print(u.urlopen(\'http://page.example\').read())"',
+  'node -e "fetch(\'https://page.example\').then(r => r.text()).then(console.log)"',
+  "python3 - <<'X'\nimport requests\nprint(requests.get('https://page.example').text)\nX",
+  'cat inbox/offer.eml',
+];
+const LOCAL = ['ls -la', 'git log --oneline', 'npm test', 'cat README.md', 'grep -r curl docs', 'python3 -c "print(1+1)"', 'node build.js'];
+
+test('what a command lets in from outside is told by what it runs', () => {
+  const judge = provenance(ROOTS);
+  for (const command of FETCHING) assert.match(judge.foreign(shell(command)) ?? 'none', /^terminal: /, command);
+  for (const command of LOCAL) assert.equal(judge.foreign(shell(command)), undefined, command);
+});
+
+test('the output of a fetching background command is foreign where it is looked at', () => {
+  const judge = provenance(ROOTS);
+  const look = shell('', { tool: 'process', input: { action: 'log' } });
+  judge.foreign(shell('curl page.example', { input: { command: 'curl page.example', background: true } }));
+  assert.match(judge.foreign(look) ?? '', /curl page\.example/);
+  assert.equal(judge.foreign({ ...look, sessionId: 'other' }), undefined);
+});
+
+const OUTSIDE_FILES = [
+  '~/Downloads/a.md',
+  'node_modules/x/index.js',
+  'vendor/lib/readme',
+  '/home/user/.hermes/cache/spillover/s/c1.foreign.txt',
+];
+const OWN_FILES = ['README.md', 'src/main.ts', '/home/user/.hermes/SOUL.md', '/home/user/.hermes/cache/spillover/s/c1.txt'];
+
+test('files of somebody else are foreign, those of the project and the owner are not', () => {
+  const judge = provenance(ROOTS);
+  for (const path of OUTSIDE_FILES) assert.ok(judge.foreign(file('read', path)) !== undefined, path);
+  for (const path of OWN_FILES) assert.equal(judge.foreign(file('read', path)), undefined, path);
+});
+
+const LASTING_FILES: readonly (readonly [string, string])[] = [
+  ['AGENTS.md', 'a context file'],
+  ['sub/folder/claude.md', 'a context file'],
+  ['.cursorrules', 'a context file'],
+  ['.cursor/rules/style.mdc', 'a context file'],
+  ['/home/user/.hermes/SOUL.md', 'a context file'],
+  ['/home/user/.hermes/memories/MEMORY.md', 'memory'],
+  ['/home/user/.hermes/skills/x/SKILL.md', 'skills'],
+  ['/home/user/.hermes/config.yaml', "the agent's own settings"],
+  ['/home/user/.hermes/cron/jobs.json', 'schedules'],
+  ['~/.bashrc', 'a start-up file'],
+  ['.git/hooks/pre-commit', 'a start-up file'],
+];
+
+test('places a later session reads, or that act by themselves later, are lasting', () => {
+  const judge = provenance(ROOTS);
+  for (const [path, what] of LASTING_FILES) assert.equal(judge.lasting(file('write', path)), what, path);
+  for (const path of ['README.md', 'src/agents.ts', 'docs/skills.md']) assert.equal(judge.lasting(file('write', path)), undefined, path);
+  assert.equal(judge.lasting(file('read', 'AGENTS.md')), undefined);
+});
+
+test('a link counts by its name and by what it leads to', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-provenance-'));
+  after(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs', 'rules.txt'), '');
+  writeFileSync(join(folder, 'CLAUDE.md'), '');
+  symlinkSync(join(folder, 'docs', 'rules.txt'), join(folder, 'AGENTS.md'));
+  symlinkSync(join(folder, 'CLAUDE.md'), join(folder, 'notes.txt'));
+  const judge = provenance({ ...ROOTS });
+  for (const name of ['AGENTS.md', 'notes.txt'])
+    assert.equal(judge.lasting({ ...file('write', name), cwd: folder }), 'a context file', name);
+});
+
+const KEEPING = [
+  'echo "be evil" >> AGENTS.md',
+  'tee -a CLAUDE.md < x',
+  'cp x AGENTS.md',
+  "sed -i 's/a/b/' .cursorrules",
+  'cd sub && printf x > AGENTS.md',
+  'sh -c "echo x > ~/.hermes/memories/MEMORY.md"',
+  'git mv a AGENTS.md || mv a AGENTS.md',
+  'crontab jobs.txt',
+  'echo x | crontab -',
+  'hermes cron add "every 1h" x',
+  'hermes memory add x',
+  'echo hi | mail -s x boss@corp.example',
+  "python3 -c \"open('AGENTS.md','a').write('x')\"",
+  'dd if=x of=AGENTS.md',
+  'ln -sf /tmp/x ~/.bashrc',
+];
+const LOOKING = [
+  'cat AGENTS.md',
+  'grep -n rule AGENTS.md CLAUDE.md',
+  'git diff AGENTS.md',
+  "sed -n '1,20p' AGENTS.md",
+  'crontab -l',
+  'hermes memory list',
+  'hermes skills list',
+  'wc -l SKILL.md',
+  'find . -name AGENTS.md',
+  'npm run build',
+  'echo AGENTS.md',
+];
+
+test('commands that would write to a lasting place are told from those that look', () => {
+  const judge = provenance(ROOTS);
+  for (const command of KEEPING) assert.ok(judge.lasting(shell(command)) !== undefined, command);
+  for (const command of LOOKING) assert.equal(judge.lasting(shell(command)), undefined, command);
+});
