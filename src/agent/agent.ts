@@ -125,12 +125,12 @@ async function* runMessage(desk: Desk, message: UserMessage, arrival: Arrival): 
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
   const opening = await openingEntries(desk, clean(message), { ...arrival, signal: stop.signal });
-  for (const words of opening.notices) yield { type: 'notice', text: words };
   const { item } = arrival;
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.entries) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
       yield { type: 'entry', entry };
+    for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     const outcome = storeFailed(error);

@@ -11,7 +11,7 @@ import { localTerminal } from '../parts/terminals/local.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
 import { createToolkit } from '../parts/tools/toolkit.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
-import { unattended, yolo } from './approval.ts';
+import { approvalFor } from './approval.ts';
 import { builtinTools, type ToolScene } from './builtins.ts';
 import type { Config, Env } from './config.ts';
 
@@ -63,7 +63,7 @@ export async function openToolkit({
     advertised: kept?.tools.map((tool) => tool.name) ?? [],
     terminal,
     ports,
-    approval: flags.yolo === true ? yolo : unattended,
+    approval: approvalFor(flags, ports),
     spill: spillTo(home.spill, config.settings, window),
   });
   return { toolkit, terminal };

@@ -1,0 +1,93 @@
+import { printable } from '../../base/printable.ts';
+import type { RenderedSlot } from '../../contracts/prompt.ts';
+import { bar, percent, whole } from './figures.ts';
+import type { Screen } from './screen.ts';
+import { table } from './table.ts';
+
+/** The assembled prompt as it would begin a session, and what the first request made from it weighs. */
+export interface PromptPage {
+  readonly slots: readonly WeighedSlot[];
+  readonly text: string;
+  readonly tools: { readonly count: number; readonly chars: number; readonly tokens: number };
+  readonly firstRequest: { readonly bytes: number; readonly bound: number };
+  readonly platform: string;
+  readonly model: string;
+}
+export interface WeighedSlot extends RenderedSlot {
+  readonly chars: number;
+  readonly tokens: number;
+}
+
+const BAR = 16;
+
+/** Slot by slot: first what each weighs, then its words. */
+export function renderPrompt(page: PromptPage, screen: Screen): string {
+  const { paint } = screen;
+  const heaviest = Math.max(1, page.tools.tokens, ...page.slots.map(({ tokens }) => tokens));
+  const row = (name: string, chars: number, tokens: number) => [
+    name,
+    whole(chars),
+    whole(tokens),
+    { text: bar(tokens / heaviest, BAR), paint: paint.accent },
+  ];
+  const columns = [
+    { heading: 'slot' },
+    { heading: 'chars', align: 'right' },
+    { heading: 'tokens', align: 'right' },
+    { heading: '' },
+  ] as const;
+  const rows = [
+    ...page.slots.map((slot) => row(slot.name, slot.chars, slot.tokens)),
+    row(`tool table (${page.tools.count})`, page.tools.chars, page.tools.tokens),
+  ];
+  return [
+    paint.strong(`Prompt for ${printable(page.platform)} on ${printable(page.model)}`),
+    '',
+    ...table(columns, rows, screen),
+    '',
+    weight(page, screen),
+    ...page.slots.flatMap((slot) => [
+      '',
+      paint.accent(`── ${slot.name} ${'─'.repeat(Math.max(2, 56 - slot.name.length))}`),
+      printable(slot.text),
+    ]),
+    '',
+  ].join('\n');
+}
+
+function weight({ firstRequest: { bytes, bound }, text }: PromptPage, { paint }: Screen): string {
+  const share = bytes / bound;
+  const tint = bytes > bound ? paint.bad : share > 0.9 ? paint.warn : paint.good;
+  return `${whole(text.length)} characters in all; first request ${tint(`${bar(share, BAR)} ${whole(bytes)} of ${whole(bound)} bytes (${percent(share)})`)}`;
+}
+
+/** The stable form for tools; slots stand in prompt order. */
+export const promptJson = ({ slots, text }: PromptPage): unknown => ({
+  slots: slots.map(({ name, lifetime, text: words, chars, tokens }) => ({ name, lifetime, text: words, chars, tokens })),
+  text,
+});
+
+/** One finding of the scanner in a file that was looked at. */
+export interface ScannedFile {
+  readonly file: string;
+  readonly hash: string;
+  readonly allowed: boolean;
+  readonly findings: readonly { readonly threat: string; readonly severe: boolean; readonly line: number; readonly excerpt: string }[];
+}
+
+export function renderScan(files: readonly ScannedFile[], { paint }: Screen): string {
+  return files
+    .flatMap(({ file, findings, allowed }) => {
+      if (findings.length === 0) return [`${paint.good('✓')} ${printable(file)}: nothing found`];
+      const state = allowed ? paint.good('allowed by you') : 'blocked as a project file';
+      return [
+        `${allowed ? paint.good('✓') : paint.warn('!')} ${printable(file)}: ${findings.length} found, ${state}`,
+        ...findings.map(
+          ({ threat, severe, line, excerpt }) =>
+            `    line ${line}  ${severe ? paint.bad(threat) : paint.warn(threat)}  ${paint.faint(printable(excerpt))}`,
+        ),
+        ...(allowed ? [] : [`    If you trust this very text: hermes prompt allow ${printable(file)}`]),
+      ];
+    })
+    .join('\n');
+}
