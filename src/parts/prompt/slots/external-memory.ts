@@ -1,0 +1,10 @@
+import type { Slot } from '../../../contracts/prompt.ts';
+
+/** The static words of the one memory provider in use, if there is one. */
+export const externalMemorySlot = ({ block }: { readonly block: () => string | undefined }): Slot => ({
+  name: 'external-memory',
+  order: 60,
+  lifetime: 'session',
+  cap: 20_000,
+  render: () => block()?.trim() || undefined,
+});

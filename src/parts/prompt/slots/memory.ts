@@ -1,0 +1,11 @@
+import type { Slot } from '../../../contracts/prompt.ts';
+import type { Found } from './source.ts';
+
+/** The agent's own notes as they stood when the session began. */
+export const memorySlot = ({ read }: { readonly read: () => Promise<Found> }): Slot => ({
+  name: 'memory',
+  order: 50,
+  lifetime: 'session',
+  cap: 50_000,
+  render: () => read(),
+});

@@ -1,0 +1,20 @@
+import type { Scene } from '../../../contracts/prompt.ts';
+import { hasWord } from './model-families.ts';
+
+interface Misreported {
+  readonly name: string;
+  readonly providers: readonly string[];
+  /** Words in a model's name, as for families. */
+  readonly words: readonly string[];
+}
+
+/** Routes on which a model is told a wrong name for itself. Source: seed 001 §3.3 and reference core §4.1 (11). */
+export const MISREPORTED: readonly Misreported[] = [
+  { name: 'alibaba', providers: ['alibaba', 'alibaba-coding-plan'], words: ['qwen', 'qwq'] },
+];
+
+/** Tells the model its name where its API does not. */
+export const nameCorrection = ({ provider, model }: Pick<Scene, 'provider' | 'model'>): string | undefined =>
+  MISREPORTED.some(({ providers, words }) => providers.includes(provider) || hasWord(model, words))
+    ? `When asked which model you are, say ${model}; do not go by what the service or your training suggests.`
+    : undefined;

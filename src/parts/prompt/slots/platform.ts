@@ -1,0 +1,38 @@
+import type { Slot } from '../../../contracts/prompt.ts';
+import { PLATFORMS } from './platforms/all.ts';
+import type { PlatformRow } from './platforms/row.ts';
+import type { Found } from './source.ts';
+
+/** What is special about the place the answer goes to. `hints` is the setting platform_hints, as the owner wrote it. */
+export const platformSlot = ({ hints }: { readonly hints: Readonly<Record<string, unknown>> }): Slot => ({
+  name: 'platform',
+  order: 110,
+  lifetime: 'session',
+  cap: 8_000,
+  render: ({ platform, tools }) => {
+    const ours = Object.hasOwn(PLATFORMS, platform) ? PLATFORMS[platform] : undefined;
+    const text = ours === undefined ? '' : words(ours, tools);
+    return Object.hasOwn(hints, platform) ? changed(platform, text, hints[platform]) : text || undefined;
+  },
+});
+
+const words = ({ platform, markup, media, own, tools = {} }: PlatformRow, there: readonly string[]): string => {
+  const withTools = Object.entries(tools).flatMap(([tool, text]) => (there.includes(tool) ? [text] : []));
+  return [platform, markup, media, own, ...withTools].filter(Boolean).join(' ');
+};
+
+/** A text is added; a table says whether to add or to replace, and replace wins. */
+function changed(platform: string, ours: string, hint: unknown): Found {
+  const { append, replace } = typeof hint === 'object' && hint !== null ? fields(hint) : { append: hint };
+  if (typeof replace === 'string') return { text: replace.trim(), notices: [] };
+  if (typeof append === 'string') return { text: [ours, append.trim()].filter(Boolean).join('\n'), notices: [] };
+  return {
+    text: ours,
+    notices: [`platform_hints.${platform} was not used: write a text, or a table with append or replace that holds one.`],
+  };
+}
+
+const fields = (table: object): { readonly append?: unknown; readonly replace?: unknown } => ({
+  ...('append' in table && { append: table.append }),
+  ...('replace' in table && { replace: table.replace }),
+});

@@ -1,0 +1,11 @@
+import type { Slot } from '../../../contracts/prompt.ts';
+import { FILE_CAP, type Found } from './source.ts';
+
+/** What the project's own files say to agents, unless they are not to be heard. */
+export const projectContextSlot = ({ load }: { readonly load: (cwd: string) => Promise<Found> }): Slot => ({
+  name: 'project-context',
+  order: 80,
+  lifetime: 'session',
+  cap: FILE_CAP,
+  render: ({ cwd, contextFiles }) => (contextFiles ? load(cwd) : undefined),
+});

@@ -1,0 +1,14 @@
+import type { Scene, Slot } from '../../../contracts/prompt.ts';
+import type { Found } from './source.ts';
+
+/** The tools that open a skill. Without one the index would name what nobody can read. */
+const OPENERS = ['skills_list', 'skill_view'];
+
+/** The index of the skills that this scene shows. */
+export const skillsSlot = ({ index }: { readonly index: (scene: Scene) => Promise<Found> }): Slot => ({
+  name: 'skills',
+  order: 70,
+  lifetime: 'session',
+  cap: 100_000,
+  render: (scene) => (OPENERS.some((tool) => scene.tools.includes(tool)) ? index(scene) : undefined),
+});

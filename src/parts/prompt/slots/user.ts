@@ -1,0 +1,11 @@
+import type { Slot } from '../../../contracts/prompt.ts';
+import type { Found } from './source.ts';
+
+/** What is known of the user, as it stood when the session began. */
+export const userSlot = ({ read }: { readonly read: () => Promise<Found> }): Slot => ({
+  name: 'user',
+  order: 55,
+  lifetime: 'session',
+  cap: 50_000,
+  render: () => read(),
+});

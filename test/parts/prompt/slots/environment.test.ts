@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { machineView, PROBES, type MachineView } from '../../../../src/parts/prompt/slots/environment-probes.ts';
+import { environmentSlot } from '../../../../src/parts/prompt/slots/environment.ts';
+import { textOf } from './setup.ts';
+
+const WSL_KERNEL = 'Linux version 5.15.153.1-microsoft-standard-WSL2 (root@build)';
+const view = (env: MachineView['env'], files: Readonly<Record<string, string>> = {}): MachineView => ({
+  env,
+  exists: (path) => path in files,
+  read: (path) => files[path] ?? '',
+});
+
+const CASES: readonly { readonly seen: MachineView; readonly found: readonly string[] }[] = [
+  { seen: view({}), found: [] },
+  { seen: view({ PREFIX: '/usr/local', WSL_DISTRO_NAME: '', SSH_TTY: '' }, { '/proc/version': 'Linux version 6.8.0-generic' }), found: [] },
+  { seen: view({ WSL_DISTRO_NAME: 'Ubuntu' }), found: ['wsl'] },
+  { seen: view({}, { '/proc/version': WSL_KERNEL }), found: ['wsl'] },
+  { seen: view({}, { '/proc/version': 'Linux version 4.4.0-19041-Microsoft' }), found: ['wsl'] },
+  // A container on a Windows machine has that kernel and no drives.
+  { seen: view({}, { '/proc/version': WSL_KERNEL, '/.dockerenv': '' }), found: ['container'] },
+  { seen: view({ TERMUX_VERSION: '0.118.1' }), found: ['termux'] },
+  { seen: view({ PREFIX: '/data/data/com.termux/files/usr' }), found: ['termux'] },
+  { seen: view({}, { '/.dockerenv': '' }), found: ['container'] },
+  { seen: view({}, { '/run/.containerenv': 'engine="podman"' }), found: ['container'] },
+  { seen: view({}, { '/proc/1/cgroup': '12:pids:/docker/9f86d081884c' }), found: ['container'] },
+  { seen: view({}, { '/proc/1/cgroup': '0::/kubepods/burstable/pod1' }), found: ['container'] },
+  { seen: view({ KUBERNETES_SERVICE_HOST: '10.0.0.1' }, { '/proc/1/cgroup': '0::/' }), found: ['container'] },
+  { seen: view({}, { '/proc/1/cgroup': '0::/init.scope' }), found: [] },
+  { seen: view({ SSH_CONNECTION: '10.0.0.2 50000 10.0.0.1 22' }), found: ['ssh'] },
+  { seen: view({ SSH_TTY: '/dev/pts/1', WSL_DISTRO_NAME: 'Debian' }), found: ['wsl', 'ssh'] },
+];
+
+for (const { seen, found } of CASES)
+  test(`${JSON.stringify(seen.env)} finds ${found.join(' and ') || 'nothing'}`, async () => {
+    assert.deepEqual(
+      PROBES.filter((probe) => probe.found(seen)).map(({ name }) => name),
+      found,
+    );
+    const hints = PROBES.filter(({ name }) => found.includes(name)).map(({ hint }) => hint);
+    assert.equal(await textOf(environmentSlot({ view: seen, hint: '' })), hints.length === 0 ? undefined : hints.join('\n'));
+  });
+
+test("the owner's words come last, and alone where nothing was found", async () => {
+  assert.equal(await textOf(environmentSlot({ view: view({}), hint: ' The printer is on fire.\n' })), 'The printer is on fire.');
+  const both = await textOf(environmentSlot({ view: view({ TERMUX_VERSION: '1' }), hint: 'The printer is on fire.' }));
+  assert.match(both ?? '', /^This is Termux.*\nThe printer is on fire\.$/s);
+});
+
+test('a gateway that was started over SSH does not believe its user is', async () => {
+  const slot = environmentSlot({ view: view({ SSH_CONNECTION: 'x' }), hint: '' });
+  assert.match((await textOf(slot, { platform: 'tui' })) ?? '', /SSH/);
+  assert.equal(await textOf(slot, { platform: 'telegram' }), undefined);
+});
+
+test('looking takes a handful of files, and none of them need be there', () => {
+  const asked: string[] = [];
+  const counting = { env: {}, exists: (path: string) => asked.push(path) < 0, read: (path: string) => (asked.push(path), '') };
+  for (const probe of PROBES) probe.found(counting);
+  assert.ok(asked.length <= 6, asked.join());
+  assert.equal(machineView({}).read('/no/such/file'), '');
+  assert.equal(machineView({}).exists('/no/such/file'), false);
+  assert.equal(machineView({}).exists('/'), true);
+});

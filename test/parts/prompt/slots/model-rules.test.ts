@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { modelRulesSlot, type Enforcement } from '../../../../src/parts/prompt/slots/model-rules.ts';
+import { textOf } from './setup.ts';
+
+const rules = async (model: string, enforce: Enforcement = 'auto', tools?: readonly string[]): Promise<string> =>
+  (await textOf(modelRulesSlot({ enforce }), { model, ...(tools !== undefined && { tools }) })) ?? '';
+const headings = (text: string): string[] => text.match(/^# .*$/gm) ?? [];
+const PARTS = ['tool_persistence', 'mandatory_tool_use', 'act_dont_ask', 'prerequisite_checks', 'verification', 'missing_context'];
+const partsOf = (text: string): string[] => [...text.matchAll(/^<([a-z_]+)>\n(?:[^<\n].*\n)+<\/\1>$/gm)].map(([, name = '']) => name);
+
+test('each family gets its blocks, others get none', async () => {
+  assert.deepEqual(headings(await rules('openai/gpt-5.2')), ['# Acting through tools', '# Execution discipline']);
+  assert.deepEqual(headings(await rules('google/gemini-3-pro')), ['# Acting through tools', '# How to work']);
+  assert.deepEqual(headings(await rules('x-ai/grok-4')), ['# Acting through tools']);
+  assert.equal(await rules('claude-opus-4.8'), '');
+});
+
+test('the discipline has its six parts, each opened, filled and closed', async () => {
+  assert.deepEqual(partsOf(await rules('gpt-5.2')), PARTS);
+});
+
+test('the list of what must not be answered by heart names only tools that are there', async () => {
+  const lines = async (...tools: string[]) =>
+    (await rules('gpt-5.2', 'auto', tools)).split('\n').filter((line) => /^- .*: [a-z_, ]+$/.test(line));
+  assert.equal((await lines('terminal', 'execute_code', 'read_file', 'search_files', 'web_search')).length, 7);
+  assert.deepEqual(await lines('web_search'), ['- current facts (weather, news, versions): web_search']);
+  assert.deepEqual(await lines('read_file'), ['- contents, sizes and line counts of files: read_file']);
+  assert.deepEqual(
+    partsOf(await rules('gpt-5.2', 'auto', ['todo'])),
+    PARTS.filter((name) => name !== 'mandatory_tool_use'),
+  );
+});
+
+test('Gemini and Gemma get seven rules, naming the reading tools they have', async () => {
+  const named = (await rules('gemma-4-31b-it')).match(/^- ([A-Z][a-z ]+):/gm);
+  assert.deepEqual(
+    named,
+    ['Absolute paths', 'Verify first', 'Dependencies', 'Brevity', 'Parallel calls', 'No prompts', 'Keep going'].map((name) => `- ${name}:`),
+  );
+  assert.match(await rules('gemini-3-pro', 'auto', ['read_file']), /shape of the project \(read_file\) before/);
+  assert.match(await rules('gemini-3-pro', 'auto', ['terminal']), /shape of the project before/);
+});
+
+test('without tools nothing is said, whatever the setting', async () => {
+  for (const enforce of ['auto', 'on', 'off'] as const) assert.equal(await rules('gpt-5.2', enforce, []), '');
+});
+
+test('the setting tells every model, or none', async () => {
+  for (const on of ['on', 'true'] as const) {
+    assert.deepEqual(headings(await rules('claude-opus-4.8', on)), ['# Acting through tools']);
+    assert.equal(await rules('gemini-3-pro', on), await rules('gemini-3-pro'));
+  }
+  for (const off of ['off', 'false'] as const) assert.equal(await rules('gpt-5.2', off), '');
+});
+
+test('the OpenAI family stays within 2,300 characters, Google within 1,700', async () => {
+  const [openai, google] = [(await rules('gpt-5.2')).length, (await rules('gemini-3-pro')).length];
+  assert.ok(openai > 1_000 && openai <= 2_300, String(openai));
+  assert.ok(google > 700 && google <= 1_700, String(google));
+});
