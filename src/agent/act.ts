@@ -37,14 +37,20 @@ async function* runCall(resolved: Runnable, { state, taint }: Acting, deps: Turn
   const { call } = resolved;
   yield { type: 'tool_started', call };
   const startedAt = deps.clock.now();
-  const notes = mailbox<string>();
+  const notes = mailbox<AgentEvent>();
   const { sessionId, turnId } = state;
-  const running = Promise.try(() =>
-    deps.toolkit.execute(resolved, { signal: deps.signal, sessionId, turnId, taint, report: (note) => notes.push(note) }),
-  )
+  const run = {
+    signal: deps.signal,
+    sessionId,
+    turnId,
+    taint,
+    report: (note: string) => notes.push({ type: 'tool_progress', callId: call.id, note }),
+    notice: (words: string) => notes.push({ type: 'notice', text: words }),
+  };
+  const running = Promise.try(() => deps.toolkit.execute(resolved, run))
     .catch((error: unknown) => failure(call, RESULTS.broke(error)))
     .finally(() => notes.close());
-  for await (const note of notes) yield { type: 'tool_progress', callId: call.id, note };
+  for await (const note of notes) yield note;
   const result = await running;
   await desk.finished(result);
   yield { type: 'tool_finished', callId: call.id, result, ms: deps.clock.now() - startedAt };

@@ -23,6 +23,9 @@ export type CacheCause =
   | 'model_changed'
   | 'route_changed'
   | 'tools_changed'
+  | 'memory_changed'
+  | 'skills_changed'
+  | 'project_changed'
   | 'prompt_changed'
   | 'compaction'
   | 'adjustments_changed'
@@ -95,6 +98,9 @@ const JUDGES: readonly (readonly [CacheCause, (pair: Pair) => string | undefined
   ],
   ['route_changed', routeWords],
   ['tools_changed', toolWords],
+  ['memory_changed', onlyIn('memory', ['memory', 'user', 'external-memory'])],
+  ['skills_changed', onlyIn('the skills index', ['skills'])],
+  ['project_changed', onlyIn('the project context', ['project-context'])],
   ['prompt_changed', promptWords],
   ['compaction', compactionWords],
   ['adjustments_changed', adjustmentWords],
@@ -149,6 +155,16 @@ function promptWords({ segment, before, after, between }: Pair): string | undefi
   if (segment !== 'system' || before === undefined || after === undefined) return undefined;
   const change = difference(before.slots, after.slots);
   return change === undefined ? undefined : `system prompt changed: ${change}${becauseOf(between)}`;
+}
+
+/** A change of the prompt that is all in these slots has a name of its own. */
+function onlyIn(what: string, names: readonly string[]): (pair: Pair) => string | undefined {
+  return (pair) => {
+    const words = promptWords(pair);
+    const [before, after] = [pair.before?.slots ?? [], pair.after?.slots ?? []];
+    const others = (slots: typeof before) => slots.filter((slot) => !names.includes(slot.name));
+    return words === undefined || difference(others(before), others(after)) !== undefined ? undefined : `${what} changed; ${words}`;
+  };
 }
 
 const becauseOf = (between: readonly Entry[]): string => {

@@ -3,10 +3,10 @@
  * so these are accepted without a word; anything else that is not a setting is a mistake.
  */
 const SECTIONS = words(`
-  auxiliary compression context memory approvals display platforms skills curator delegation checkpoints web browser tts stt voice
+  auxiliary compression context approvals display platforms curator delegation checkpoints web browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
-  custom_toolsets model_aliases model_catalog platform_hints command_allowlist timezone prefill_messages_file context_file_max_chars
+  custom_toolsets model_aliases model_catalog command_allowlist timezone context_file_max_chars
   context_file_read_timeout max_concurrent_sessions max_live_sessions tools tool_budget moa openrouter bedrock network gateway
   monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
 
@@ -15,10 +15,10 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
   model: words('api_key streaming default_headers aliases persist_switch_by_default'),
   agent: words(`
     budget_warning_ratio run_budget_seconds gateway_timeout gateway_timeout_warning gateway_notify_interval clarify_timeout
-    empty_response_guard service_tier fast_auto_seconds tool_use_enforcement execution_guidance intent_ack_continuation stall_guards
-    task_completion_guidance parallel_tool_call_guidance environment_probe environment_hint coding_context coding_instructions
+    empty_response_guard service_tier fast_auto_seconds  execution_guidance intent_ack_continuation stall_guards
+    task_completion_guidance parallel_tool_call_guidance environment_probe  coding_context coding_instructions
     verify_on_stop verify_guidance max_verify_nudges image_input_mode disabled_toolsets reasoning_effort reasoning_overrides
-    reasoning_echo turn_liveness agent_cache local_stream_stale_timeout verbose system_prompt personalities`),
+    reasoning_echo turn_liveness agent_cache local_stream_stale_timeout verbose  personalities`),
   terminal: words(`
     temp_dir degraded_mode home_mode credential_files shell_init_files auto_source_bashrc persistent_shell lifetime_seconds
     daemon_term_grace_seconds oneshot_completion_wait_seconds docker_image docker_forward_env docker_env docker_volumes docker_network
@@ -26,6 +26,10 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
   tool_output: words('max_lines max_line_length'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),
+  memory: words('provider nudge_interval flush_min_turns write_approval review_model char_limit'),
+  skills: words(
+    'template_vars inline_shell inline_shell_timeout guard_agent_created write_approval create_dir trusted_project_dirs config creation_nudge_interval',
+  ),
   database: words('journal_mode wal_autocheckpoint journal_size_limit synchronous'),
 };
 

@@ -62,7 +62,7 @@ function readNumber(field: NumberField, raw: unknown): Read {
 
 /** YAML reads a bare `off` or `5` as something else than text; a choice is recognised by how it is written. */
 function readChoice(choices: readonly string[], raw: unknown): Read {
-  const word = typeof raw === 'number' ? String(raw) : raw;
+  const word = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
   return typeof word === 'string' && choices.includes(word) ? right(word) : wrong(`must be one of ${choices.join(', ')}, not ${show(raw)}`);
 }
 

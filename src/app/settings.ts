@@ -1,7 +1,11 @@
 import type { Slice, Values } from '../contracts/settings.ts';
 import { agentSettings } from '../agent/settings.ts';
+import { memorySettings } from '../parts/memory/settings.ts';
+import { layerSettings } from '../parts/prompt/layers/settings.ts';
+import { promptSettings } from '../parts/prompt/settings.ts';
 import { modelSettings } from '../parts/providers/model-settings.ts';
 import { providerSettings } from '../parts/providers/settings.ts';
+import { skillSettings } from '../parts/skills/settings.ts';
 import { storeSettings } from '../parts/store/settings.ts';
 import { terminalSettings } from '../parts/terminals/settings.ts';
 import { toolSettings } from '../parts/tools/settings.ts';
@@ -10,6 +14,10 @@ import { toolSettings } from '../parts/tools/settings.ts';
 export const SETTINGS = {
   ...modelSettings,
   ...agentSettings,
+  ...promptSettings,
+  ...layerSettings,
+  ...memorySettings,
+  ...skillSettings,
   ...providerSettings,
   ...toolSettings,
   ...terminalSettings,

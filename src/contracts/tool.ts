@@ -121,4 +121,6 @@ export interface ToolRun {
   readonly turnId: string;
   readonly taint: readonly string[];
   report(note: string): void;
+  /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
+  notice?(words: string): void;
 }

@@ -25,7 +25,11 @@ const TOOLS: readonly ToolDefinition[] = ['read', 'write'].map((name) => ({
   description: name,
   input: { type: 'object', properties: { path: { type: 'string', pattern: '^/' } } },
 }));
-const SLOTS: readonly RenderedSlot[] = ['identity', 'memory'].map((name) => ({ name, lifetime: 'session', text: `This is ${name}.` }));
+const SLOTS: readonly RenderedSlot[] = ['identity', 'memory', 'skills', 'project-context'].map((name) => ({
+  name,
+  lifetime: 'session',
+  text: `This is ${name}.`,
+}));
 
 const row = (seq: number, origin: Origin, body: EntryBody): Entry => ({ id: `e${seq}`, sessionId: 's', seq, at: AT, origin, ...body });
 const epoch = (seq: number, cause: string, slots = SLOTS, tools = TOOLS): Entry =>
@@ -135,10 +139,10 @@ const MUTATIONS: readonly Mutation[] = [
     log: between(epoch(5, 'rebuilt by the user', SLOTS, TOOLS.toReversed())),
   },
   {
-    name: 'a slot changed',
-    cause: 'prompt_changed',
+    name: 'memory changed',
+    cause: 'memory_changed',
     segment: 'system',
-    words: /changed memory \(new prompt: rebuilt by the user\)/,
+    words: /^memory changed; .*changed memory \(new prompt: rebuilt by the user\)/,
     log: between(
       epoch(
         5,
@@ -148,10 +152,36 @@ const MUTATIONS: readonly Mutation[] = [
     ),
   },
   {
-    name: 'a slot gone',
+    name: 'the skills index gone',
+    cause: 'skills_changed',
+    segment: 'system',
+    words: /removed skills/,
+    log: between(
+      epoch(
+        5,
+        'rebuilt by the user',
+        SLOTS.filter((slot) => slot.name !== 'skills'),
+      ),
+    ),
+  },
+  {
+    name: 'the project context changed',
+    cause: 'project_changed',
+    segment: 'system',
+    words: /changed project-context/,
+    log: between(
+      epoch(
+        5,
+        'rebuilt by the user',
+        slots((slot) => (slot.name === 'project-context' ? { ...slot, text: 'Other.' } : slot)),
+      ),
+    ),
+  },
+  {
+    name: 'several slots gone',
     cause: 'prompt_changed',
     segment: 'system',
-    words: /removed memory/,
+    words: /removed memory, skills, project-context/,
     log: between(epoch(5, 'rebuilt by the user', SLOTS.slice(0, 1))),
   },
   { name: 'another model', cause: 'model_changed', words: /m-1 to m-2/, is: { runtime: { ...RUNTIME, model: 'm-2' } } },

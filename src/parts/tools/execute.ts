@@ -19,8 +19,9 @@ export async function execute(resolved: Runnable, run: ToolRun, options: Toolkit
   const content = output.content.map((block) => labelled(block, tool, foreign));
   const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
   const kept = await options.spill.keep(message, tool.maxResult, run.sessionId);
-  const hints = (await options.hints?.(touching)) ?? [];
-  return hints.length === 0 ? kept : { ...kept, content: [...kept.content, ...hints] };
+  const { texts = [], notices = [] } = (await options.hints?.(touching)) ?? {};
+  for (const words of notices) run.notice?.(words);
+  return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts] };
 }
 
 function runTool({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolOutput> {

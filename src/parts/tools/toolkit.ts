@@ -19,7 +19,7 @@ export interface ToolkitOptions {
   readonly approval: Approval;
   readonly spill: Spill;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
-  readonly hints?: (call: TouchingCall) => Promise<readonly Text[]>;
+  readonly hints?: (call: TouchingCall) => Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
 }
