@@ -1,0 +1,41 @@
+import type { Entry } from '../../../../contracts/entry.ts';
+import { StoreError, type SessionStore } from '../../../../contracts/session-store.ts';
+import { saidIn, type Said } from './transcript.ts';
+
+/** What is needed of the store. */
+export type Store = Pick<SessionStore, 'search' | 'entries' | 'list' | 'find'>;
+
+/** Logs as one call reads them: each once, and one that cannot be read does not keep the others from being found. */
+export interface Archive {
+  log(sessionId: string): Promise<Log>;
+  /** Why logs could not be read, in words. */
+  readonly troubles: readonly string[];
+}
+
+export interface Log {
+  readonly entries: readonly Entry[];
+  readonly said: readonly Said[];
+}
+
+export function openArchive(store: Store): Archive {
+  const logs = new Map<string, Log>();
+  const troubles: string[] = [];
+  const read = async (sessionId: string): Promise<readonly Entry[]> => {
+    try {
+      return await store.entries(sessionId);
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error;
+      troubles.push(error.message);
+      return [];
+    }
+  };
+  const log = async (sessionId: string): Promise<Log> => {
+    const known = logs.get(sessionId);
+    if (known !== undefined) return known;
+    const entries = await read(sessionId);
+    const fresh = { entries, said: saidIn(entries) };
+    logs.set(sessionId, fresh);
+    return fresh;
+  };
+  return { log, troubles };
+}

@@ -1,0 +1,64 @@
+import type { Session } from '../../../../contracts/session-store.ts';
+import { ToolFailure } from '../../../../contracts/tool.ts';
+import type { Log } from './archive.ts';
+import { drawMessage, drawSession } from './draw.ts';
+import { fit, rangeAround } from './fit.ts';
+import { call, lines, TOTAL, type Page } from './page.ts';
+import { indexNear, type Said } from './transcript.ts';
+
+/** Characters kept for the head and the foot of a page. */
+const FRAME = 1_200;
+/** Of a session with more messages than both together the beginning and the end are shown. */
+const FIRST = 20;
+const LAST = 10;
+/** Characters of one message: in an overview, and where it was asked for. */
+const SHORT = 2_000;
+const LONG = 8_000;
+
+export function readPage(session: Session, { said }: Log): Page {
+  const head = drawSession(session, said.length);
+  if (said.length === 0) return { text: lines(head, 'Nothing has been said in it yet.'), shown: [] };
+  const gap = said.slice(FIRST, -LAST);
+  const shown = gap.length === 0 ? said : [...said.slice(0, FIRST), ...said.slice(-LAST)];
+  const drawn = shown.map((each) => drawMessage(each));
+  const texts = fit(drawn, TOTAL - FRAME, SHORT);
+  const ends = gap.length === 0 ? [texts] : [texts.slice(0, FIRST), leftOut(session, gap), texts.slice(FIRST)];
+  return { text: lines(head, ...ends, drawn.some((each, index) => each !== texts[index]) ? whereCut(session) : []), shown };
+}
+
+const leftOut = ({ id }: Session, gap: readonly Said[]): string =>
+  `… ${gap.length} messages left out, #${gap[0]?.seq} to #${gap.at(-1)?.seq}: ${call({ session_id: id, around: String(gap[0]?.seq) })}`;
+
+const whereCut = ({ id }: Session): string =>
+  `Where a message is cut: ${call({ session_id: id, around: 'n' })} with its number and window 1 shows more of it.`;
+
+/** The messages around an entry, named by its id or its number. */
+export function scrollPage(session: Session, log: Log, around: string, radius: number): Page {
+  const { said } = log;
+  const head = drawSession(session, said.length);
+  if (said.length === 0) return { text: lines(head, 'Nothing has been said in it yet.'), shown: [] };
+  const at = indexNear(said, seqOf(session, log, around));
+  const { from, to } = rangeAround(said.length, at, radius);
+  const shown = said.slice(from, to);
+  const texts = fit(
+    shown.map((each, index) => drawMessage(each, from + index === at)),
+    TOTAL - FRAME,
+    LONG,
+  );
+  return { text: lines(head, `-- ${from} messages before, ${said.length - to} after`, texts, onwards(session, log, from, to)), shown };
+}
+
+function seqOf(session: Session, { entries }: Log, around: string): number {
+  const number = /^#?(?<seq>\d+)$/u.exec(around)?.groups?.['seq'];
+  const entry = entries.find(({ id, seq }) => id === around || seq === Number(number));
+  if (entry !== undefined) return entry.seq;
+  throw new ToolFailure(
+    `Session ${session.id} has no entry ${JSON.stringify(around.slice(0, 60))}. around takes an entry id or a number from 1 to ${entries.length}; without it the session is shown from its beginning.`,
+  );
+}
+
+/** How to go on in both directions, where there is anything. */
+function onwards({ id }: Session, { said }: Log, from: number, to: number): string[] {
+  const step = (words: string, index: number) => `${words}: ${call({ session_id: id, around: String(said[index]?.seq) })}`;
+  return [...(from > 0 ? [step('Earlier', from - 1)] : []), ...(to < said.length ? [step('Later', to)] : [])];
+}

@@ -1,0 +1,118 @@
+import { StoreError, type Session } from '../../../../contracts/session-store.ts';
+import { ToolFailure, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
+import { openArchive, type Store } from './archive.ts';
+import { browsePage, drawRow } from './browse-page.ts';
+import { discover } from './discover.ts';
+import { discoveryPage } from './discovery-page.ts';
+import { lines, outputOf, type Page } from './page.ts';
+import { rolesOf } from './roles.ts';
+import { readPage, scrollPage } from './session-page.ts';
+
+export interface SessionSearchInput {
+  readonly query?: string;
+  readonly session_id?: string;
+  readonly around?: string;
+  readonly window?: number;
+  readonly limit?: number;
+  readonly sort?: 'newest' | 'oldest';
+  readonly role_filter?: string;
+}
+export interface SessionSearchOptions {
+  readonly store: Store;
+}
+
+export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<SessionSearchInput> => ({
+  name: 'session_search',
+  description:
+    'Recall past sessions. query finds messages; session_id reads a session, with around the messages near one; no arguments list recent sessions. Use it when the user refers to something from before.',
+  input: {
+    type: 'object',
+    properties: {
+      query: { type: 'string', description: 'All words must match; "a phrase", OR, -word, begin*' },
+      session_id: { type: 'string' },
+      around: { type: 'string', description: 'Entry id or number' },
+      window: { type: 'integer', description: 'Messages on each side of around, 1-20, default 5' },
+      limit: { type: 'integer', description: 'Sessions, 1-10, default 3' },
+      sort: { type: 'string', enum: ['newest', 'oldest'] },
+      role_filter: { type: 'string', description: 'Such as user,assistant or tool' },
+    },
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'read', resources: ['sessions'] }),
+  replay: 'safe',
+  idempotent: true,
+  trust: 'tool',
+  timeoutMs: 60_000,
+  maxResult: Infinity,
+  run: async (input, context) => {
+    try {
+      return outputOf(await pageFor(store, input, context));
+    } catch (error) {
+      throw error instanceof StoreError ? new ToolFailure(`The sessions could not be searched. ${error.message}`, { cause: error }) : error;
+    }
+  },
+});
+
+/** What is wanted follows from what is given; an empty text is as good as none. */
+async function pageFor(store: Store, input: SessionSearchInput, context: ToolContext): Promise<Page> {
+  const query = given(input.query);
+  const ref = given(input.session_id);
+  const around = given(input.around);
+  if (ref === undefined && around !== undefined) throw new ToolFailure('around names an entry of a session: give its session_id too.');
+  const session = ref === undefined ? undefined : await sessionFor(store, ref);
+  if (session !== undefined && (around !== undefined || query === undefined)) return sessionPage(store, session, around, input.window);
+  if (query !== undefined) return search(store, query, session, input, context);
+  return browsePage(await store.list({ limit: BROWSED }), context.sessionId, within(1, input.limit ?? MOST, MOST));
+}
+
+const given = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value.trim());
+
+const LIMIT = 3;
+const MOST = 10;
+const WINDOW = 5;
+const WIDEST = 20;
+/** Enough to find ten that are not children of others. */
+const BROWSED = 200;
+/** A longer query is not a query. */
+const LONGEST = 400;
+
+const within = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, Math.trunc(value)));
+
+async function search(
+  store: Store,
+  typed: string,
+  inside: Session | undefined,
+  input: SessionSearchInput,
+  context: ToolContext,
+): Promise<Page> {
+  const question = {
+    query: typed.slice(0, LONGEST),
+    limit: within(1, input.limit ?? LIMIT, MOST),
+    sort: input.sort ?? 'newest',
+    roles: rolesOf(input.role_filter),
+    ...(inside !== undefined && { within: inside.id }),
+    running: context.sessionId,
+    signal: context.signal,
+  } as const;
+  return discoveryPage(await discover(store, question), question);
+}
+
+async function sessionPage(store: Store, session: Session, around: string | undefined, window = WINDOW): Promise<Page> {
+  const archive = openArchive(store);
+  const log = await archive.log(session.id);
+  if (archive.troubles.length > 0) throw new ToolFailure(`Session ${session.id} could not be read. ${archive.troubles.join(' ')}`);
+  return around === undefined ? readPage(session, log) : scrollPage(session, log, around, within(1, window, WIDEST));
+}
+
+/** Sessions named where the one that was meant is not plain. */
+const NAMED = 5;
+
+async function sessionFor(store: Store, ref: string): Promise<Session> {
+  const matches = await store.find(ref);
+  const [only] = matches;
+  if (only !== undefined && matches.length === 1) return only;
+  const named = only === undefined ? await store.list({ limit: NAMED }) : matches.slice(0, NAMED);
+  const what = `${only === undefined ? 'No session has' : `${matches.length} sessions begin with`} the id ${JSON.stringify(ref.slice(0, 60))}.`;
+  const hint = only === undefined ? (named.length === 0 ? 'There are none yet.' : 'Recent ones:') : 'Give more of it:';
+  throw new ToolFailure(lines(what, hint, named.map(drawRow)));
+}
