@@ -29,4 +29,12 @@ export const promptSettings = {
       'Per platform, words added to what the model is told about it: a text, or a table with append or replace; replace leaves ours out.',
     source: 'reference core §4.9 (empty)',
   },
+  context_file_max_chars: {
+    kind: 'integer',
+    default: 20_000,
+    min: 1_000,
+    max: 500_000,
+    describe: 'Characters of SOUL.md and of each project file that go into the prompt; of longer ones head and tail are kept.',
+    source: 'seed 000 §5.9.3 (20,000)',
+  },
 } as const satisfies Slice;

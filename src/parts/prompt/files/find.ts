@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { messageOf } from '../../../base/errors.ts';
+import { CONTEXT_KINDS, CONTEXT_LIMITS, type ContextKind } from './kinds.ts';
+import { below, isWithin, shown } from './names.ts';
+import { firstRulesFile, readRulesFile, type RulesFile, type RulesFound } from './rules-file.ts';
+
+export interface ContextFile extends RulesFile {
+  /** Below the working directory, or below the git root when it lies above. */
+  readonly name: string;
+}
+export interface FoundContext {
+  readonly kind?: ContextKind['kind'];
+  readonly files: readonly ContextFile[];
+  readonly notices: readonly string[];
+}
+
+/** The project's files for a working directory: those of the first kind that has any. */
+export function findContextFiles(cwd: string): FoundContext {
+  const place = placeOf(cwd);
+  const notices: string[] = [];
+  for (const row of CONTEXT_KINDS) {
+    const found = ofKind(row, place);
+    notices.push(...found.flatMap((one) => one.notices));
+    const files = found.flatMap(({ file }) => (file === undefined ? [] : [{ ...file, name: nameIn(place, file.path) }]));
+    if (files.length > 0) return { kind: row.kind, files, notices };
+  }
+  return { files: [], notices };
+}
+
+interface Place {
+  readonly cwd: string;
+  /** The working directory alone outside a repository. */
+  readonly gitRoot: string;
+}
+
+/** Links are followed first: the parents meant are those of the real folder. */
+function placeOf(given: string): Place {
+  const cwd = realFolder(given);
+  return { cwd, gitRoot: upwards(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd };
+}
+
+function realFolder(path: string): string {
+  try {
+    return realpathSync.native(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+/** The folder and all above it, the nearest first. */
+function upwards(folder: string): string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...upwards(above)];
+}
+
+function ofKind({ names, parents, rules }: ContextKind, place: Place): readonly RulesFound[] {
+  const folders = parents === true ? upwards(place.cwd).filter((folder) => isWithin(place.gitRoot, folder)) : [place.cwd];
+  const found: RulesFound[] = [];
+  for (const folder of folders) {
+    const one = firstRulesFile(folder, names);
+    found.push(one);
+    if (one.file !== undefined) break;
+  }
+  return rules === undefined ? found : [...found, ...rulesFolder(join(place.cwd, rules.folder), rules.ending)];
+}
+
+function rulesFolder(folder: string, ending: string): readonly RulesFound[] {
+  try {
+    const names = readdirSync(folder)
+      .filter((name) => name.endsWith(ending))
+      .toSorted();
+    const found = names.slice(0, CONTEXT_LIMITS.rules).map((name) => readRulesFile(join(folder, name)));
+    return names.length > CONTEXT_LIMITS.rules ? [...found, tooMany(folder, names.length)] : found;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (code === 'ENOENT' || code === 'ENOTDIR') return [];
+    return [{ notices: [`The rules in ${shown(folder)} were left out of the prompt: ${messageOf(error)}. Make the folder readable.`] }];
+  }
+}
+
+const tooMany = (folder: string, count: number): RulesFound => ({
+  notices: [`${shown(folder)} holds ${count} rules; only the first ${CONTEXT_LIMITS.rules} by name are read. Join some of them.`],
+});
+
+const nameIn = ({ cwd, gitRoot }: Place, path: string): string => shown(below(isWithin(cwd, path) ? cwd : gitRoot, path));

@@ -1,0 +1,27 @@
+/** A kind of project file. Of each folder the first name with words in it speaks; one kind only reaches the prompt. */
+export interface ContextKind {
+  readonly kind: 'hermes' | 'agents' | 'claude' | 'cursor';
+  readonly names: readonly string[];
+  /** Also looked for in the folders above, up to the root of the git repository. */
+  readonly parents?: true;
+  /** A folder whose files with this ending are all taken, by name, after the named file. */
+  readonly rules?: { readonly folder: string; readonly ending: string };
+}
+
+/** In order of rank: the first kind with anything to say wins. SOUL.md is no project file and stands nowhere here. */
+export const CONTEXT_KINDS: readonly ContextKind[] = [
+  { kind: 'hermes', names: ['.hermes.md', 'HERMES.md'], parents: true },
+  { kind: 'agents', names: ['AGENTS.md', 'agents.md'] },
+  { kind: 'claude', names: ['CLAUDE.md', 'claude.md'] },
+  { kind: 'cursor', names: ['.cursorrules'], rules: { folder: '.cursor/rules', ending: '.mdc' } },
+];
+
+/** Figures of the seed, but for the two marked as ours. */
+export const CONTEXT_LIMITS = {
+  /** Characters of one file, SOUL.md too. */
+  file: 20_000,
+  /** Ours. Characters of all files together: a folder of rules must not fill the window. */
+  together: 60_000,
+  /** Ours. Files of a rules folder that are read at all. */
+  rules: 100,
+} as const;

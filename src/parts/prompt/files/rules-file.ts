@@ -1,0 +1,75 @@
+import { lstatSync, realpathSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { splitFrontmatter } from '../../../base/frontmatter.ts';
+import { readTextFile } from '../../../base/text-file.ts';
+import { shown } from './names.ts';
+
+/** A file of rules that somebody wrote for agents. */
+export interface RulesFile {
+  readonly path: string;
+  /** What may reach the model: without YAML head and blank edges. Never empty. */
+  readonly text: string;
+  /** The same words on the lines they have in the file, so that a finding names a line the owner can go to. */
+  readonly inPlace: string;
+}
+export interface RulesFound {
+  readonly file?: RulesFile;
+  readonly notices: readonly string[];
+}
+
+export const MOST_BYTES = 2 * 1024 * 1024;
+const NOTHING: RulesFound = { notices: [] };
+
+/** The first of the names that has words in it. One that cannot be read is as good as absent, but the owner is told. */
+export function firstRulesFile(folder: string, names: readonly string[]): RulesFound {
+  const notices: string[] = [];
+  const tried = new Set<string>();
+  for (const path of names.map((name) => join(folder, name))) {
+    const same = identity(path);
+    if (same === undefined || tried.has(same)) continue;
+    tried.add(same);
+    const found = readRulesFile(path);
+    notices.push(...found.notices);
+    if (found.file !== undefined) return { file: found.file, notices };
+  }
+  return { notices };
+}
+
+export function readRulesFile(path: string): RulesFound {
+  const astray = strayLink(path);
+  if (astray !== undefined) return leftOut(path, astray);
+  const read = readTextFile(path, MOST_BYTES);
+  if (!read.ok) return read.missing ? NOTHING : leftOut(path, read.why);
+  const { body } = splitFrontmatter(read.text);
+  const text = body.trim();
+  if (text === '') return NOTHING;
+  const above = read.text.slice(0, read.text.length - body.length).split('\n').length - 1;
+  return { file: { path, text, inPlace: '\n'.repeat(above) + body }, notices: [] };
+}
+
+const leftOut = (path: string, why: string): RulesFound => ({
+  notices: [`${shown(path)} was left out of the prompt: ${why}. Make it a readable text file of rules, or remove it.`],
+});
+
+/** What the file is, whatever it is called: a file system that ignores case shows one file under two names. */
+function identity(path: string): string | undefined {
+  try {
+    const found = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+    return found && `${found.dev}:${found.ino}`;
+  } catch {
+    return path;
+  }
+}
+
+/** What a link may lead to. A repository could name a key file `AGENTS.md` and have it sent to the provider. */
+const RULES_NAME = /\.(?:md|mdc|markdown|txt)$|^\.cursorrules$/i;
+
+function strayLink(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    return RULES_NAME.test(basename(real)) ? undefined : `it is a link to ${shown(real)}, which is no file of rules`;
+  } catch {
+    // Reading it tells what is wrong.
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Json, JsonObject } from '../../../contracts/message.ts';
+import { expand, type Here } from './expand.ts';
+import { shellPaths } from './shell-paths.ts';
+import { HINT_LIMITS, PATH_ARGUMENTS, PLACE_ARGUMENTS } from './tables.ts';
+
+/** The absolute paths a tool call was about, whichever tool it was. */
+export function callPaths(input: JsonObject, { cwd, home }: { readonly cwd: string; readonly home: string }): readonly string[] {
+  const start: Here = { cwd, home };
+  const placed = strings(PLACE_ARGUMENTS.map((name) => input[name])).map((place) => expand(place, start));
+  const here: Here = { home, cwd: placed.find((place) => place !== undefined) ?? cwd };
+  const named = [
+    ...strings(PATH_ARGUMENTS.map((name) => input[name])),
+    ...strings(input['paths']),
+    ...strings([input['patch']]).flatMap(patched),
+  ];
+  const paths = [
+    ...named.map((path) => expand(path, start)),
+    // A command works where it runs, whatever it names.
+    ...strings([input['command']]).flatMap((command) => [here.cwd, ...shellPaths(command, here)]),
+  ];
+  return [...new Set(paths)].filter((path) => path !== undefined).slice(0, HINT_LIMITS.paths);
+}
+
+const strings = (value: Json | undefined | readonly (Json | undefined)[]): readonly string[] =>
+  Array.isArray(value)
+    ? value
+        .filter((item) => typeof item === 'string')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    : [];
+
+/** The files a V4A patch names. */
+const patched = (patch: string): readonly string[] =>
+  [...patch.matchAll(/^\*\*\* (?:(?:Update|Add|Delete|Move) File|Move to):(?<paths>.*)$/gm)].flatMap(({ groups }) =>
+    (groups?.['paths'] ?? '').split(/\s+->\s+/).map((path) => path.trim()),
+  );

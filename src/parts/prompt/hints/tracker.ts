@@ -1,0 +1,110 @@
+import { homedir } from 'node:os';
+import { basename } from 'node:path';
+import { messageOf } from '../../../base/errors.ts';
+import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
+import type { AdmitText } from '../../../contracts/scan.ts';
+import { admitted } from '../files/admitted.ts';
+import { findContextFiles } from '../files/find.ts';
+import { below, isWithin, shown } from '../files/names.ts';
+import { firstRulesFile, type RulesFile } from '../files/rules-file.ts';
+import { callPaths } from './call-paths.ts';
+import { freshFolders, realFolder } from './folders.ts';
+import { HINT_LIMITS, HINT_NAMES } from './tables.ts';
+import { hintText, isNews, recent, remember, type Visits } from './visits.ts';
+
+export interface HintOptions {
+  /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
+  readonly root: string;
+  readonly admit: AdmitText;
+  /** The tool messages of a session as stored, for one that goes on after a restart. */
+  readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]> | readonly ToolMessage[];
+  /** What `~` stands for. */
+  readonly userHome?: string;
+}
+export interface TouchedBy {
+  readonly tool: string;
+  readonly input: JsonObject;
+  readonly cwd: string;
+  readonly sessionId: string;
+}
+export interface Hints {
+  /** To stand after the tool's own content. */
+  readonly texts: readonly Text[];
+  /** For the owner. */
+  readonly notices: readonly string[];
+}
+export interface HintTracker {
+  /** The rules of folders this call was the first to touch. Never rejects: trouble costs the hint only. */
+  after(call: TouchedBy): Promise<Hints>;
+}
+
+export function hintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
+  const session = recent(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
+  return {
+    after: async ({ input, cwd, sessionId }) => {
+      try {
+        const tree = realFolder(root);
+        if (tree === undefined) return { texts: [], notices: [] };
+        const paths = callPaths(input, { cwd, home: userHome ?? homedir() });
+        // Nothing is waited for from here on: calls side by side do not tell the same twice.
+        return lookInto(paths, { tree, admit, visits: await session(sessionId) });
+      } catch (error) {
+        return { texts: [], notices: [`Rules of subfolders could not be looked for: ${messageOf(error)}.`] };
+      }
+    },
+  };
+}
+
+async function visitsOf(id: string, root: string, recall: HintOptions['recall']): Promise<Visits> {
+  const visits: Visits = { folders: new Set(), rules: new Set() };
+  for (const { text } of findContextFiles(root).files) isNews(visits, text);
+  try {
+    remember(visits, (await recall?.(id)) ?? []);
+  } catch {
+    // A hint told twice is better than none.
+  }
+  return visits;
+}
+
+interface Search {
+  readonly tree: string;
+  readonly admit: AdmitText;
+  readonly visits: Visits;
+}
+
+function lookInto(paths: readonly string[], search: Search): Hints {
+  const texts: Text[] = [];
+  const notices: string[] = [];
+  for (const folder of freshFolders(paths, search.tree, search.visits.folders)) {
+    if (texts.length === HINT_LIMITS.perCall) break;
+    search.visits.folders.add(folder);
+    const hint = hintOf(folder, search);
+    texts.push(...hint.texts);
+    notices.push(...hint.notices);
+  }
+  return { texts, notices };
+}
+
+function hintOf(folder: string, search: Search): Hints {
+  try {
+    const found = firstRulesFile(folder, HINT_NAMES);
+    if (found.file === undefined) return { texts: [], notices: found.notices };
+    const told = tell(found.file, folder, search);
+    return { texts: told.texts, notices: [...found.notices, ...told.notices] };
+  } catch (error) {
+    return { texts: [], notices: [`The rules in ${shown(folder)} were left out: ${messageOf(error)}.`] };
+  }
+}
+
+function tell(file: RulesFile, folder: string, { tree, admit, visits }: Search): Hints {
+  if (!isWithin(tree, realFolder(file.path) ?? file.path)) return { texts: [], notices: [leadsOut(file.path)] };
+  if (!isNews(visits, file.text)) return { texts: [], notices: [] };
+  const name = shown(below(tree, file.path));
+  const { text, notices } = admitted(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
+  return { texts: [hintText(file.path, opening(shown(below(tree, folder)), basename(file.path)), text)], notices };
+}
+
+const opening = (folder: string, name: string): string =>
+  `[Not from the tool: the project keeps rules for ${folder}/ in its ${name}. Follow them for work in that folder and below.]`;
+const leadsOut = (path: string): string =>
+  `${shown(path)} was left out: it is a link that leads out of the working directory. Put the rules themselves there.`;

@@ -1,0 +1,50 @@
+import { dirname } from 'node:path';
+import { sha256 } from '../../../base/sha256.ts';
+import type { Text, ToolMessage } from '../../../contracts/message.ts';
+
+/** What a session has been told already. */
+export interface Visits {
+  readonly folders: Set<string>;
+  /** Hashes of the rules themselves: a copy elsewhere has nothing new to say. */
+  readonly rules: Set<string>;
+}
+
+const SOURCE = 'hint:';
+/** Between our own line and the rules. */
+const GAP = '\n\n';
+
+export const hintText = (path: string, opening: string, rules: string): Text => ({
+  type: 'text',
+  text: `${opening}${GAP}${rules}`,
+  trust: 'tool',
+  source: `${SOURCE}${path}`,
+});
+
+/** Whether these words are new to the session; they are not the second time. */
+export function isNews(visits: Visits, rules: string): boolean {
+  const hash = sha256(rules);
+  const news = !visits.rules.has(hash);
+  visits.rules.add(hash);
+  return news;
+}
+
+/** Reads off the log what was told before the process came up. Rules that were cut are known by their folder only. */
+export function remember(visits: Visits, messages: readonly ToolMessage[]): void {
+  for (const block of messages.flatMap((message) => message.content)) {
+    if (block.type !== 'text' || block.source?.startsWith(SOURCE) !== true) continue;
+    visits.folders.add(dirname(block.source.slice(SOURCE.length)));
+    isNews(visits, block.text.slice(block.text.indexOf(GAP) + GAP.length));
+  }
+}
+
+/** A map that lets go of what was not used for longest. */
+export function recent<Value extends object>(most: number, make: (key: string) => Value): (key: string) => Value {
+  const kept = new Map<string, Value>();
+  return (key) => {
+    const value = kept.get(key) ?? make(key);
+    kept.delete(key);
+    kept.set(key, value);
+    for (const [oldest] of kept) if (kept.size > most) kept.delete(oldest);
+    return value;
+  };
+}

@@ -1,0 +1,12 @@
+import { hintTracker, type HintOptions, type Hints } from '../../../../src/parts/prompt/hints/tracker.ts';
+import { scanner } from '../files/tree.ts';
+
+/** A tracker, asked by paths. */
+export function tracked(root: string, options: Partial<HintOptions> = {}) {
+  const tracker = hintTracker({ root, admit: scanner().admit, ...options });
+  return (path: string, sessionId = 's') => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId });
+}
+export const NOTHING: Hints = { texts: [], notices: [] };
+export const sources = ({ texts }: Hints): readonly string[] => texts.map(({ source = '' }) => source);
+/** The rules without our line. */
+export const rules = ({ texts }: Hints): readonly string[] => texts.map(({ text }) => text.split('\n\n').slice(1).join('\n\n'));
