@@ -1,4 +1,4 @@
-import { closeSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from './folders.ts';
 
@@ -19,7 +19,8 @@ function writeDurably(path: string, text: string, mode: number): void {
   const file = openSync(path, 'w', mode);
   try {
     fchmodSync(file, mode);
-    writeSync(file, text);
+    // Not writeSync: on a disk that is nearly full it writes a part and says nothing.
+    writeFileSync(file, text);
     fsyncSync(file);
   } finally {
     closeSync(file);
@@ -32,7 +33,7 @@ const modeOf = (path: string): number | undefined => {
 };
 
 /** A file kept elsewhere and linked stays a link. */
-function behindLinks(path: string): string {
+export function behindLinks(path: string): string {
   try {
     return realpathSync(path);
   } catch {

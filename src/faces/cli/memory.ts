@@ -1,0 +1,110 @@
+import { oneLine, printable } from '../../base/printable.ts';
+import { displayWidth } from '../../base/width.ts';
+import type { MemorySource, MemoryTarget } from '../../contracts/memory.ts';
+import { bar, count, percent, whole } from './figures.ts';
+import type { Screen } from './screen.ts';
+import { ago } from './when.ts';
+
+/** A store as its owner looks at it. */
+export interface MemoryStoreView {
+  readonly target: MemoryTarget;
+  readonly path: string;
+  readonly enabled: boolean;
+  readonly limit: number;
+  readonly used: number;
+  readonly entries: readonly MemoryEntryView[];
+  /** Why the file could not be read. */
+  readonly trouble?: string;
+}
+export interface MemoryEntryView {
+  readonly text: string;
+  readonly chars: number;
+  readonly at?: number;
+  /** Absent when the owner wrote it. */
+  readonly source?: MemorySource;
+  /** Kept from the model: why. */
+  readonly blocked?: string;
+}
+
+const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
+const BAR = 20;
+
+export const renderMemory = (view: readonly MemoryStoreView[], screen: Screen): string =>
+  `${view.map((store) => storeLines(store, screen).join('\n')).join('\n\n')}\n`;
+
+function storeLines(store: MemoryStoreView, screen: Screen): string[] {
+  const { paint, columns } = screen;
+  const share = store.used / store.limit;
+  const tint = share > 1 ? paint.bad : share > 0.9 ? paint.warn : paint.good;
+  const figures = `${percent(share)}  ${whole(store.used)} of ${whole(store.limit)} characters, ${count(store.entries.length, 'entry', 'entries')}`;
+  const notes = [
+    ...(store.enabled ? [] : [paint.warn('switched off: the model neither sees it nor writes to it')]),
+    ...(store.trouble === undefined ? [] : wrap(oneLine(store.trouble), columns).map(paint.bad)),
+    ...(store.entries.length === 0 && store.trouble === undefined ? [paint.faint('nothing yet')] : []),
+  ];
+  const digits = String(store.entries.length).length;
+  return [
+    `${paint.strong(TITLES[store.target].padEnd(6))}  ${tint(bar(share, BAR))}  ${figures}`,
+    paint.faint(printable(store.path)),
+    ...notes,
+    ...store.entries.flatMap((entry, index) => entryLines(entry, `${String(index + 1).padStart(digits)}  `, screen)),
+  ];
+}
+
+function entryLines(entry: MemoryEntryView, number: string, { paint, columns, now }: Screen): string[] {
+  const room = columns - number.length;
+  const foreign = entry.source?.foreign ?? [];
+  const notes = [
+    ...wrap(originOf(entry, now), room).map(paint.faint),
+    ...(foreign.length === 0 ? [] : wrap(`foreign words were in view: ${oneLine(foreign.join(', '))}`, room).map(paint.warn)),
+    ...(entry.blocked === undefined ? [] : wrap(`blocked, not shown to the model: ${oneLine(entry.blocked)}`, room).map(paint.bad)),
+  ];
+  const indent = ' '.repeat(number.length);
+  const lines = [
+    ...printable(entry.text)
+      .split('\n')
+      .flatMap((line) => wrap(line, room)),
+    ...notes,
+  ];
+  return lines.map((line, index) => (index === 0 ? paint.accent(number) : indent) + line);
+}
+
+function originOf({ source, at }: MemoryEntryView, now: number): string {
+  const who = source === undefined ? 'written by hand' : `session ${oneLine(source.sessionId)}`;
+  return at === undefined ? who : `${who}, ${ago(at, now)}`;
+}
+
+/** Narrower than this a line says nothing; the terminal may break it itself. */
+const LEAST = 16;
+
+/** Lines no wider than the room, broken between words; a word too wide for a line is broken where it must be. */
+function wrap(text: string, room: number): string[] {
+  const columns = Math.max(LEAST, room);
+  if (displayWidth(text) <= columns) return [text];
+  const lines: string[] = [];
+  let line = '';
+  for (const piece of text.split(/(?<=\s)/).flatMap((word) => (displayWidth(word.trimEnd()) > columns ? Array.from(word) : [word]))) {
+    if (line !== '' && displayWidth((line + piece).trimEnd()) > columns) {
+      lines.push(line.trimEnd());
+      line = '';
+    }
+    line += piece;
+  }
+  return [...lines, line.trimEnd()];
+}
+
+/** One row for each entry, as scripts read it. Numbers are from 1, as on the screen. */
+export const memoryJson = (view: readonly MemoryStoreView[]) =>
+  view.flatMap(({ target, entries }) =>
+    entries.map(({ text, chars, source, at, blocked }, index) => ({
+      target,
+      index: index + 1,
+      text,
+      chars,
+      session_id: source?.sessionId ?? null,
+      turn_id: source?.turnId ?? null,
+      at: at === undefined ? null : new Date(at).toISOString(),
+      foreign: source?.foreign ?? [],
+      blocked: blocked !== undefined,
+    })),
+  );

@@ -1,0 +1,133 @@
+import { safeHead } from '../../base/text.ts';
+import type { MemoryOperation } from '../../contracts/memory.ts';
+import { charsOf, cleanEntry, holdsSign, usageWords, usedBy } from './entries.ts';
+
+/** What became of one operation. `unchanged`: the words were there already. */
+export interface Effect {
+  readonly operation: MemoryOperation;
+  readonly did: 'added' | 'replaced' | 'removed' | 'unchanged';
+  /** The entry that is there now, or the one that is gone. */
+  readonly text: string;
+  /** The entry that gave way. */
+  readonly old?: string;
+}
+export type Change =
+  | { readonly ok: true; readonly entries: readonly string[]; readonly effects: readonly Effect[] }
+  | { readonly ok: false; readonly words: string };
+
+/** How an entry may be told to the model: one that was blocked must not come back in a refusal. */
+export type ShowEntry = (entry: string) => string;
+
+/** The entries after all operations, or none of them. What counts for the limit is the end, so one batch can make room and use it. */
+export function change(
+  entries: readonly string[],
+  operations: readonly MemoryOperation[],
+  limit: number,
+  show: ShowEntry = (entry) => entry,
+): Change {
+  if (operations.length === 0) return refused('No operation was given; nothing was changed.');
+  let after = entries;
+  const effects: Effect[] = [];
+  for (const [index, operation] of operations.entries()) {
+    const step = apply(after, operation, show);
+    if ('refusal' in step) return refused(`${named(operation, index, operations.length)}: ${step.refusal} Nothing was changed.`);
+    after = step.entries;
+    effects.push(step.effect);
+  }
+  // A file that was too full already, by hand, may always become smaller.
+  const over = usedBy(after) > limit && usedBy(after) > usedBy(entries);
+  return over ? refused(overWords(entries, after, limit, show)) : { ok: true, entries: after, effects };
+}
+
+type Step = { readonly entries: readonly string[]; readonly effect: Effect } | { readonly refusal: string };
+
+function apply(entries: readonly string[], operation: MemoryOperation, show: ShowEntry): Step {
+  switch (operation.action) {
+    case 'add':
+      return add(entries, operation);
+    case 'replace':
+      return replace(entries, operation, show);
+    case 'remove':
+      return remove(entries, operation, show);
+  }
+}
+
+function add(entries: readonly string[], operation: MemoryOperation & { action: 'add' }): Step {
+  const text = cleanEntry(operation.content);
+  const wrong = wrongWith(text);
+  if (wrong !== undefined) return { refusal: wrong };
+  return entries.includes(text)
+    ? { entries, effect: { operation, did: 'unchanged', text } }
+    : { entries: [...entries, text], effect: { operation, did: 'added', text } };
+}
+
+function replace(entries: readonly string[], operation: MemoryOperation & { action: 'replace' }, show: ShowEntry): Step {
+  const text = cleanEntry(operation.content);
+  const wrong = wrongWith(text);
+  if (wrong !== undefined) return { refusal: wrong };
+  const found = find(entries, operation.oldText, show);
+  if ('refusal' in found) return found;
+  const { index, old } = found;
+  if (text === old) return { entries, effect: { operation, did: 'unchanged', text } };
+  // Where another entry says the same already, the old one just goes.
+  const after = entries.includes(text) ? entries.toSpliced(index, 1) : entries.with(index, text);
+  return { entries: after, effect: { operation, did: 'replaced', text, old } };
+}
+
+function remove(entries: readonly string[], operation: MemoryOperation & { action: 'remove' }, show: ShowEntry): Step {
+  const found = find(entries, operation.oldText, show);
+  if ('refusal' in found) return found;
+  return { entries: entries.toSpliced(found.index, 1), effect: { operation, did: 'removed', text: found.old } };
+}
+
+const wrongWith = (text: string): string | undefined => {
+  if (text === '') return 'content is empty; say what is to be remembered.';
+  if (holdsSign(text)) return 'content has a line with § alone, which stands between entries; add each entry by itself.';
+  return undefined;
+};
+
+/** The one entry that holds these words. An entry told in full is meant even where a longer one begins with it. */
+function find(
+  entries: readonly string[],
+  oldText: string,
+  show: ShowEntry,
+): { readonly index: number; readonly old: string } | { readonly refusal: string } {
+  const words = cleanEntry(oldText);
+  if (words === '') return { refusal: `old_text is missing; give a part of the one entry you mean.${listed(entries, show)}` };
+  const matches = entries.includes(words) ? [words] : [...new Set(entries.filter((entry) => entry.includes(words)))];
+  const [old] = matches;
+  if (old === undefined) return { refusal: `no entry holds ${preview(words)}.${listed(entries, show)}` };
+  if (matches.length > 1)
+    return {
+      refusal: `${preview(words)} is in ${matches.length} entries; give a longer part of the one you mean.${listed(matches, show)}`,
+    };
+  return { index: entries.indexOf(old), old };
+}
+
+const PREVIEW = 80;
+/** As JSON has it: what is copied from here into a call is the text itself. */
+const preview = (text: string): string => `${JSON.stringify(safeHead(text, PREVIEW))}${text.length > PREVIEW ? '…' : ''}`;
+const listed = (entries: readonly string[], show: ShowEntry): string =>
+  entries.length === 0
+    ? ' There are no entries.'
+    : `\nEntries:\n${entries.map((entry, index) => `${index + 1}. ${preview(show(entry))}`).join('\n')}\n`;
+
+/** One operation needs no number. */
+const named = ({ action }: MemoryOperation, index: number, all: number): string =>
+  all === 1 ? `Could not ${action}` : `Operation ${index + 1} (${action})`;
+
+function overWords(before: readonly string[], after: readonly string[], limit: number, show: ShowEntry): string {
+  const longest = Math.max(...after.map(charsOf));
+  const cure =
+    longest > limit
+      ? `One entry alone has ${longest} characters: shorten it.`
+      : 'Make room and write in one call: operations[] that remove what is stale and replace several entries by one shorter one, with this change among them.';
+  const now = before.map((entry, index) => `${index + 1}. ${show(entry)}`);
+  return [
+    `Too much: this would make ${usageWords(usedBy(after), limit)}; now it is ${usageWords(usedBy(before), limit)}. Nothing was changed.`,
+    cure,
+    ...(now.length === 0 ? [] : ['Entries:', ...now]),
+  ].join('\n');
+}
+
+const refused = (words: string): Change => ({ ok: false, words });

@@ -1,0 +1,76 @@
+import type { MemoryProvider, Recalled } from '../../contracts/memory.ts';
+import { isMessage } from '../../contracts/entry.ts';
+import type { SearchHit, SessionStore } from '../../contracts/session-store.ts';
+
+type Log = Pick<SessionStore, 'search' | 'entries'>;
+
+/** Words of a message that are looked for; common ones find everything and say nothing. */
+const MOST_WORDS = 6;
+const COMMON = new Set(
+  'about after again also another because been before being could does doing done from have here into just like make more most much need only other over please same should show some such tell than that their them then there these they this those through under very want were what when where which while will with would your'.split(
+    ' ',
+  ),
+);
+/** Sessions told about, and how many matches are looked through for them. */
+const MOST_SESSIONS = 3;
+const MOST_HITS = 20;
+
+/**
+ * The plainest external memory: passages of earlier sessions that share words with the message, found in the log on this
+ * machine. No model is asked and nothing leaves the machine.
+ */
+export const sessionLogMemory = (log: Log): MemoryProvider => ({
+  name: 'session_log',
+  available: () => true,
+  systemBlock: () => 'Passages of earlier sessions that share words with a message may be shown beside it. They may be out of date.',
+  recall: async (query, { sessionId }) => {
+    const words = wordsOf(query);
+    if (words.length === 0) return undefined;
+    const hits = await log.search({ text: words.join(' OR '), limit: MOST_HITS });
+    return told(bestPerSession(hits, sessionId, words), log);
+  },
+});
+
+/** The longest are the rarest. */
+const wordsOf = (query: string): string[] =>
+  [...new Set(query.toLowerCase().match(/[\p{L}\p{N}_-]{4,}/gu) ?? [])]
+    .filter((word) => !COMMON.has(word))
+    .toSorted((a, b) => b.length - a.length)
+    .slice(0, MOST_WORDS);
+
+function bestPerSession(hits: readonly SearchHit[], current: string, words: readonly string[]): SearchHit[] {
+  const score = ({ snippet }: SearchHit): number => words.filter((word) => snippet.toLowerCase().includes(word)).length;
+  const best = new Map<string, SearchHit>();
+  for (const hit of hits) {
+    if (hit.sessionId === current || (hit.role !== 'user' && hit.role !== 'assistant')) continue;
+    const before = best.get(hit.sessionId);
+    if (before === undefined || score(hit) > score(before)) best.set(hit.sessionId, hit);
+  }
+  return [...best.values()].toSorted((a, b) => score(b) - score(a)).slice(0, MOST_SESSIONS);
+}
+
+async function told(hits: readonly SearchHit[], log: Log): Promise<Recalled | undefined> {
+  if (hits.length === 0) return undefined;
+  const sources = (await Promise.all(hits.map((hit) => foreignIn(hit, log)))).flat();
+  const text = hits.map(line).join('\n');
+  return { text, ...(sources.length > 0 && { foreign: [...new Set(sources)].join(', ') }) };
+}
+
+/** What the store puts around what it found. */
+const HIT_MARKS = ['\u0002', '\u0003'] as const;
+const withoutMarks = (snippet: string): string => HIT_MARKS.reduce((text, mark) => text.replaceAll(mark, ''), snippet);
+
+const line = ({ sessionId, at, role, snippet }: SearchHit): string =>
+  `- ${new Date(at).toISOString().slice(0, 10)}, session ${sessionId}, ${role}: ${snippet
+    .replaceAll(/[\u0002\u0003]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()}`;
+
+/** Words that were foreign there are foreign here. */
+async function foreignIn({ sessionId, seq }: SearchHit, log: Log): Promise<string[]> {
+  const entry = (await log.entries(sessionId, seq - 1))[0];
+  if (entry === undefined || !isMessage(entry)) return [];
+  return entry.message.content.flatMap((block) =>
+    block.trust === 'foreign' ? [block.type === 'text' ? (block.source ?? `session ${sessionId}`) : `session ${sessionId}`] : [],
+  );
+}

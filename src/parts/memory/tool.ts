@@ -1,0 +1,168 @@
+import { messageOf } from '../../base/errors.ts';
+import type { MemoryOperation, MemoryTarget } from '../../contracts/memory.ts';
+import { text } from '../../contracts/message.ts';
+import type { AdmitText } from '../../contracts/scan.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../contracts/tool.ts';
+import { admitEntries } from './admitted.ts';
+import { changeMemory, type MemoryChange } from './change-memory.ts';
+import type { Effect } from './change.ts';
+import { usageWords } from './entries.ts';
+import { storeOf, TARGETS, type MemoryPlace, type Store } from './stores.ts';
+
+interface GivenOperation {
+  readonly action?: MemoryOperation['action'];
+  readonly content?: string;
+  readonly old_text?: string;
+}
+export interface MemoryInput extends GivenOperation {
+  readonly target: MemoryTarget;
+  readonly operations?: readonly GivenOperation[];
+}
+export interface MemoryToolOptions extends MemoryPlace {
+  /** Told after each change that is on disk. */
+  wrote?(operation: MemoryOperation, target: MemoryTarget): void;
+}
+
+const ACTION = { type: 'string', enum: ['add', 'replace', 'remove'] };
+const PLAIN = { type: 'string' };
+
+export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
+  const tries = refusedTries();
+  return {
+    name: 'memory',
+    description:
+      'Keep facts for later sessions; entries show in their prompts. target user: who the user is and wants; memory: your notes on their world. Save briefly, unasked, what stays true (preferences, corrections, conventions), no progress. operations: a batch, all or nothing; make room and add in one.',
+    input: {
+      type: 'object',
+      properties: {
+        target: { type: 'string', enum: [...TARGETS] },
+        action: ACTION,
+        content: { type: 'string', description: 'the whole new entry' },
+        old_text: { type: 'string', description: 'replace, remove: words only that entry holds' },
+        operations: {
+          type: 'array',
+          items: { type: 'object', properties: { action: ACTION, content: PLAIN, old_text: PLAIN }, required: ['action'] },
+        },
+      },
+      required: ['target'],
+      additionalProperties: false,
+    },
+    effects: () => ({ kind: 'write', resources: ['memory'] }),
+    replay: 'never',
+    idempotent: false,
+    housekeeping: true,
+    trust: 'tool',
+    timeoutMs: 30_000,
+    maxResult: 100_000,
+    available: () => TARGETS.some((target) => storeOf(target, options).enabled),
+    needs: 'memory.memory_enabled or memory.user_profile_enabled',
+    sink: () => 'memory',
+    run: async (input, context) => {
+      const result = await attempt(input, context, options);
+      if (!result.ok) throw new ToolFailure(tries.told(context, result.words));
+      tell(result.effects, input.target, context, options);
+      return answer(storeOf(input.target, options), result, options.admit);
+    },
+  };
+};
+
+async function attempt(input: MemoryInput, context: ToolContext, options: MemoryToolOptions): Promise<MemoryChange> {
+  const store = storeOf(input.target, options);
+  if (!store.enabled)
+    return { ok: false, words: `Not saved: the owner has switched ${input.target} off (${store.setting}). Do not say it was remembered.` };
+  const operations = operationsOf(input);
+  if ('refusal' in operations) return { ok: false, words: `${operations.refusal} Nothing was changed.` };
+  const { sessionId, turnId, taint, signal } = context;
+  return changeMemory(options, input.target, operations.list, { source: { sessionId, turnId, foreign: taint }, signal });
+}
+
+type Operations = { readonly list: readonly MemoryOperation[] } | { readonly refusal: string };
+
+/** Some models fill every field: beside a batch, a single action without words means nothing. */
+function operationsOf({ operations = [], action, content = '', old_text = '' }: MemoryInput): Operations {
+  const single = content.trim() !== '' || old_text.trim() !== '';
+  if (operations.length > 0 && single) return { refusal: 'Give either action or operations, not both.' };
+  const given = operations.length > 0 ? operations : [{ ...(action !== undefined && { action }), content, old_text }];
+  const list: MemoryOperation[] = [];
+  for (const each of given) {
+    const operation = operationOf(each);
+    if (operation === undefined) return { refusal: 'action is missing: add, replace or remove.' };
+    list.push(operation);
+  }
+  return { list };
+}
+
+function operationOf({ action, content = '', old_text: oldText = '' }: GivenOperation): MemoryOperation | undefined {
+  switch (action) {
+    case 'add':
+      return { action, content };
+    case 'replace':
+      return { action, oldText, content };
+    case 'remove':
+      return { action, oldText };
+    case undefined:
+      return undefined;
+  }
+}
+
+/** The change is made whatever a listener thinks of it. */
+function tell(effects: readonly Effect[], target: MemoryTarget, { report }: ToolContext, options: MemoryToolOptions): void {
+  try {
+    for (const { did, operation } of effects) if (did !== 'unchanged') options.wrote?.(operation, target);
+  } catch (error) {
+    report(`The external memory could not follow a change of ${target}: ${messageOf(error)}`);
+  }
+}
+
+const DID: Readonly<Record<Effect['did'], string>> = {
+  added: 'Added',
+  replaced: 'Replaced; the entry is now',
+  removed: 'Removed',
+  unchanged: 'Already there, nothing changed',
+};
+
+function answer(
+  { target, file }: Store,
+  { effects, used, limit, count, backup }: MemoryChange & { ok: true },
+  admit: AdmitText,
+): ToolOutput {
+  const changed = effects.some(({ did }) => did !== 'unchanged');
+  // An entry that was blocked is gone without having been shown.
+  const shown = admitEntries(
+    effects.map((effect) => effect.text),
+    file,
+    admit,
+  );
+  const lines = [
+    ...effects.map(({ did }, index) => `${DID[did]}: ${shown[index]?.shown}`),
+    `${target}: ${usageWords(used, limit)}, ${count} ${count === 1 ? 'entry' : 'entries'}.`,
+    ...(changed ? ['It is on disk. The prompt of this session keeps its snapshot; the next session will show the change.'] : []),
+    ...(backup === undefined ? [] : [`The file had been edited by hand; a copy as it was is in ${backup}.`]),
+  ];
+  return {
+    content: [text(lines.join('\n'), 'tool')],
+    details: { target, used, limit, count, changes: effects.map(({ did, text: entry }) => ({ did, entry })) },
+  };
+}
+
+const MOST_TRIES = 3;
+/** Sessions whose tries are remembered; the count of a session is of its latest turn only. */
+const MOST_SESSIONS = 256;
+
+/** Counts refusals in a turn, so that a model that cannot get it right does not spend the turn on it. */
+function refusedTries() {
+  const counts = new Map<string, { readonly turnId: string; readonly count: number }>();
+  return {
+    told: ({ sessionId, turnId }: ToolContext, words: string): string => {
+      const before = counts.get(sessionId);
+      const count = before?.turnId === turnId ? before.count + 1 : 1;
+      counts.delete(sessionId);
+      counts.set(sessionId, { turnId, count });
+      const [oldest] = counts.keys();
+      if (counts.size > MOST_SESSIONS && oldest !== undefined) counts.delete(oldest);
+      return count < MOST_TRIES
+        ? words
+        : `${words}\nThat was refused try ${count} of this turn: stop trying, go on with the task and tell the user that it was not saved.`;
+    },
+  };
+}
