@@ -1,0 +1,97 @@
+/**
+ * The skill catalog with 200 skills beside a bare walk over the same files, in turns.
+ *   node bench/skills.ts [--skills N] [--runs N] [--json]
+ * cold: fresh process, no snapshot, yaml loaded inside the measured time; floor: list, stat and read every file.
+ * warm: fresh process with a snapshot; floor: list and stat every file. Ours is the time until the section of the prompt is there.
+ * Both are measured in a bundle as `hermes` is one, with Node's compile cache, and after its own modules are loaded.
+ */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { rolldown } from 'rolldown';
+import type { Figure } from './experiments.ts';
+import { rowOf, tableOf } from './table.ts';
+
+const { values } = parseArgs({
+  options: {
+    skills: { type: 'string', default: '200' },
+    runs: { type: 'string', default: '15' },
+    json: { type: 'boolean', default: false },
+  },
+});
+const PER_CATEGORY = 10;
+const MEASURES = ['cold-floor', 'cold', 'warm-floor', 'warm', 'again-floor', 'again'];
+
+async function main(skills: number, runs: number): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'hermes-bench-skills-'));
+  try {
+    const program = await build(join(folder, 'program'));
+    fill(join(folder, 'skills'), skills);
+    // One round is not counted: it fills the compile cache and the system's own.
+    const [, ...rounds] = Array.from({ length: runs + 1 }, () => new Map(MEASURES.map((name) => [name, run(program, name, folder)])));
+    const rows = figuresOf(skills, (name) => rounds.map((round) => round.get(name) ?? Number.NaN)).map(rowOf);
+    console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows, []));
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const figuresOf = (skills: number, of: (name: string) => readonly number[]): readonly Figure[] => [
+  { name: `${skills} skills, cold, fresh process`, unit: 'ms', goal: { most: 120 }, floor: of('cold-floor'), ours: of('cold') },
+  { name: `${skills} skills, snapshot, fresh process`, unit: 'ms', goal: { most: 5 }, floor: of('warm-floor'), ours: of('warm') },
+  { name: `${skills} skills, same process`, unit: 'ms', goal: { most: 5 }, floor: of('again-floor'), ours: of('again') },
+];
+
+async function build(dir: string): Promise<string> {
+  const bundle = await rolldown({
+    input: { program: join(import.meta.dirname, 'skills-measured.ts') },
+    platform: 'node',
+    logLevel: 'warn',
+  });
+  await bundle.write({ dir, format: 'cjs', entryFileNames: '[name].cjs', chunkFileNames: '[name]-[hash].cjs' });
+  await bundle.close();
+  return join(dir, 'program.cjs');
+}
+
+const run = (program: string, measure: string, folder: string): number =>
+  Number(
+    execFileSync(process.execPath, [program, measure, folder], {
+      encoding: 'utf8',
+      env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
+    }),
+  );
+
+/** Files as a person has them: a head with the usual fields, a body of a page, and older than a moment. */
+function fill(root: string, skills: number): void {
+  const old = Date.now() / 1000 - 86_400;
+  for (let n = 0; n < skills; n++) {
+    const category = join(root, `category-${String(Math.floor(n / PER_CATEGORY)).padStart(2, '0')}`);
+    const folder = join(category, `skill-${String(n).padStart(3, '0')}`);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'SKILL.md'), skillText(n));
+    writeFileSync(join(category, 'DESCRIPTION.md'), '---\ndescription: Work of one kind and how it is done well\n---\n');
+    for (const path of [join(folder, 'SKILL.md'), join(category, 'DESCRIPTION.md'), folder, category, root]) utimesSync(path, old, old);
+  }
+}
+
+const skillText = (n: number): string => `---
+name: skill-${String(n).padStart(3, '0')}
+description: Use when step ${n} of the work has to be done with care and checked
+version: 1.${n}.0
+author: the bench
+license: MIT
+platforms: [linux, macos, windows]
+metadata:
+  hermes:
+    tags: [work, step, check]
+    related_skills: [skill-000]
+    requires_tools: [terminal]
+---
+
+# Step ${n}
+
+${'Do the next thing, look at what came of it, and write down what you saw.\n'.repeat(40)}`;
+
+await main(Number(values.skills), Number(values.runs));

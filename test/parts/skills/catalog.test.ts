@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { SkillScene } from '../../../src/contracts/skills.ts';
+import { sceneKey } from '../../../src/parts/skills/catalog.ts';
+import { indexText } from '../../../src/parts/skills/index-text.ts';
+import type { Root } from '../../../src/parts/skills/roots.ts';
+import { age, catalogIn, named, names, put, SCENE, skillText, tempHome } from './catalog-setup.ts';
+
+const needing = (name: string, tool: string): string =>
+  skillText(`name: ${name}\ndescription: d\nmetadata:\n  hermes:\n    requires_tools: [${tool}]`);
+
+test('a scene shows what has a place in it', async () => {
+  const home = tempHome();
+  put(join(home, 'skills'), {
+    'a/plain/SKILL.md': named('plain'),
+    'a/shell/SKILL.md': needing('shell', 'terminal'),
+    'b/mac/SKILL.md': skillText('name: mac\ndescription: d\nplatforms: [macos]'),
+    'b/off/SKILL.md': named('off'),
+    'b/quiet/SKILL.md': named('quiet'),
+    'b/DESCRIPTION.md': 'The b things',
+  });
+  const catalog = catalogIn(home, { disabled: ['off'], platformDisabled: { telegram: ['quiet'] } });
+  const shown = async (scene: Partial<SkillScene>) => names(await catalog.shown({ ...SCENE, ...scene }));
+  assert.deepEqual(await shown({}), ['plain', 'quiet']);
+  assert.deepEqual(await shown({ tools: ['terminal'], platform: 'telegram' }), ['plain', 'shell']);
+  assert.deepEqual(names(await catalogIn(home, { os: 'macos' }).shown(SCENE)), ['plain', 'mac', 'off', 'quiet']);
+  assert.equal((await catalog.all()).skills.length, 5);
+  assert.ok(await catalog.find('off'));
+  assert.deepEqual((await catalog.shown({ ...SCENE, platform: 'telegram' })).categories, {});
+});
+
+test('the same scene gives the same listing until something changes, whatever the order of its tools', async () => {
+  const home = tempHome();
+  put(join(home, 'skills'), { 'a/one/SKILL.md': named('one') });
+  const catalog = catalogIn(home);
+  const scene = { tools: ['x', 'y'], toolsets: ['s', 't'], platform: 'cli' };
+  const first = await catalog.shown(scene);
+  assert.equal(await catalog.shown({ tools: ['y', 'x'], toolsets: ['t', 's'], platform: 'cli' }), first);
+  age(join(home, 'skills'));
+  const settled = await catalog.shown(scene);
+  assert.deepEqual(settled, first);
+  assert.equal(await catalog.shown(scene), settled);
+  assert.equal(indexText(settled), indexText(first));
+  put(join(home, 'skills'), { 'a/two/SKILL.md': named('two') });
+  assert.deepEqual(names(await catalog.shown(scene)), ['one', 'two']);
+  put(join(home, 'skills'), { 'a/two/SKILL.md': named('two', 'other words') });
+  assert.match(indexText(await catalog.shown(scene)), /two: other words/);
+});
+
+test('eight scenes are kept, the one unused for longest goes', async () => {
+  const home = tempHome();
+  put(join(home, 'skills'), { 'a/one/SKILL.md': named('one') });
+  age(join(home, 'skills'));
+  const catalog = catalogIn(home);
+  const at = (n: number) => catalog.shown({ ...SCENE, platform: `p${n}` });
+  const kept = await Promise.all(Array.from({ length: 8 }, (_, n) => at(n)));
+  for (const [n, listing] of kept.entries()) assert.equal(await at(n), listing);
+  assert.equal(await at(0), kept[0]);
+  await at(8);
+  assert.equal(await at(0), kept[0], 'used last, so still there');
+  const second = await at(1);
+  assert.notEqual(second, kept[1], 'unused for longest, so made anew');
+  assert.deepEqual(second, kept[1]);
+});
+
+test('every part of the key counts, and order does not', () => {
+  const roots: Root[] = [{ origin: 'user', path: '/u' }];
+  const scene: SkillScene = { tools: ['a', 'b'], toolsets: ['s', 't'], platform: 'cli' };
+  const key = sceneKey(roots, ['x', 'y'], scene);
+  assert.equal(sceneKey(roots, ['y', 'x'], { tools: ['b', 'a'], toolsets: ['t', 's'], platform: 'cli' }), key);
+  const others = [
+    sceneKey([{ origin: 'user', path: '/other' }], ['x', 'y'], scene),
+    sceneKey([...roots, { origin: 'external', path: '/e' }], ['x', 'y'], scene),
+    sceneKey(roots, ['x'], scene),
+    sceneKey(roots, ['x', 'y'], { ...scene, tools: ['a'] }),
+    sceneKey(roots, ['x', 'y'], { ...scene, tools: ['a,b'] }),
+    sceneKey(roots, ['x', 'y'], { ...scene, toolsets: ['s'] }),
+    sceneKey(roots, ['x', 'y'], { ...scene, platform: 'telegram' }),
+  ];
+  assert.equal(new Set([key, ...others]).size, others.length + 1);
+});
+
+test('calls at the same time agree', async () => {
+  const home = tempHome();
+  put(join(home, 'skills'), { 'a/one/SKILL.md': named('one'), 'b/two/SKILL.md': named('two') });
+  const catalog = catalogIn(home);
+  const listings = await Promise.all(Array.from({ length: 5 }, () => catalog.all()));
+  for (const listing of listings) assert.deepEqual(names(listing), ['one', 'two']);
+});
+
+test('two hundred skills are listed, kept and refreshed', async () => {
+  const home = tempHome();
+  const number = (n: number) => String(n).padStart(3, '0');
+  for (let n = 0; n < 200; n++)
+    put(join(home, 'skills'), { [`c${Math.floor(n / 20)}/s${number(n)}/SKILL.md`]: named(`s${number(n)}`, 'd'.repeat(200)) });
+  age(join(home, 'skills'));
+  const expected = Array.from({ length: 200 }, (_, n) => `s${number(n)}`);
+  const first = await catalogIn(home).shown(SCENE);
+  const second = await catalogIn(home).shown(SCENE);
+  assert.deepEqual(names(first), expected);
+  assert.deepEqual(second, first);
+  const text = indexText(first);
+  assert.equal(text, indexText(second));
+  assert.equal(text.split('\n').filter((line) => /^ {2}- s\d{3}: d{57}\.\.\.$/.test(line)).length, 200);
+  appendFileSync(join(home, 'skills/c3/s077/SKILL.md'), 'more');
+  assert.deepEqual(names(await catalogIn(home).all()), expected);
+});

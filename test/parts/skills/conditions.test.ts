@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Skill, SkillConditions, SkillListing, SkillScene } from '../../../src/contracts/skills.ts';
+import { shownIn, systemName, type Standing } from '../../../src/parts/skills/conditions.ts';
+import { names } from './catalog-setup.ts';
+
+const NONE: SkillConditions = { requiresTools: [], requiresToolsets: [], fallbackForTools: [], fallbackForToolsets: [] };
+const skill = (conditions: Partial<SkillConditions>, more: Partial<Skill> = {}): Skill => ({
+  name: 'one',
+  description: '',
+  category: 'general',
+  folder: '/x',
+  origin: 'user',
+  platforms: [],
+  conditions: { ...NONE, ...conditions },
+  tags: [],
+  related: [],
+  ...more,
+});
+const listing = (...skills: Skill[]): SkillListing => ({ skills, categories: {}, problems: [] });
+const STANDING: Standing = { os: 'linux', disabled: [], platformDisabled: {} };
+const isShown = (one: Skill, scene: Partial<SkillScene>, standing: Partial<Standing> = {}): boolean =>
+  names(shownIn(listing(one), { tools: [], toolsets: [], platform: 'cli', ...scene }, { ...STANDING, ...standing })).length === 1;
+
+const both = { tools: ['a', 'b'], toolsets: ['s', 't'] };
+const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillScene>, boolean])[] = [
+  [{}, {}, true],
+  [{ requiresTools: ['a'] }, both, true],
+  [{ requiresTools: ['a', 'b'] }, both, true],
+  [{ requiresTools: ['a', 'c'] }, both, false],
+  [{ requiresTools: ['s'] }, both, false],
+  [{ requiresTools: ['a'] }, {}, false],
+  [{ requiresToolsets: ['s', 't'] }, both, true],
+  [{ requiresToolsets: ['s', 'u'] }, both, false],
+  [{ requiresToolsets: ['a'] }, both, false],
+  [{ fallbackForTools: ['c'] }, both, true],
+  [{ fallbackForTools: ['c', 'b'] }, both, false],
+  [{ fallbackForToolsets: ['u'] }, both, true],
+  [{ fallbackForToolsets: ['u', 't'] }, both, false],
+  [{ fallbackForToolsets: ['a'] }, both, true],
+  [{ requiresTools: ['a'], fallbackForTools: ['b'] }, both, false],
+  [{ requiresTools: ['a'], fallbackForToolsets: ['u'] }, both, true],
+  [{ requiresTools: ['constructor'] }, both, false],
+];
+for (const [conditions, scene, expected] of CONDITIONS)
+  test(`${JSON.stringify(conditions)} with ${JSON.stringify(scene)} is ${expected ? 'shown' : 'hidden'}`, () =>
+    assert.equal(isShown(skill(conditions), scene), expected));
+
+test('a skill is shown on its operating systems only', () => {
+  const mac = skill({}, { platforms: ['macos', 'windows'] });
+  assert.deepEqual(
+    ['macos', 'windows', 'linux'].map((os) => isShown(mac, {}, { os })),
+    [true, true, false],
+  );
+  assert.deepEqual(['darwin', 'win32', 'linux', 'android'].map(systemName), ['macos', 'windows', 'linux', 'linux']);
+});
+
+test('names are switched off everywhere or on one platform', () => {
+  assert.equal(isShown(skill({}), {}, { disabled: ['one'] }), false);
+  assert.equal(isShown(skill({}), {}, { disabled: ['other'] }), true);
+  const platformDisabled = { telegram: ['one'] };
+  assert.equal(isShown(skill({}), { platform: 'telegram' }, { platformDisabled }), false);
+  assert.equal(isShown(skill({}), { platform: 'cli' }, { platformDisabled }), true);
+  assert.equal(isShown(skill({}), { platform: 'constructor' }, { platformDisabled }), true);
+});
+
+test('only the categories of shown skills keep their descriptions; problems stay', () => {
+  const problems = [{ path: '/x', words: 'w' }];
+  const two = {
+    skills: [skill({}, { category: 'a' }), skill({ requiresTools: ['no'] }, { name: 'two', category: 'b' })],
+    categories: { a: '1', b: '2' },
+    problems,
+  };
+  const shown = shownIn(two, { tools: [], toolsets: [], platform: 'cli' }, STANDING);
+  assert.deepEqual({ ...shown, skills: names(shown) }, { skills: ['one'], categories: { a: '1' }, problems });
+});
