@@ -11,15 +11,12 @@ import type { SessionStore } from '../contracts/session-store.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
 import { windowEngine } from '../parts/context/window.ts';
-import { promptPipeline } from '../parts/prompt/pipeline.ts';
-import { identitySlot } from '../parts/prompt/slots/identity.ts';
-import { sceneSlot } from '../parts/prompt/slots/scene.ts';
 import type { Config, Env } from './config.ts';
 import type { Connection } from './models.ts';
+import { openPrompt } from './prompt.ts';
+import { openSafety } from './safety.ts';
+import { openSkills } from './skills.ts';
 import { openToolkit } from './toolkit.ts';
-
-/** The sections of the system prompt. */
-export const PROMPT_SLOTS = [identitySlot, sceneSlot] as const;
 
 /** An agent and where its model calls go. */
 export type RoutedAgent = Agent & { readonly runtime: Runtime };
@@ -32,7 +29,7 @@ export interface Assembly {
   readonly store: SessionStore;
   readonly connection: Connection;
   readonly runtime: Runtime;
-  readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'maxTurns'>;
+  readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'maxTurns' | 'ignoreRules'>;
   readonly cwd: string;
   /** The prompt of a resumed session. */
   readonly kept: PromptEpoch | undefined;
@@ -43,12 +40,14 @@ export interface Assembly {
 export async function assemble(parts: Assembly): Promise<{ readonly agent: RoutedAgent; readonly terminal: Terminal }> {
   const { store, connection, runtime, flags, config } = parts;
   const recall = (sessionId: string) => toolResults(store, sessionId);
-  const { toolkit, terminal } = await openToolkit({ ...parts, recall, window: runtime.limits.window });
+  const shared = { safety: openSafety(parts.home), skills: openSkills(parts.home, config, parts.env) };
+  const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, recall, window: runtime.limits.window });
   const deps = {
     ...connection,
     toolkit,
     settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
-    prompt: promptPipeline(PROMPT_SLOTS),
+    prompt: openPrompt({ ...parts, ...shared }),
+    contextFiles: flags.ignoreRules !== true,
     context: windowEngine,
     recoveries: RECOVERIES,
     clock: systemClock,

@@ -15,6 +15,7 @@ import { searchFilesTool } from '../parts/tools/builtin/search/tool.ts';
 import { terminalTool } from '../parts/tools/builtin/terminal.ts';
 import { todoTool } from '../parts/tools/builtin/todo/tool.ts';
 import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
+import { lastingTools, type LastingPlaces } from './lasting-tools.ts';
 import type { Settings } from './settings.ts';
 
 /** What tools need of the session they are made for. */
@@ -27,10 +28,14 @@ export interface ToolScene {
   readonly spill?: string;
   /** Stored tool results of a session, for tools whose state is in the log. */
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
+  readonly lasting: LastingPlaces;
 }
 
 /** Every built-in tool by name. Adding one is one file and one line here. */
-export function builtinTools(settings: Settings, { terminal, ports, profile, spill, recall }: ToolScene): ReadonlyMap<string, AnyTool> {
+export function builtinTools(
+  settings: Settings,
+  { terminal, ports, profile, spill, recall, lasting }: ToolScene,
+): ReadonlyMap<string, AnyTool> {
   const processes = processTable();
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { cwd: () => terminal.cwd, guard: guardFiles(profile), memory: fileMemory() };
@@ -49,6 +54,7 @@ export function builtinTools(settings: Settings, { terminal, ports, profile, spi
     searchFilesTool(files),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
+    ...lastingTools(settings, lasting),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));
 }

@@ -12,6 +12,24 @@ const VERBS: Verbs = {
   replay: async (ref, flags) => (await import('./verbs/replay.ts')).replay(ref, flags),
   usage: async (flags) => (await import('./verbs/usage.ts')).usage(flags),
   doctor: async (flags) => (await import('./verbs/doctor.ts')).doctor(flags),
+  prompt: {
+    show: async (flags) => (await import('./verbs/prompt.ts')).show(flags),
+    scan: async (paths, flags) => (await import('./verbs/prompt.ts')).scan(paths, flags),
+    allow: async (path, flags) => (await import('./verbs/prompt.ts')).allow(path, flags),
+  },
+  memory: {
+    list: async (flags) => (await import('./verbs/memory.ts')).list(flags),
+    add: async (target, words) => (await import('./verbs/memory.ts')).add(target, words),
+    remove: async (target, entry) => (await import('./verbs/memory.ts')).remove(target, entry),
+    path: async () => (await import('./verbs/memory.ts')).path(),
+  },
+  skills: {
+    list: async (flags) => (await import('./verbs/skills.ts')).list(flags),
+    view: async (name, file) => (await import('./verbs/skills.ts')).view(name, file),
+    install: async (source, flags) => (await import('./verbs/skills.ts')).install(source, flags),
+    remove: async (name) => (await import('./verbs/skills.ts')).remove(name),
+    check: async (flags) => (await import('./verbs/skills.ts')).check(flags),
+  },
   sessions: {
     list: async (flags) => (await import('./verbs/sessions.ts')).list(flags),
     show: async (ref, flags) => (await import('./verbs/sessions.ts')).show(ref, flags),

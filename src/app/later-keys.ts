@@ -6,7 +6,7 @@ const SECTIONS = words(`
   auxiliary compression context approvals display platforms curator delegation checkpoints web browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
-  custom_toolsets model_aliases model_catalog command_allowlist timezone context_file_max_chars
+  custom_toolsets model_aliases model_catalog command_allowlist timezone
   context_file_read_timeout max_concurrent_sessions max_live_sessions tools tool_budget moa openrouter bedrock network gateway
   monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
 
@@ -26,7 +26,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
   tool_output: words('max_lines max_line_length'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),
-  memory: words('provider nudge_interval flush_min_turns write_approval review_model char_limit'),
+  memory: words('nudge_interval flush_min_turns write_approval review_model char_limit'),
   skills: words(
     'template_vars inline_shell inline_shell_timeout guard_agent_created write_approval create_dir trusted_project_dirs config creation_nudge_interval',
   ),

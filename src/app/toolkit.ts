@@ -1,22 +1,28 @@
+import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { SkillCatalog } from '../contracts/skills.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
+import type { HintTracker } from '../parts/prompt/hints/tracker.ts';
+import { provenance } from '../parts/safety/provenance/provenance.ts';
 import { commandEnvironment } from '../parts/terminals/environment.ts';
 import { localTerminal } from '../parts/terminals/local.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
-import { createToolkit } from '../parts/tools/toolkit.ts';
+import { createToolkit, type ToolkitOptions } from '../parts/tools/toolkit.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, type ToolScene } from './builtins.ts';
 import type { Config, Env } from './config.ts';
+import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
+import { openSafety, type Safety } from './safety.ts';
 
 export interface ToolkitQuestion {
-  readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo'>;
+  readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'ignoreRules'>;
   readonly home: Home;
   readonly config: Config;
   readonly env: Env;
@@ -24,6 +30,13 @@ export interface ToolkitQuestion {
   readonly kept: PromptEpoch | undefined;
   /** Stored tool results of a session, oldest first. */
   readonly recall?: ToolScene['recall'];
+  /** Shared with the prompt of the same run where there is one. */
+  readonly safety?: Safety;
+  readonly skills?: SkillCatalog;
+  /** The log of earlier sessions; absent where no store is open. */
+  readonly store?: LastingPlaces['store'];
+  /** Where the session is held. */
+  readonly platform?: string;
   /** What the face can do for tools; absent when nobody is there. */
   readonly ports?: Ports;
   /** Tokens the model can see at once: a small window leaves less room for results. */
@@ -31,17 +44,8 @@ export interface ToolkitQuestion {
 }
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
-export async function openToolkit({
-  flags,
-  home,
-  config,
-  env,
-  cwd,
-  kept,
-  recall,
-  ports = {},
-  window = Infinity,
-}: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
+export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
+  const { flags, home, config, env, cwd, kept, ports = {}, window = Infinity } = question;
   const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
   const { tools, unknown } = expand(toolsets);
   if (unknown.length > 0)
@@ -50,13 +54,7 @@ export async function openToolkit({
     cwd,
     env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
   });
-  const all = builtinTools(roomy(config.settings, window), {
-    terminal,
-    ports,
-    profile: home.root,
-    spill: home.spill,
-    ...(recall !== undefined && { recall }),
-  });
+  const all = builtinTools(roomy(config.settings, window), toolScene(question, terminal, { tools, toolsets }));
   const toolkit = await createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
     toolsets,
@@ -65,8 +63,38 @@ export async function openToolkit({
     ports,
     approval: approvalFor(flags, ports),
     spill: spillTo(home.spill, config.settings, window),
+    provenance: provenance({ user: homedir(), profile: home.root }),
+    ...(flags.ignoreRules !== true && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal };
+}
+
+interface Chosen {
+  readonly tools: readonly string[];
+  readonly toolsets: readonly string[];
+}
+
+/** What the tools of this run may know and touch. */
+function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen): ToolScene {
+  const { home, platform = 'cli', ports = {}, recall } = question;
+  return {
+    terminal,
+    ports,
+    profile: home.root,
+    spill: home.spill,
+    ...(recall !== undefined && { recall }),
+    lasting: lastingPlaces({ ...question, scene: () => ({ ...chosen, platform }) }),
+  };
+}
+
+/** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
+function hintsFor({ cwd, home, safety = openSafety(home), recall }: ToolkitQuestion): NonNullable<ToolkitOptions['hints']> {
+  let tracker: Promise<HintTracker> | undefined;
+  const open = async (): Promise<HintTracker> => {
+    const { hintTracker } = await import('../parts/prompt/hints/tracker.ts');
+    return hintTracker({ root: cwd, admit: await safety.admit(), ...(recall !== undefined && { recall }) });
+  };
+  return async (call) => (await (tracker ??= open())).after(call);
 }
 
 /** What is read into a small window would only be spilled again: reading has the same bound as a result. */

@@ -1,5 +1,6 @@
-import { closeSync, fstatSync, openSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, fstatSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { behindLinks } from './replace-file.ts';
 import { systemClock } from './clock.ts';
 import { messageOf } from './errors.ts';
 import { makeFolder } from './folders.ts';
@@ -165,15 +166,6 @@ function holderIn(text: string): Holder | undefined {
   return whole && typeof pid === 'number' && typeof token === 'string' && /^[\w-]+$/.test(token)
     ? { pid, host, space, started, token }
     : undefined;
-}
-
-/** A file that is linked from several places has one lock. */
-function behindLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);

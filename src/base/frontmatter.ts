@@ -13,3 +13,10 @@ export function splitFrontmatter(text: string): Frontmatter {
   if (closing === null) return { body: text };
   return { head: text.slice(start, start + closing.index), body: text.slice(start + closing.index + closing[0].length) };
 }
+
+/** The text with empty lines in place of its head: what follows keeps its line numbers. */
+export function blankFrontmatter(text: string): string {
+  const { body } = splitFrontmatter(text);
+  const above = text.slice(0, text.length - body.length).split('\n').length - 1;
+  return '\n'.repeat(above) + body;
+}

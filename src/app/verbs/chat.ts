@@ -2,10 +2,10 @@ import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
-import { text } from '../../contracts/message.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
+import { messageContent } from '../invocation.ts';
 import { oneSession } from '../store.ts';
 import { personPorts, processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
@@ -25,8 +25,8 @@ export async function chat(flags: ChatFlags): Promise<number> {
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const agent = await workshop.agent(flags, earlier, cwd, personPorts());
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
-  const turns =
-    query === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content: [text(query, 'owner')] }, signal);
+  const content = query === undefined ? undefined : await messageContent(query, session.id, workshop);
+  const turns = content === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content }, signal);
   const streams = processStreams();
   const code = await runOneShot({ sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns }, streams);
   await tidyUp(workshop.store, streams.err);

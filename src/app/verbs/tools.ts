@@ -10,17 +10,19 @@ import { localTerminal } from '../../parts/terminals/local.ts';
 import { expand, TOOLSETS } from '../../parts/tools/toolsets.ts';
 import { builtinTools } from '../builtins.ts';
 import { loadConfig } from '../config.ts';
+import { lastingPlaces } from '../lasting-tools.ts';
 import { environment } from '../secrets.ts';
 
 /** Every tool with its toolsets, and whether it is there; with `-t` only those of some toolsets. */
 export async function list(flags: JsonFlag & { readonly toolsets?: string }): Promise<number> {
   const home = homeAt(process.env);
-  const { settings } = await loadConfig(home.config, environment(home.env, process.env));
+  const env = environment(home.env, process.env);
+  const config = await loadConfig(home.config, env);
   const wanted = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
   const { tools: names, unknown } = expand(wanted);
   if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? ''));
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
-  const built = builtinTools(settings, { terminal, ports: {}, profile: home.root });
+  const built = builtinTools(config.settings, { terminal, ports: {}, profile: home.root, lasting: lastingPlaces({ home, config, env }) });
   const tools = await Promise.all(names.map((name) => lineOf(name, built.get(name))));
   const shownSets = flags.toolsets === undefined ? TOOLSETS : TOOLSETS.filter(({ name }) => wanted.includes(name));
   const sets = shownSets.map(({ name, description }) => ({ name, description, tools: expand([name]).tools }));

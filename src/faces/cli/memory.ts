@@ -1,30 +1,9 @@
 import { oneLine, printable } from '../../base/printable.ts';
 import { displayWidth } from '../../base/width.ts';
-import type { MemorySource, MemoryTarget } from '../../contracts/memory.ts';
+import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
 import { bar, count, percent, whole } from './figures.ts';
 import type { Screen } from './screen.ts';
 import { ago } from './when.ts';
-
-/** A store as its owner looks at it. */
-export interface MemoryStoreView {
-  readonly target: MemoryTarget;
-  readonly path: string;
-  readonly enabled: boolean;
-  readonly limit: number;
-  readonly used: number;
-  readonly entries: readonly MemoryEntryView[];
-  /** Why the file could not be read. */
-  readonly trouble?: string;
-}
-export interface MemoryEntryView {
-  readonly text: string;
-  readonly chars: number;
-  readonly at?: number;
-  /** Absent when the owner wrote it. */
-  readonly source?: MemorySource;
-  /** Kept from the model: why. */
-  readonly blocked?: string;
-}
 
 const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
 const BAR = 20;

@@ -2,6 +2,7 @@ import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../../base/text.ts';
 import { CHAT_OPTIONS } from './chat-options.ts';
 import { EXAMPLES } from './examples.ts';
+import { promptCommands } from './prompt-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 import type { ChatFlags, Ends, Verbs } from './verbs.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -46,6 +47,7 @@ export function buildProgram(verbs: Verbs, version: string, ends: Ends): Command
   chatCommands(program, verbs, ends);
   sessionCommands(program, verbs, ends);
   insightCommands(program, verbs, ends);
+  promptCommands(program, verbs, ends);
   setupCommands(program, verbs, ends);
   showExamples(program, 'hermes');
   return program;

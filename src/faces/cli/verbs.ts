@@ -6,6 +6,24 @@ export interface Verbs {
   replay(ref: string, flags: JsonFlag): Promise<number>;
   usage(flags: UsageFlags): Promise<number>;
   doctor(flags: JsonFlag): Promise<number>;
+  readonly prompt: {
+    show(flags: PromptFlags): Promise<number>;
+    scan(paths: readonly string[], flags: JsonFlag): Promise<number>;
+    allow(path: string, flags: { readonly remove?: boolean }): Promise<number>;
+  };
+  readonly memory: {
+    list(flags: JsonFlag): Promise<number>;
+    add(target: string, words: string): Promise<number>;
+    remove(target: string, entry: string): Promise<number>;
+    path(): Promise<number>;
+  };
+  readonly skills: {
+    list(flags: JsonFlag): Promise<number>;
+    view(name: string, file: string | undefined): Promise<number>;
+    install(source: string, flags: SkillInstallFlags): Promise<number>;
+    remove(name: string): Promise<number>;
+    check(flags: JsonFlag): Promise<number>;
+  };
   readonly sessions: {
     list(flags: JsonFlag & { readonly limit: number; readonly source?: string }): Promise<number>;
     show(ref: string, flags: JsonFlag): Promise<number>;
@@ -50,6 +68,17 @@ export interface ChatFlags extends JsonFlag, ModelFlags {
   readonly ignoreRules?: boolean;
   readonly yolo?: boolean;
   readonly cwd?: string;
+}
+export interface SkillInstallFlags {
+  readonly category?: string;
+  readonly force?: boolean;
+  readonly yes?: boolean;
+}
+export interface PromptFlags extends JsonFlag, ModelFlags {
+  readonly platform?: string;
+  readonly cwd?: string;
+  readonly toolsets?: string;
+  readonly ignoreRules?: boolean;
 }
 export interface UsageFlags extends JsonFlag {
   readonly session?: string;

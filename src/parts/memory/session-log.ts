@@ -61,10 +61,7 @@ const HIT_MARKS = ['\u0002', '\u0003'] as const;
 const withoutMarks = (snippet: string): string => HIT_MARKS.reduce((text, mark) => text.replaceAll(mark, ''), snippet);
 
 const line = ({ sessionId, at, role, snippet }: SearchHit): string =>
-  `- ${new Date(at).toISOString().slice(0, 10)}, session ${sessionId}, ${role}: ${snippet
-    .replaceAll(/[\u0002\u0003]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()}`;
+  `- ${new Date(at).toISOString().slice(0, 10)}, session ${sessionId}, ${role}: ${withoutMarks(snippet).replaceAll(/\s+/g, ' ').trim()}`;
 
 /** Words that were foreign there are foreign here. */
 async function foreignIn({ sessionId, seq }: SearchHit, log: Log): Promise<string[]> {

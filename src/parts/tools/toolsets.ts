@@ -11,8 +11,16 @@ export const TOOLSETS: readonly Toolset[] = [
   },
   { name: 'todo', description: 'Keep a task list', tools: ['todo'], includes: [] },
   { name: 'clarify', description: 'Ask the user a question', tools: ['clarify'], includes: [] },
+  { name: 'memory', description: 'Keep facts for later sessions', tools: ['memory'], includes: [] },
+  { name: 'session_search', description: 'Search earlier sessions', tools: ['session_search'], includes: [] },
+  {
+    name: 'skills',
+    description: 'Read and keep skills',
+    tools: ['skills_list', 'skill_view', 'skill_manage'],
+    includes: [],
+  },
   { name: 'debugging', description: 'Terminal and files', tools: [], includes: ['terminal', 'file'] },
-  { name: 'hermes-cli', description: 'Everything a terminal session has', tools: [], includes: ['terminal', 'file', 'todo', 'clarify'] },
+  { name: 'hermes-cli', description: 'Everything a terminal session has', tools: [], includes: ['terminal', 'file', 'todo', 'clarify', 'memory', 'session_search', 'skills'] },
   { name: 'none', description: 'No tools at all', tools: [], includes: [] },
 ];
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { displayWidth } from '../../../src/base/width.ts';
-import { memoryJson, renderMemory, type MemoryStoreView } from '../../../src/faces/cli/memory.ts';
+import type { MemoryStoreView } from '../../../src/contracts/memory.ts';
+import { memoryJson, renderMemory } from '../../../src/faces/cli/memory.ts';
 import { colours, plain } from '../../../src/faces/cli/paint.ts';
-import type { StoreView } from '../../../src/parts/memory/read-memory.ts';
 
 const NOW = new Date(2026, 10, 15, 12, 0).getTime();
 /** What the part gives is what the screen takes. */
-const VIEW: readonly StoreView[] = [
+const VIEW = [
   {
     target: 'memory',
     path: '/home/x/memories/MEMORY.md',

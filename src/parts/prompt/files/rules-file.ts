@@ -1,6 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { splitFrontmatter } from '../../../base/frontmatter.ts';
+import { blankFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import { shown } from './names.ts';
 
@@ -43,8 +43,7 @@ export function readRulesFile(path: string): RulesFound {
   const { body } = splitFrontmatter(read.text);
   const text = body.trim();
   if (text === '') return NOTHING;
-  const above = read.text.slice(0, read.text.length - body.length).split('\n').length - 1;
-  return { file: { path, text, inPlace: '\n'.repeat(above) + body }, notices: [] };
+  return { file: { path, text, inPlace: blankFrontmatter(read.text) }, notices: [] };
 }
 
 const leftOut = (path: string, why: string): RulesFound => ({

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { visibleText } from '../../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { homeAt } from '../../../../src/base/home.ts';
 import { builtinTools } from '../../../../src/app/builtins.ts';
+import { lastingPlaces } from '../../../../src/app/lasting-tools.ts';
 import { SETTINGS } from '../../../../src/app/settings.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
@@ -16,7 +18,8 @@ const folder = tempFolder();
 
 async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
   const terminal = deskAt(folder);
-  const all = builtinTools(settings, { terminal, ports, profile: folder });
+  const lasting = lastingPlaces({ home: homeAt({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {} });
+  const all = builtinTools(settings, { terminal, ports, profile: folder, lasting });
   const { tools } = expand(settings.toolsets);
   return createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
@@ -28,21 +31,26 @@ async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
   });
 }
 
-test('the eight tools of a terminal session take little of the first request', async (t) => {
+test('the tools of a terminal session take little of the first request', async (t) => {
   const { definitions } = await toolkit({ clarify: async () => '' });
   const bytes = Buffer.byteLength(JSON.stringify(definitions));
   t.diagnostic(`${bytes} bytes: ${definitions.map((each) => `${each.name} ${Buffer.byteLength(JSON.stringify(each))}`).join(', ')}`);
   assert.deepEqual(definitions.map(({ name }) => name).toSorted(), [
     'clarify',
+    'memory',
     'patch',
     'process',
     'read_file',
     'search_files',
+    'session_search',
+    'skill_manage',
+    'skill_view',
+    'skills_list',
     'terminal',
     'todo',
     'write_file',
   ]);
-  assert.ok(bytes <= 6_000, `${bytes} bytes`);
+  assert.ok(bytes <= 8_500, `${bytes} bytes`);
 });
 
 test('without somebody to ask there is no clarify', async () => {
@@ -62,7 +70,9 @@ test('after the view shrank, a file is shown again in full', async () => {
   const read = async (sessionId: string) => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'notes.txt' }, trust: 'model' });
     assert.ok(resolved.ok);
-    return visibleText(await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }));
+    return visibleText(
+      await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }),
+    );
   };
   for (const id of ['s1', 's2']) assert.match(await read(id), /^1\|first line/);
   assert.match(await read('s1'), /^Unchanged/);

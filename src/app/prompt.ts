@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Home } from '../base/home.ts';
+import type { MemoryProvider } from '../contracts/memory.ts';
+import type { PromptPipeline, Scene, Slot } from '../contracts/prompt.ts';
+import type { SessionStore } from '../contracts/session-store.ts';
+import type { SkillCatalog } from '../contracts/skills.ts';
+import { memorySnapshot } from '../parts/memory/snapshot.ts';
+import { loadContextFiles } from '../parts/prompt/files/context.ts';
+import { readSoul } from '../parts/prompt/files/soul.ts';
+import { ephemeralLayer } from '../parts/prompt/layers/ephemeral.ts';
+import { overlayLayer } from '../parts/prompt/layers/overlay.ts';
+import { prefillLayer } from '../parts/prompt/layers/prefill.ts';
+import { recallLayer } from '../parts/prompt/layers/recall.ts';
+import { promptPipeline } from '../parts/prompt/pipeline.ts';
+import { environmentSlot } from '../parts/prompt/slots/environment.ts';
+import { machineView } from '../parts/prompt/slots/environment-probes.ts';
+import { externalMemorySlot } from '../parts/prompt/slots/external-memory.ts';
+import { guidanceSlot } from '../parts/prompt/slots/guidance.ts';
+import { DEFAULT_SOUL, identitySlot } from '../parts/prompt/slots/identity.ts';
+import { memorySlot } from '../parts/prompt/slots/memory.ts';
+import { modelRulesSlot } from '../parts/prompt/slots/model-rules.ts';
+import { platformSlot } from '../parts/prompt/slots/platform.ts';
+import { projectContextSlot } from '../parts/prompt/slots/project-context.ts';
+import { sceneSlot } from '../parts/prompt/slots/scene.ts';
+import { skillsSlot } from '../parts/prompt/slots/skills.ts';
+import { systemMessageSlot } from '../parts/prompt/slots/system-message.ts';
+import { userSlot } from '../parts/prompt/slots/user.ts';
+import type { Config, Env } from './config.ts';
+import type { Safety } from './safety.ts';
+import { openMemoryProvider } from './memory-provider.ts';
+
+/** What a prompt is made from: the opened home and what is shared with the tools. */
+export interface PromptSources {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly safety: Safety;
+  readonly skills: SkillCatalog;
+  /** Absent where nobody talks: then no external memory is asked. */
+  readonly store?: SessionStore;
+}
+
+/** Every section of the system prompt and every layer beside a message. */
+export function openPrompt(sources: PromptSources): PromptPipeline {
+  const { settings } = sources.config;
+  const provider = openMemoryProvider(sources);
+  const layers = [overlayLayer, ephemeralLayer(settings['agent.ephemeral_system_prompt']), prefillLayer(prefillPath(sources))];
+  return promptPipeline(slotsFor(sources, provider), provider === undefined ? layers : [...layers, recallLayer(provider)]);
+}
+
+function slotsFor(sources: PromptSources, provider: MemoryProvider | undefined): readonly Slot[] {
+  const { home, env, config, safety } = sources;
+  const { settings } = config;
+  const most = settings.context_file_max_chars;
+  const snapshot = (target: 'memory' | 'user') => async () =>
+    memorySnapshot(target, { home: home.root, settings, admit: await safety.admit() });
+  return [
+    identitySlot({ soul: async () => readSoul(home.root, await safety.admit(), DEFAULT_SOUL, most) }),
+    guidanceSlot,
+    modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
+    systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
+    memorySlot({ read: snapshot('memory') }),
+    userSlot({ read: snapshot('user') }),
+    externalMemorySlot({ block: () => provider?.systemBlock?.() }),
+    skillsSlot({ index: (scene) => skillIndex(scene, sources) }),
+    projectContextSlot({ load: async (cwd) => loadContextFiles(cwd, await safety.admit(), most) }),
+    sceneSlot(),
+    environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'] }),
+    platformSlot({ hints: settings.platform_hints }),
+  ];
+}
+
+async function skillIndex({ tools, toolsets, platform }: Scene, { skills }: PromptSources) {
+  const listing = await skills.shown({ tools, toolsets, platform });
+  const { indexText } = await import('../parts/skills/index-text.ts');
+  return { text: indexText(listing), notices: listing.problems.map(({ path, words }) => `${path}: ${words}`) };
+}
+
+const prefillPath = ({ home, config }: PromptSources): string => {
+  const path = config.settings.prefill_messages_file;
+  return path === '' || path.startsWith('/') ? path : join(home.root, path);
+};

@@ -1,0 +1,130 @@
+import { UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import { printable } from '../../base/printable.ts';
+import type { SkillScene } from '../../contracts/skills.ts';
+import {
+  renderSkillChecks,
+  renderInstallPlan,
+  renderSkills,
+  renderSkill,
+  skillChecksJson,
+  skillsJson,
+  type SkillInstallView,
+} from '../../faces/cli/skills.ts';
+import type { JsonFlag, SkillInstallFlags } from '../../faces/cli/verbs.ts';
+import { checkSkills } from '../../parts/skills/check.ts';
+import { systemName } from '../../parts/skills/conditions.ts';
+import { installSkills, removeSkill } from '../../parts/skills/install/install.ts';
+import { platformDisabled } from '../../parts/skills/settings.ts';
+import { openFile } from '../../parts/skills/view/open.ts';
+import { openForOwner, surveyForOwner } from '../../parts/skills/view/survey-for-owner.ts';
+import { expand } from '../../parts/tools/toolsets.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { openSafety } from '../safety.ts';
+import { processScreen } from '../screen.ts';
+import { environment } from '../secrets.ts';
+import { openSkills, userSkills } from '../skills.ts';
+import { makeHome } from '../store.ts';
+import { personPorts } from '../streams.ts';
+
+export async function list(flags: JsonFlag): Promise<number> {
+  const { catalog, userDir, config } = await open();
+  const { settings } = config;
+  const standing = {
+    os: systemName(process.platform),
+    disabled: settings['skills.disabled'],
+    platformDisabled: platformDisabled(settings['skills.platform_disabled']),
+  };
+  const survey = await surveyForOwner({ catalog, userDir, scene: sceneOf(config), standing });
+  const screen = processScreen();
+  if (flags.json === true) screen.json(skillsJson(survey));
+  else screen.out(renderSkills(survey, screen));
+  return 0;
+}
+
+export async function view(name: string, file: string | undefined): Promise<number> {
+  const { catalog, reading } = await open();
+  const found = await openForOwner(name, catalog, reading);
+  if (!found.ok) throw new UsageError(found.words);
+  const screen = processScreen();
+  if (file === undefined) {
+    screen.out(renderSkill(found.opened, screen));
+    return 0;
+  }
+  const read = openFile(found.opened.skill, file, reading.admit);
+  if (!read.ok) throw new UsageError(read.words);
+  screen.out(screen.watched ? printable(read.opened.text) : read.opened.text);
+  return 0;
+}
+
+/** Exit code 1 when any of them was refused. */
+export async function install(source: string, flags: SkillInstallFlags): Promise<number> {
+  const { catalog, userDir, scan } = await open();
+  const screen = processScreen();
+  const rows = await installSkills(source, {
+    catalog,
+    userDir,
+    scan,
+    confirm: (plan) => confirm(plan, flags),
+    cwd: process.cwd(),
+    force: flags.force === true,
+    category: flags.category,
+  });
+  for (const row of rows) {
+    if (row.did === 'installed') screen.out(`Installed ${printable(row.plan.name)} in ${printable(row.plan.target)}.\n`);
+    else process.stderr.write(`hermes: ${printable(row.name)}: ${printable(row.words)}\n`);
+  }
+  return rows.every(({ did }) => did === 'installed') ? 0 : 1;
+}
+
+/** What would be installed is shown before anybody says yes; without somebody to ask, only --yes is one. */
+async function confirm(plan: SkillInstallView, flags: SkillInstallFlags): Promise<boolean> {
+  const screen = processScreen();
+  process.stderr.write(`${renderInstallPlan(plan, screen)}\n`);
+  if (flags.yes === true) return true;
+  const { clarify } = personPorts();
+  if (clarify === undefined) throw new UsageError('nobody is there to confirm this: look at it and add --yes.');
+  const question = { question: `Install the skill ${plan.name}?`, choices: ['Yes', 'No'] };
+  return /^y(?:es)?$/i.test(await clarify(question, new AbortController().signal));
+}
+
+export async function remove(name: string): Promise<number> {
+  const { catalog, userDir } = await open();
+  const removed = await removeSkill(name, { userDir, catalog });
+  if (!removed.ok) throw new UsageError(removed.words);
+  processScreen().out(`Moved ${printable(name)} to ${printable(removed.trash)}.\n`);
+  return 0;
+}
+
+/** Exit code 1 when the owner has something to do. */
+export async function check(flags: JsonFlag): Promise<number> {
+  const { catalog, userDir, scan, reading } = await open();
+  const rows = await checkSkills({ catalog, userDir, scan, setup: reading.setup, cwd: process.cwd() });
+  const screen = processScreen();
+  if (flags.json === true) screen.json(skillChecksJson(rows));
+  else screen.out(renderSkillChecks(rows, screen));
+  return rows.some(({ issues }) => issues.some(({ severe }) => severe)) ? 1 : 0;
+}
+
+async function open() {
+  const home = homeAt(process.env);
+  makeHome(home);
+  const env = environment(home.env, process.env);
+  const config = await loadConfig(home.config, env);
+  const safety = openSafety(home);
+  const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
+  return {
+    config,
+    catalog: openSkills(home, config, env),
+    userDir: userSkills(home),
+    scan: await safety.scan(),
+    reading: { admit: await safety.admit(), setup },
+  };
+}
+
+/** The scene of a plain terminal session. */
+const sceneOf = ({ settings }: Config): SkillScene => ({
+  tools: expand(settings.toolsets).tools,
+  toolsets: settings.toolsets,
+  platform: 'cli',
+});

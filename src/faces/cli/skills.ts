@@ -1,0 +1,153 @@
+import { oneLine, printable } from '../../base/printable.ts';
+import type { ThreatFinding } from '../../contracts/scan.ts';
+import type { Skill, SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
+import { count, whole } from './figures.ts';
+import type { Screen } from './screen.ts';
+import { table, type Cell } from './table.ts';
+
+/** A skill as its owner looks at it. */
+export interface SkillRowView {
+  readonly skill: Skill;
+  /** Why it is not shown to the model here; absent when it is. */
+  readonly hidden?: string;
+  readonly source?: string;
+  readonly madeByAgent: boolean;
+  readonly problems: readonly string[];
+}
+export interface SkillSurveyView {
+  readonly rows: readonly SkillRowView[];
+  readonly problems: readonly SkillProblem[];
+}
+export interface SkillView {
+  readonly skill: Skill;
+  readonly page: { readonly body: string };
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly missing: readonly { readonly kind: 'variable' | 'file'; readonly name: string; readonly purpose?: string }[];
+  readonly admission: { readonly allow: true; readonly notices: readonly string[] } | { readonly allow: false; readonly notice: string };
+}
+export interface SkillCheckView {
+  readonly name: string;
+  readonly folder: string;
+  readonly origin?: SkillOrigin;
+  readonly issues: readonly { readonly kind: string; readonly words: string; readonly severe: boolean }[];
+}
+export interface SkillInstallView {
+  readonly name: string;
+  readonly description: string;
+  readonly source: string;
+  readonly target: string;
+  readonly files: readonly { readonly path: string; readonly bytes: number }[];
+  readonly findings: readonly (ThreatFinding & { readonly file: string })[];
+  readonly absent: readonly string[];
+  readonly replaces?: string;
+  readonly covers?: string;
+}
+
+export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen): string {
+  const { paint } = screen;
+  const width = Math.max(0, ...rows.map(({ skill }) => skill.name.length));
+  const categories = [...new Set(rows.map(({ skill }) => skill.category))];
+  const groups = categories.map((category) => groupLines(category, rows, width, screen).join('\n'));
+  const hidden = rows.filter((row) => row.hidden !== undefined).length;
+  const sum = `${count(rows.length, 'skill')}${hidden === 0 ? '' : `, ${whole(hidden)} of them hidden`}`;
+  const troubles = [...rows.flatMap(({ skill, problems: own }) => own.map((words) => ({ path: skill.folder, words }))), ...problems];
+  const lines = troubles.map(({ path, words }) => `${paint.warn('!')} ${printable(path)}: ${oneLine(words)}`);
+  return `${[...groups, paint.faint(sum), ...(lines.length === 0 ? [] : [lines.join('\n')])].join('\n\n')}\n`;
+}
+
+function groupLines(category: string, rows: readonly SkillRowView[], width: number, { paint, columns }: Screen): string[] {
+  const drawn = rows
+    .filter(({ skill }) => skill.category === category)
+    .map((row): readonly (string | Cell)[] => {
+      const shown = row.hidden === undefined;
+      const about = shown ? oneLine(row.skill.description) : `hidden: ${oneLine(row.hidden)}`;
+      return [
+        { text: row.skill.name.padEnd(width), paint: shown ? paint.accent : paint.faint },
+        { text: originOf(row).padEnd(ORIGIN_WIDTH), paint: paint.faint },
+        shown ? about : { text: about, paint: paint.faint },
+      ];
+    });
+  const [heading = '', ...lines] = table([{ heading: oneLine(category) }, { heading: '' }, { heading: '', flexible: true }], drawn, {
+    paint,
+    columns,
+  });
+  return [paint.strong(heading), ...lines];
+}
+
+/** Of the longest origin: groups stand below each other in one line. */
+const ORIGIN_WIDTH = 'by the agent'.length;
+const originOf = ({ skill, source, madeByAgent }: SkillRowView): string =>
+  skill.origin !== 'user' ? skill.origin : source !== undefined ? 'installed' : madeByAgent ? 'by the agent' : 'yours';
+
+export function renderSkill({ skill, page, files, missing, admission }: SkillView, { paint }: Screen): string {
+  const facts: readonly (readonly [string, string])[] = [
+    ['category', skill.category],
+    ['origin', skill.origin],
+    ...(skill.version === undefined ? [] : [['version', skill.version] as const]),
+    ['folder', skill.folder],
+    ...(skill.related.length === 0 ? [] : [['related', skill.related.join(', ')] as const]),
+    ...files.map(({ path, bytes }, index) => [index === 0 ? 'files' : '', `${path} (${whole(bytes)} bytes)`] as const),
+  ];
+  const notices = admission.allow ? admission.notices : [admission.notice];
+  return `${[
+    `${paint.strong(skill.name)}  ${oneLine(skill.description)}`,
+    ...facts.map(([label, words]) => `${paint.faint(label.padEnd(9))} ${oneLine(words)}`),
+    ...missing.map((each) => paint.warn(`missing: ${missingWords(each)}`)),
+    ...notices.map((words) => (admission.allow ? paint.warn : paint.bad)(oneLine(words))),
+    '',
+    printable(page.body).trim(),
+  ].join('\n')}\n`;
+}
+
+const missingWords = ({ kind, name, purpose }: SkillView['missing'][number]): string =>
+  `${kind === 'variable' ? 'environment variable' : 'file'} ${oneLine(name)}${purpose === undefined ? '' : ` (${oneLine(purpose)})`}`;
+
+export function renderSkillChecks(checks: readonly SkillCheckView[], { paint }: Screen): string {
+  const bad = checks.filter(({ issues }) => issues.length > 0);
+  const blocks = bad.map(({ name, folder, issues }) =>
+    [
+      `${paint.strong(oneLine(name))}  ${paint.faint(printable(folder))}`,
+      ...issues.map(({ words, severe }) => `  ${severe ? paint.bad('✗') : paint.warn('!')} ${oneLine(words)}`),
+    ].join('\n'),
+  );
+  const sum =
+    bad.length === 0
+      ? paint.good(`✓ ${count(checks.length, 'skill')} looked at, nothing found`)
+      : paint.faint(`${count(checks.length, 'skill')} looked at, something found in ${whole(bad.length)}`);
+  return `${[...blocks, sum].join('\n\n')}\n`;
+}
+
+/** What is asked about before a skill is installed. */
+export function renderInstallPlan(plan: SkillInstallView, { paint }: Screen): string {
+  const bytes = plan.files.reduce((sum, file) => sum + file.bytes, 0);
+  return `${[
+    `${paint.strong(plan.name)}  ${oneLine(plan.description)}`,
+    `${paint.faint('from')} ${printable(plan.source)}`,
+    `${paint.faint('to')}   ${printable(plan.target)}, ${count(plan.files.length, 'file')}, ${whole(bytes)} bytes`,
+    ...plan.files.map(({ path }) => `     ${oneLine(path)}`),
+    ...plan.absent.map((path) => paint.warn(`it speaks of ${oneLine(path)}, which its source does not have`)),
+    ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${printable(plan.replaces)}; the old one goes to .trash`)]),
+    ...(plan.covers === undefined ? [] : [paint.warn(`it stands before ${printable(plan.covers)} from then on`)]),
+    ...plan.findings.map((each) => paint.bad(`${oneLine(each.file)} line ${each.line}: ${each.threat} (${oneLine(each.excerpt)})`)),
+  ].join('\n')}\n`;
+}
+
+/** One row for each skill, as scripts read it. */
+export const skillsJson = ({ rows }: SkillSurveyView) =>
+  rows.map(({ skill, hidden, source, madeByAgent, problems }) => ({
+    name: skill.name,
+    description: skill.description,
+    category: skill.category,
+    origin: skill.origin,
+    folder: skill.folder,
+    version: skill.version ?? null,
+    tags: skill.tags,
+    shown: hidden === undefined,
+    hidden_because: hidden ?? null,
+    source: source ?? null,
+    made_by_agent: madeByAgent,
+    problems,
+  }));
+
+export const skillChecksJson = (checks: readonly SkillCheckView[]) =>
+  checks.map(({ name, folder, origin, issues }) => ({ name, folder, origin: origin ?? null, ok: issues.length === 0, issues }));
