@@ -1,8 +1,9 @@
 import { messageOf } from '../../base/errors.ts';
-import { splitFrontmatter } from '../../base/frontmatter.ts';
+import { splitFrontmatter, type Frontmatter } from '../../base/frontmatter.ts';
 import { at, isObject, stringAt } from '../../base/json.ts';
 import { safeHead } from '../../base/text.ts';
 import type { SkillConditions } from '../../contracts/skills.ts';
+import { plainHead } from './plain-head.ts';
 
 /** What a SKILL.md says about itself. */
 export interface Head {
@@ -31,8 +32,12 @@ const MOST_DESCRIPTION = 1_024;
 /** No honest head comes near; a longer one would hold up the start while it is parsed. */
 const MOST_HEAD = 64 * 1024;
 
-export const hasHead = (text: string): boolean => OPENING.test(text);
-const OPENING = /^---[ \t]*\r?\n/;
+/** Whether this file has a head that only the `yaml` package can read. */
+function asksYaml(text: string): boolean {
+  const { head = '' } = headAndBody(text);
+  return head.trim() !== '' && head.length <= MOST_HEAD && plainHead(head) === undefined;
+}
+export { asksYaml as hasHead };
 
 export function skillContent(text: string, folderName: string, parse: ParseYaml): Content {
   if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };
@@ -89,18 +94,25 @@ const systemOf = (word: string): string => SYSTEMS.get(word.toLowerCase()) ?? wo
 type Read = { readonly fields: unknown; readonly body: string; readonly problem?: undefined } | { readonly problem: string };
 
 function readHead(text: string, parse: ParseYaml): Read {
-  const { head, body } = splitFrontmatter(text);
+  const { head, body } = headAndBody(text);
   if (head === undefined)
-    return hasHead(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };
+    return OPENING.test(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };
   if (head.length > MOST_HEAD) return { problem: `its head has ${head.length} characters; ${MOST_HEAD} are the most that is read` };
+  if (head.trim() === '') return { fields: {}, body };
   try {
     // The empty line stands for the opening one, so that a mistake is told with its line in the file.
-    const fields = parse(`\n${head}`);
-    if (isObject(fields)) return { fields, body };
-    return head.trim() === '' ? { fields: {}, body } : { problem: 'its head is not a table of "field: value" lines' };
+    const fields = plainHead(head) ?? parse(`\n${head}`);
+    return isObject(fields) ? { fields, body } : { problem: 'its head is not a table of "field: value" lines' };
   } catch (error) {
     return { problem: `its head is no valid YAML (${firstLine(messageOf(error))})` };
   }
+}
+const OPENING = /^---[ \t]*\r?\n/;
+
+function headAndBody(text: string): Frontmatter {
+  const { head, body } = splitFrontmatter(text);
+  // On Windows the last line of a head keeps half of its end, which YAML would take for a part of the value.
+  return head === undefined ? { body } : { head: head.replace(/\r$/, ''), body };
 }
 const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/:$/, '');
 

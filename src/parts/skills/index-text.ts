@@ -7,6 +7,8 @@ Look through this list before you answer. When a skill fits the task, even in pa
 /** House rule of the skill format for a line of the index. */
 const MOST_SKILL = 60;
 const MOST_CATEGORY = 100;
+/** Of the whole section. A cut from outside would lose the closing tag, so it keeps within its bound by itself. */
+const MOST_TEXT = 60_000;
 
 /** The skills section of the system prompt; empty when no skill is shown. The same listing always gives the same bytes. */
 export function indexText(listing: SkillListing): string {
@@ -18,27 +20,85 @@ export function indexText(listing: SkillListing): string {
 /** A catalog gives the same listing until something changes. */
 const rendered = new WeakMap<SkillListing, string>();
 
-function render({ skills, categories }: SkillListing): string {
-  const groups = new Map<string, Skill[]>();
-  for (const skill of skills) groups.set(skill.category, [...(groups.get(skill.category) ?? []), skill]);
-  const lines = [...groups.keys()]
-    .toSorted()
-    .flatMap((category) => [
-      line(
-        `${plain(category, MOST_CATEGORY)}:`,
-        plain(Object.hasOwn(categories, category) ? (categories[category] ?? '') : '', MOST_CATEGORY),
-      ),
-      ...(groups.get(category) ?? []).toSorted(byName).map(skillLine),
-    ]);
-  return [INSTRUCTION, '<available_skills>', ...lines, '</available_skills>'].join('\n');
+function render(listing: SkillListing): string {
+  const groups = groupsOf(listing);
+  const described = written(groups, '');
+  return described.length <= MOST_TEXT ? described : shortened(groups, described.length);
 }
 
+/** One category: its line, and one for each of its skills. */
+interface Group {
+  readonly label: string;
+  readonly members: readonly Skill[];
+  readonly lines: readonly string[];
+}
+
+function groupsOf({ skills, categories }: SkillListing): readonly Group[] {
+  const byCategory = Map.groupBy(skills, ({ category }) => category);
+  return [...byCategory.keys()].toSorted().map((category) => {
+    const words = Object.hasOwn(categories, category) ? (categories[category] ?? '') : '';
+    const members = (byCategory.get(category) ?? []).toSorted(byName);
+    return {
+      label: line(`${plain(category, MOST_CATEGORY)}:`, plain(words, MOST_CATEGORY)),
+      members,
+      lines: members.map(skillLine),
+    };
+  });
+}
+
+const written = (groups: readonly Group[], note: string): string =>
+  [
+    INSTRUCTION,
+    '<available_skills>',
+    ...groups.flatMap(({ label, lines }) => [label, ...lines]),
+    ...(note === '' ? [] : [note]),
+    '</available_skills>',
+  ].join('\n');
+
 const byName = (a: Skill, b: Skill): number => (a.name < b.name ? -1 : Number(a.name > b.name));
-const skillLine = ({ name, description }: Skill): string => {
-  const words = plain(description, MOST_SKILL);
-  return line(`  - ${plain(name, MOST_CATEGORY)}${words === '' ? '' : ':'}`, words);
+const nameLine = ({ name }: Skill): string => `  - ${plain(name, MOST_CATEGORY)}`;
+const skillLine = (skill: Skill): string => {
+  const words = plain(skill.description, MOST_SKILL);
+  return words === '' ? nameLine(skill) : `${nameLine(skill)}: ${words}`;
 };
 const line = (label: string, words: string): string => (words === '' ? label : `${label} ${words}`);
+
+/** The largest categories lose their descriptions first; when names alone are too many, every category keeps its first ones. */
+function shortened(groups: readonly Group[], length: number): string {
+  const named = new Map<Group, Group>();
+  let left = length + MOST_NOTE;
+  for (const group of groups.toSorted((a, b) => b.lines.length - a.lines.length)) {
+    if (left <= MOST_TEXT) break;
+    const lines = group.members.map(nameLine);
+    named.set(group, { ...group, lines });
+    left -= lengthOf(group.lines) - lengthOf(lines);
+  }
+  const all = groups.map((group) => named.get(group) ?? group);
+  const kept = left <= MOST_TEXT ? all : firstOfEach(all, MOST_TEXT - MOST_NOTE - written([], '').length);
+  return written(kept, note(count(all) - count(kept)));
+}
+const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
+const count = (groups: readonly Group[]): number => groups.reduce((sum, { lines }) => sum + lines.length, 0);
+
+/** In turns, one skill of each category, until there is no more room. */
+function firstOfEach(groups: readonly Group[], room: number): readonly Group[] {
+  const taken = new Map<Group, number>();
+  let left = room;
+  for (let turn = 0; groups.some(({ lines }) => turn < lines.length); turn++)
+    for (const group of groups.filter(({ lines }) => turn < lines.length)) {
+      left -= lengthOf([group.lines[turn] ?? '', ...(turn === 0 ? [group.label] : [])]);
+      if (left < 0) return cutTo(groups, taken);
+      taken.set(group, turn + 1);
+    }
+  return groups;
+}
+const cutTo = (groups: readonly Group[], taken: ReadonlyMap<Group, number>): readonly Group[] =>
+  groups.flatMap((group) => (taken.has(group) ? [{ ...group, lines: group.lines.slice(0, taken.get(group)) }] : []));
+
+const note = (out: number): string =>
+  `(${out === 0 ? '' : `${out} more skills are left out here. `}skills_list shows every skill with its description.)`;
+/** Room for the note and its line end. */
+const MOST_NOTE = 120;
 
 /** Foreign words on one line: nothing unseen in them, and nothing that could open or close a tag. */
 function plain(text: string, most: number): string {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { categoryContent, skillContent, type Content, type Head } from '../../../src/parts/skills/head.ts';
+import { categoryContent, hasHead, skillContent, type Content, type Head } from '../../../src/parts/skills/head.ts';
 import { skillText } from './catalog-setup.ts';
 
 const yaml = (text: string): unknown => parse(text, { schema: 'failsafe', logLevel: 'error' });
@@ -88,6 +88,14 @@ const GOOD: Readonly<Record<string, readonly [text: string, Head]>> = {
   ],
   'metadata that is no table': [skillText('name: a\ndescription: b\nmetadata: [hermes]'), head({})],
   'lines of Windows': ['---\r\nname: a\r\ndescription: b\r\n---\r\nBody\r\n', head({})],
+  'lines of Windows, a list last': [
+    '---\r\nname: a\r\ndescription: "b"\r\nplatforms: [linux]\r\n---\r\nBody',
+    head({ platforms: ['linux'] }),
+  ],
+  'lines of Windows, folded, a list last': [
+    '---\r\nname: a\r\ndescription: >\r\n  b\r\nplatforms: [linux]\r\n---\r\nBody',
+    head({ platforms: ['linux'] }),
+  ],
   'an empty head': ['---\n---\nBody line', head({ name: 'the-folder', description: 'Body line' })],
   'a key that is a trap': [skillText('name: a\ndescription: b\n__proto__: {platforms: [windows]}'), head({})],
 };
@@ -131,6 +139,23 @@ for (const odd of ['My Skill', 'UPPER', 'a/b', '../up', 'x'.repeat(65), 'na\u200
       /neither its name .* nor its folder \("My Folder"\)/,
     );
   });
+
+test('yaml is asked for a head that is not plain, and for no other', () => {
+  const never = () => assert.fail('yaml was asked');
+  const ASKED: Readonly<Record<string, boolean>> = {
+    [skillText('name: a\ndescription: b')]: false,
+    [skillText('name: a\ndescription: >\n  b')]: true,
+    [skillText('name: [')]: true,
+    [skillText(`x: ${'y'.repeat(70_000)}`)]: false,
+    '---\n \n---\nBody': false,
+    '---\nname: a\nnever closed': false,
+    'No head at all': false,
+  };
+  for (const [text, asked] of Object.entries(ASKED)) {
+    assert.equal(hasHead(text), asked, text.slice(0, 40));
+    if (!asked) skillContent(text, 'the-folder', never);
+  }
+});
 
 test('a category is described by its head or its first prose', () => {
   assert.deepEqual(categoryContent('---\ndescription: Work with data\n---\n', yaml), { description: 'Work with data' });

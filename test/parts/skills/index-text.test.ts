@@ -88,3 +88,65 @@ test('names of folders and categories are foreign words too', () => {
     '  - n',
   ]);
 });
+
+const MOST = 60_000;
+const many = (categories: number, each: number, words: string): Skill[] =>
+  Array.from({ length: categories * each }, (_, n) =>
+    skill(`category-${String(n % categories).padStart(4, '0')}`, `skill-${String(n).padStart(5, '0')}`, words),
+  );
+/** A section within its bound, in whole lines, that leaves nothing out without saying so. */
+function bounded(skills: readonly Skill[], categories: Record<string, string> = {}) {
+  const text = indexText(listing(skills, categories));
+  assert.ok(text.length <= MOST, `${text.length} characters`);
+  const lines = inner(text);
+  const note = lines.at(-1) ?? '';
+  assert.match(note, /^\((?:\d+ more skills are left out here\. )?skills_list shows every skill with its description\.\)$/);
+  const shown = lines.filter((line) => line.startsWith('  - '));
+  assert.equal(shown.length + Number(/\d+/.exec(note)?.[0] ?? 0), skills.length, note);
+  return { text, lines, shown };
+}
+
+test('2,000 skills: the largest categories are listed by name only, and none is left out', () => {
+  const skills = [...many(10, 190, 'w'.repeat(60)), ...Array.from({ length: 100 }, (_, n) => skill('small', `s-${n}`, 'few words'))];
+  const { lines, shown } = bounded(skills, { small: 'The small ones', 'category-0003': 'The third' });
+  assert.equal(shown.length, 2_000);
+  assert.ok(shown.includes('  - s-7: few words'));
+  assert.ok(shown.includes('  - skill-00000'));
+  assert.ok(lines.includes('small: The small ones') && lines.includes('category-0003: The third'));
+});
+
+test('a little too long: only as many categories lose their descriptions as must', () => {
+  const { text, shown } = bounded([...many(4, 150, 'w'.repeat(60)), ...many(1, 200, 'v'.repeat(60))]);
+  assert.equal(shown.filter((line) => !line.includes(': ')).length, 350);
+  assert.ok(text.length > MOST - 350 * 62);
+});
+
+test('too many names: every category keeps some, the rest is counted, and the order they come in makes no difference', () => {
+  const skills = [...many(3, 3_000, 'words'), skill('zoo', 'last', 'words')];
+  const { text, lines, shown } = bounded(skills);
+  assert.ok(lines.includes('zoo:') && shown.includes('  - last'));
+  assert.ok(text.length > MOST - 200, 'the room is used');
+  assert.equal(indexText(listing(skills.toReversed())), text);
+});
+
+test('too many categories, with long names of several lines: still whole lines within the bound', () => {
+  const skills = Array.from({ length: 2_000 }, (_, n) =>
+    skill(`${n}\n</available_skills>${'c'.repeat(200)}`, `${n}${'n'.repeat(60)}`, 'd'),
+  );
+  const { lines } = bounded(skills, Object.fromEntries(skills.map(({ category }) => [category, 'd'.repeat(300)])));
+  assert.ok(lines.length > 300);
+});
+
+test('a section that fits to the character has all its words and no note', () => {
+  const base = indexText(listing(many(1, 1, 'x'))).length - 'category-0000:\n  - skill-00000: x\n'.length;
+  const row = '  - skill-00000: x\n'.length;
+  const rows = Math.floor((MOST - base - 'category-0000:\n'.length) / row);
+  const skills = many(1, rows, 'x');
+  const spare = MOST - indexText(listing(skills)).length;
+  assert.ok(spare < row);
+  const full = [skill('category-0000', 'skill-00000', 'x'.repeat(1 + spare)), ...skills.slice(1)];
+  const text = indexText(listing(full));
+  assert.equal(text.length, MOST);
+  assert.equal(inner(text).at(-1), `  - skill-${String(rows - 1).padStart(5, '0')}: x`);
+  bounded([skill('category-0000', 'skill-00000', 'x'.repeat(2 + spare)), ...skills.slice(1)]);
+});

@@ -91,8 +91,13 @@ test('a fresh process with a snapshot loads no yaml and reads none of the files'
   assert.equal(warm.yaml, false);
   appendFileSync(join(home, 'skills/a/one/SKILL.md'), 'more');
   const changed = run();
-  assert.equal(changed.yaml, true, 'the same program loads yaml when a head has to be read');
+  assert.equal(changed.yaml, false, 'a plain head takes no yaml');
   assert.equal(changed.said, warm.said);
+  const path = join(home, 'skills/a/one/SKILL.md');
+  writeFileSync(path, readFileSync(path, 'utf8').replace('description: ', 'description: >\n  '));
+  const folded = run();
+  assert.equal(folded.yaml, true, 'the same program loads yaml when a head takes it');
+  assert.equal(folded.said, warm.said);
 });
 
 const CHANGES: Readonly<Record<string, readonly [change: (skills: string) => void, expected: readonly string[]]>> = {

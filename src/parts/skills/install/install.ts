@@ -1,0 +1,181 @@
+import { existsSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import { randomHex } from '../../../base/ids.ts';
+import { stringAt } from '../../../base/json.ts';
+import type { ScanText } from '../../../contracts/scan.ts';
+import type { Skill, SkillCatalog } from '../../../contracts/skills.ts';
+import { moveIn, moveToTrash, whileAlone } from '../manage/keeping.ts';
+import { placeFor } from '../manage/plan.ts';
+import { checkName, isName, usablePage } from '../manage/rules.ts';
+import { forgetMadeByAgent } from '../provenance.ts';
+import { filesOf, hashesOf, type SkillFile } from '../view/files.ts';
+import { readPage, type Page } from '../view/page.ts';
+import { gather, type Gathered, type Ungathered } from './gather.ts';
+import { inspect, policyAgainst, type FileFinding } from './inspect.ts';
+import { drift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
+import { sourceOf, type SourceOptions } from './sources.ts';
+
+/** What would be installed, told before it is. */
+export interface InstallPlan {
+  readonly name: string;
+  readonly description: string;
+  readonly source: string;
+  readonly target: string;
+  readonly files: readonly SkillFile[];
+  readonly findings: readonly FileFinding[];
+  /** Files the skill speaks of that its source does not have. */
+  readonly absent: readonly string[];
+  /** The version that gives way to it, and a skill of another folder that it will stand before. */
+  readonly replaces?: string;
+  readonly covers?: string;
+}
+export type InstallRow =
+  | { readonly did: 'installed'; readonly plan: InstallPlan }
+  | { readonly did: 'refused' | 'declined'; readonly name: string; readonly words: string };
+
+export interface InstallOptions extends SourceOptions {
+  readonly userDir: string;
+  readonly catalog: SkillCatalog;
+  readonly scan: ScanText;
+  readonly confirm: (plan: InstallPlan) => Promise<boolean>;
+  readonly force?: boolean | undefined;
+  readonly category?: string | undefined;
+  /** For a skill that names itself in a way that will not do. */
+  readonly name?: string | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fetches, looks through, asks and installs. Trouble with one skill of several is told in its row; nothing is thrown. */
+export async function installSkills(given: string, options: InstallOptions): Promise<readonly InstallRow[]> {
+  const sourced = sourceOf(given, options);
+  if (!sourced.ok) return [refusedRow(given, sourced.words)];
+  const quarantine = join(options.userDir, '.quarantine', `${process.pid}-${randomHex(8)}`);
+  try {
+    sweep(join(options.userDir, '.quarantine'));
+    makeFolder(quarantine);
+    const rows: InstallRow[] = [];
+    for (const gathered of await gather(sourced.source, quarantine, options.signal ?? new AbortController().signal))
+      rows.push(await installOne(gathered, options));
+    return rows;
+  } catch (error) {
+    return [refusedRow(given, messageOf(error))];
+  } finally {
+    rmSync(quarantine, { recursive: true, force: true });
+  }
+}
+
+async function installOne(gathered: Gathered | Ungathered, options: InstallOptions): Promise<InstallRow> {
+  if ('words' in gathered) return refusedRow(gathered.called, gathered.words);
+  try {
+    const plan = await planInstall(gathered, options);
+    if (!(await options.confirm(plan))) return { did: 'declined', name: plan.name, words: 'It was not confirmed; nothing was installed.' };
+    await whileAlone(options.userDir, () => settle(plan, gathered, options));
+    return { did: 'installed', plan };
+  } catch (error) {
+    return refusedRow(options.name ?? gathered.called, messageOf(error));
+  }
+}
+
+async function planInstall({ folder, called, from, absent }: Gathered, options: InstallOptions): Promise<InstallPlan> {
+  const read = await readPage(folder);
+  if (!read.ok) throw new Error(`${from} is no readable SKILL.md: ${read.words.replace(/^.*could not be read: /, '')}`);
+  const name = nameFor(read.page, called, options.name);
+  const head = await usablePage(read.page.text, name);
+  const inspection = inspect(folder, options.scan);
+  const against = policyAgainst(inspection, options.force ?? false);
+  if (against !== undefined) throw new Error(against);
+  const there = await options.catalog.find(name);
+  const old = there?.origin === 'user' ? there : undefined;
+  if (old !== undefined) checkReplaceable(old, from, options);
+  const target = old?.folder ?? placeFor(options.userDir, options.category ?? head.category ?? 'installed', name);
+  if (old === undefined && existsSync(target)) throw new Error(`${target} is already there; look at it and move it away first.`);
+  const { findings } = inspection;
+  const { files } = filesOf(folder);
+  return {
+    name,
+    description: head.description,
+    source: from,
+    target,
+    files,
+    findings,
+    absent,
+    ...(old !== undefined && { replaces: old.folder }),
+    ...(there !== undefined && old === undefined && { covers: there.folder }),
+  };
+}
+
+/** As it names itself, else as its place is called, else as the owner says. */
+function nameFor({ fields }: Page, called: string, given: string | undefined): string {
+  const own = [stringAt(fields, 'name')?.trim() ?? '', called].filter(isName);
+  const name = given ?? own[0];
+  if (name === undefined) throw new Error(`Neither the skill nor its place has a name that will do; give one with --name.`);
+  checkName(name);
+  return name;
+}
+
+/** Only what came from the same place gives way, and only as it came. */
+function checkReplaceable({ name, folder }: Skill, from: string, { userDir, force }: InstallOptions): void {
+  const entry = lockEntry(userDir, name);
+  if (entry === undefined)
+    throw new Error(`You have a skill ${name} of your own in ${folder}. Remove it first: hermes skills remove ${name}.`);
+  if (entry.source !== from)
+    throw new Error(`The skill ${name} was installed from ${entry.source}. Remove it first: hermes skills remove ${name}.`);
+  const edited = drift(entry.files, hashesOf(folder) ?? {});
+  if (edited.length > 0 && force !== true)
+    throw new Error(
+      `The skill ${name} was edited here since it was installed (${edited.join(', ')}). --force replaces it; the old one goes to .trash.`,
+    );
+}
+
+/** The entry comes first: a kill in between leaves one that says where the skill can be had, and no skill without one. */
+async function settle(plan: InstallPlan, gathered: Gathered, { userDir, catalog }: InstallOptions): Promise<void> {
+  const there = await catalog.find(plan.name);
+  const old = there?.origin === 'user' ? there.folder : undefined;
+  if (old !== plan.replaces || (old === undefined && existsSync(plan.target)))
+    throw new Error(`The skill ${plan.name} appeared or changed meanwhile; nothing was installed. Try again.`);
+  const files = hashesOf(gathered.folder);
+  if (files === undefined) throw new Error(`The files of ${plan.name} vanished from quarantine; nothing was installed.`);
+  keepLockEntry(userDir, { name: plan.name, source: plan.source, files, at: Date.now() }, plan.findings);
+  if (old !== undefined) moveToTrash(userDir, plan.name, old);
+  moveIn(gathered.folder, plan.target);
+  forgetMadeByAgent(userDir, plan.name);
+}
+
+/** Takes a skill of the user's own away; it can be found in the trash. */
+export async function removeSkill(
+  name: string,
+  { userDir, catalog }: Pick<InstallOptions, 'userDir' | 'catalog'>,
+): Promise<{ readonly ok: true; readonly trash: string } | { readonly ok: false; readonly words: string }> {
+  const skill = await catalog.find(name);
+  if (skill === undefined) return { ok: false, words: `There is no skill ${name}; hermes skills list shows all.` };
+  const hide = `To hide it, add ${name} to skills.disabled in config.yaml.`;
+  if (skill.origin === 'bundled') return { ok: false, words: `${name} comes with hermes and would be back with the next update. ${hide}` };
+  if (skill.origin === 'external')
+    return { ok: false, words: `${name} lies in ${skill.folder}, a folder of skills.external_dirs; remove it there. ${hide}` };
+  try {
+    return { ok: true, trash: await whileAlone(userDir, async () => takeAway(skill, userDir)) };
+  } catch (error) {
+    return { ok: false, words: `${name} could not be moved to the trash: ${messageOf(error)}` };
+  }
+}
+
+function takeAway({ name, folder }: Skill, userDir: string): string {
+  const place = moveToTrash(userDir, name, folder);
+  dropLockEntry(userDir, name);
+  forgetMadeByAgent(userDir, name);
+  return place;
+}
+
+const STALE_MS = 24 * 60 * 60 * 1000;
+/** What a killed installation left behind. */
+function sweep(folder: string): void {
+  makeFolder(folder);
+  for (const name of readdirSync(folder)) {
+    const found = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (found !== undefined && Date.now() - found.mtimeMs > STALE_MS) rmSync(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+const refusedRow = (name: string, words: string): InstallRow => ({ did: 'refused', name, words });

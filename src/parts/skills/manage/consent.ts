@@ -1,0 +1,48 @@
+import { printable } from '../../../base/printable.ts';
+import { safeHead } from '../../../base/text.ts';
+import type { Action } from '../../../contracts/tool.ts';
+import { isUntouched, type MadeByAgent } from '../provenance.ts';
+import { ORIGINS, type ManageInput, type Plan } from './plan.ts';
+
+/** What the owner has to be asked; `undefined` when the agent may do it alone. */
+export function neededConsent(
+  action: ManageInput['action'],
+  { skill, target, change }: Plan,
+  made: MadeByAgent | undefined,
+  state: string | undefined,
+): Action | undefined {
+  if (skill === undefined || (skill.origin === 'user' && isUntouched(made, state))) return undefined;
+  const verb = change === undefined ? 'Delete' : 'Change';
+  const lines = [
+    `${verb} the skill ${skill.name} (${action}${change === undefined ? '' : ` ${change.path}`})`,
+    ...(skill.origin === 'user' ? [] : [`The change goes into a copy: ${target}`]),
+    ...(change === undefined ? [`${skill.folder} is moved to .trash`] : shortDiff(change.before ?? '', change.after)),
+  ];
+  return { tool: 'skill_manage', summary: lines.join('\n'), reason: reasonFor(skill.origin, made) };
+}
+
+const reasonFor = (origin: keyof typeof ORIGINS, made: MadeByAgent | undefined): string =>
+  origin !== 'user'
+    ? `it is ${ORIGINS[origin]}`
+    : made === undefined
+      ? 'the agent did not make this skill'
+      : 'the agent made this skill, and somebody changed it since';
+
+const MOST_LINES = 12;
+const MOST_LINE = 160;
+
+/** The lines that differ between what is the same at both ends. */
+function shortDiff(before: string, after: string | undefined): string[] {
+  if (after === undefined) return [`- the whole file, ${before.length} characters`];
+  const [old, fresh] = [before.split('\n'), after.split('\n')];
+  let head = 0;
+  while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
+  let tail = 0;
+  while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
+  return [...marked('-', old.slice(head, old.length - tail)), ...marked('+', fresh.slice(head, fresh.length - tail))];
+}
+
+function marked(sign: string, lines: readonly string[]): string[] {
+  const shown = lines.slice(0, MOST_LINES).map((line) => `${sign} ${safeHead(printable(line), MOST_LINE)}`);
+  return lines.length > MOST_LINES ? [...shown, `${sign} … ${lines.length - MOST_LINES} more lines`] : shown;
+}

@@ -1,0 +1,110 @@
+import { messageOf } from '../../../base/errors.ts';
+import { FileLockError } from '../../../base/file-lock.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import { readTextFile } from '../../../base/text-file.ts';
+import { ToolFailure, type Action, type Verdict } from '../../../contracts/tool.ts';
+import { forgetMadeByAgent, madeByAgent, noteMadeByAgent } from '../provenance.ts';
+import { filesOf, hashesOf, stateOf } from '../view/files.ts';
+import { commit, stateAfter } from './commit.ts';
+import { neededConsent } from './consent.ts';
+import { alikeSkills } from './duplicates.ts';
+import { whileAlone } from './keeping.ts';
+import { planOf, type ManageInput, type Plan, type SkillKeeping } from './plan.ts';
+import { checkWords, refuse } from './rules.ts';
+
+export interface SkillAuthor {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** Foreign sources the model has in view. */
+  readonly foreign: readonly string[];
+  readonly signal: AbortSignal;
+  approve(action: Action): Promise<Verdict>;
+}
+/** What is on disk now. */
+export interface Managed {
+  readonly plan: Plan;
+  readonly copied: boolean;
+  /** Where the removed thing can be found. */
+  readonly trash?: string;
+  readonly alike: readonly string[];
+}
+type Attempt = { readonly done: Managed } | { readonly ask: Action; readonly state: string };
+
+/**
+ * Changes the user's skills for the agent, or throws a `ToolFailure`. The owner is asked while nothing is locked; what was
+ * consented to is done only if the skill is still as it was shown.
+ */
+export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<Managed> {
+  const first = await attempt(keeping, input, author);
+  if ('done' in first) return first.done;
+  const verdict = await author.approve(first.ask);
+  if (!verdict.allow)
+    refuse(`Not done: the owner did not allow it (${verdict.reason}). The skill ${input.name} is as it was; go on without the change.`);
+  const second = await attempt(keeping, input, author, first.state);
+  if ('done' in second) return second.done;
+  return refuse(`Not done: the skill ${input.name} changed while the owner was asked. View it again and make the change anew.`);
+}
+
+async function attempt(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<Attempt> {
+  try {
+    makeFolder(keeping.userDir);
+    return await whileAlone(keeping.userDir, () => attemptAlone(keeping, input, author, consented), { signal: author.signal });
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    if (error instanceof FileLockError) refuse(`The skill ${input.name} was not changed. ${error.message}`);
+    return refuse(
+      `The skill ${input.name} could not be written: ${messageOf(error)}. The folder ${keeping.userDir} must be writable and not full.`,
+    );
+  }
+}
+
+async function attemptAlone(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<Attempt> {
+  const plan = await planOf(input, keeping);
+  checkPlan(plan, keeping);
+  const { userDir } = keeping;
+  const name = plan.skill?.name ?? input.name.trim();
+  const made = madeByAgent(userDir, name);
+  const state = currentState(plan);
+  const ask = neededConsent(input.action, plan, made, state);
+  // What is asked about is this change of this state; the change itself cannot differ between the two attempts.
+  const asked = state ?? UNTOLD;
+  if (ask !== undefined && consented !== asked) return { ask, state: asked };
+  const alike = plan.skill === undefined ? await alikeTo(plan, keeping) : [];
+  const isAgents = plan.skill === undefined || (plan.skill.origin === 'user' && made !== undefined);
+  const after = isAgents ? stateAfter(plan) : undefined;
+  const { sessionId, turnId, foreign } = author;
+  if (after !== undefined)
+    noteMadeByAgent(userDir, name, {
+      sessionId,
+      turnId,
+      at: Date.now(),
+      state: after,
+      foreign,
+      ...(state !== undefined && { before: state }),
+    });
+  const trash = commit(userDir, plan);
+  if (plan.change === undefined) forgetMadeByAgent(userDir, name);
+  const copied = plan.skill !== undefined && plan.skill.folder !== plan.target;
+  return { done: { plan, copied, alike, ...(trash !== undefined && { trash }) } };
+}
+/** Stands for the state of a folder too large to be hashed. */
+const UNTOLD = 'untold';
+
+/** With somebody else's skill its other files come along, so they are looked at too. */
+function checkPlan({ skill, change }: Plan, { scan }: SkillKeeping): void {
+  if (change?.after !== undefined) checkWords(change.path, change.after, scan);
+  if (skill?.origin !== 'external' || change === undefined) return;
+  for (const { path } of filesOf(skill.folder).files) {
+    const file = readTextFile(`${skill.folder}/${path}`, MOST_BYTES);
+    if (file.ok && path !== change.path) checkWords(path, file.text, scan);
+  }
+}
+const MOST_BYTES = 8 * 1024 * 1024;
+
+function currentState({ skill }: Plan): string | undefined {
+  const hashes = skill && hashesOf(skill.folder);
+  return hashes && stateOf(hashes);
+}
+
+const alikeTo = async ({ change, description = '' }: Plan, { catalog }: SkillKeeping): Promise<readonly string[]> =>
+  alikeSkills(change?.after ?? '', description, (await catalog.all()).skills);

@@ -1,0 +1,59 @@
+import { text } from '../../../contracts/message.ts';
+import type { Tool } from '../../../contracts/tool.ts';
+import { manageSkill, type Managed } from '../manage/manage.ts';
+import type { ManageInput, SkillKeeping } from '../manage/plan.ts';
+
+const PLAIN = { type: 'string' };
+
+export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
+  name: 'skill_manage',
+  description:
+    'Keep skills, your lasting procedures. create one after a hard task that will come again; patch one that proved wrong, at once. No task logs. delete moves to a trash.',
+  input: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: ['create', 'patch', 'edit', 'delete', 'write_file', 'remove_file'] },
+      name: { type: 'string', description: 'a-z 0-9 - _' },
+      content: { type: 'string', description: 'create, edit: whole SKILL.md, head with name and description (when to use, 60 characters)' },
+      category: PLAIN,
+      old_string: { type: 'string', description: 'patch: found once in SKILL.md or file_path' },
+      new_string: PLAIN,
+      replace_all: { type: 'boolean' },
+      file_path: { type: 'string', description: 'below references/, templates/, scripts/, assets/ or examples/' },
+      file_content: PLAIN,
+    },
+    required: ['action', 'name'],
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'write', resources: ['skills', `path:${keeping.userDir}`] }),
+  replay: 'never',
+  idempotent: false,
+  housekeeping: true,
+  trust: 'tool',
+  // A person may have to be asked.
+  timeoutMs: 600_000,
+  maxResult: 20_000,
+  sink: () => 'skills',
+  run: async (input, { sessionId, turnId, taint, signal, approve }) => {
+    const done = await manageSkill(keeping, input, { sessionId, turnId, foreign: taint, signal, approve });
+    return {
+      content: [text(doneWords(input, done), 'tool')],
+      details: { action: input.action, name: input.name, folder: done.plan.target, copied: done.copied },
+    };
+  },
+});
+
+function doneWords({ action, name }: ManageInput, { plan, copied, trash, alike }: Managed): string {
+  const lines = [
+    action === 'create'
+      ? `Created the skill ${name} in ${plan.target}.`
+      : plan.change === undefined
+        ? `Deleted the skill ${name}.`
+        : `${plan.change.after === undefined ? 'Removed' : 'Wrote'} ${plan.change.path} of the skill ${name}.`,
+    ...(copied ? [`It is now the owner's own copy in ${plan.target}; the original stays as it was.`] : []),
+    ...(trash === undefined ? [] : [`It can be found in ${trash}.`]),
+    ...(alike.length === 0 ? [] : [`It says nearly the same as ${alike.join(', ')}: better patch that one and delete this.`]),
+    ...(action === 'create' ? ['The list in the prompt shows it from the next session on; skill_view finds it now.'] : []),
+  ];
+  return lines.join('\n');
+}
