@@ -1,9 +1,10 @@
 /**
  * The skill catalog with 200 skills beside a bare walk over the same files, in turns.
  *   node bench/skills.ts [--skills N] [--runs N] [--json]
- * cold: fresh process, no snapshot, yaml loaded inside the measured time; floor: list, stat and read every file.
+ * cold: fresh process, no snapshot; floor: list, stat and read every file. Heads are plain, as nearly all are.
+ * mixed: the same, and every tenth head has a folded description, so that yaml is loaded inside the measured time.
  * warm: fresh process with a snapshot; floor: list and stat every file. Ours is the time until the section of the prompt is there.
- * Both are measured in a bundle as `hermes` is one, with Node's compile cache, and after its own modules are loaded.
+ * All are measured in a bundle as `hermes` is one, with Node's compile cache, and after its own modules are loaded.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
@@ -22,13 +23,15 @@ const { values } = parseArgs({
   },
 });
 const PER_CATEGORY = 10;
-const MEASURES = ['cold-floor', 'cold', 'warm-floor', 'warm', 'again-floor', 'again'];
+const MEASURES = ['cold-floor', 'cold', 'mixed-floor', 'mixed', 'warm-floor', 'warm', 'again-floor', 'again'];
+const MIXED = 'mixed';
 
 async function main(skills: number, runs: number): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-bench-skills-'));
   try {
     const program = await build(join(folder, 'program'));
-    fill(join(folder, 'skills'), skills);
+    fill(join(folder, 'skills'), skills, PLAIN);
+    fill(join(folder, MIXED, 'skills'), skills, (n) => (n % 10 === 0 ? FOLDED : PLAIN)(n));
     // One round is not counted: it fills the compile cache and the system's own.
     const [, ...rounds] = Array.from({ length: runs + 1 }, () => new Map(MEASURES.map((name) => [name, run(program, name, folder)])));
     const rows = figuresOf(skills, (name) => rounds.map((round) => round.get(name) ?? Number.NaN)).map(rowOf);
@@ -40,6 +43,7 @@ async function main(skills: number, runs: number): Promise<void> {
 
 const figuresOf = (skills: number, of: (name: string) => readonly number[]): readonly Figure[] => [
   { name: `${skills} skills, cold, fresh process`, unit: 'ms', goal: { most: 120 }, floor: of('cold-floor'), ours: of('cold') },
+  { name: `${skills} skills, cold, a tenth not plain`, unit: 'ms', goal: { most: 120 }, floor: of('mixed-floor'), ours: of('mixed') },
   { name: `${skills} skills, snapshot, fresh process`, unit: 'ms', goal: { most: 5 }, floor: of('warm-floor'), ours: of('warm') },
   { name: `${skills} skills, same process`, unit: 'ms', goal: { most: 5 }, floor: of('again-floor'), ours: of('again') },
 ];
@@ -57,28 +61,30 @@ async function build(dir: string): Promise<string> {
 
 const run = (program: string, measure: string, folder: string): number =>
   Number(
-    execFileSync(process.execPath, [program, measure, folder], {
+    execFileSync(process.execPath, [program, measure.replace(MIXED, 'cold'), measure.startsWith(MIXED) ? join(folder, MIXED) : folder], {
       encoding: 'utf8',
       env: { ...process.env, NODE_COMPILE_CACHE: join(folder, 'compiled') },
     }),
   );
 
 /** Files as a person has them: a head with the usual fields, a body of a page, and older than a moment. */
-function fill(root: string, skills: number): void {
+function fill(root: string, skills: number, describe: (n: number) => string): void {
   const old = Date.now() / 1000 - 86_400;
   for (let n = 0; n < skills; n++) {
     const category = join(root, `category-${String(Math.floor(n / PER_CATEGORY)).padStart(2, '0')}`);
     const folder = join(category, `skill-${String(n).padStart(3, '0')}`);
     mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, 'SKILL.md'), skillText(n));
+    writeFileSync(join(folder, 'SKILL.md'), skillText(n, describe(n)));
     writeFileSync(join(category, 'DESCRIPTION.md'), '---\ndescription: Work of one kind and how it is done well\n---\n');
     for (const path of [join(folder, 'SKILL.md'), join(category, 'DESCRIPTION.md'), folder, category, root]) utimesSync(path, old, old);
   }
 }
 
-const skillText = (n: number): string => `---
+const PLAIN = (n: number): string => `Use when step ${n} of the work has to be done with care and checked`;
+const FOLDED = (n: number): string => `>\n  ${PLAIN(n)}`;
+const skillText = (n: number, description: string): string => `---
 name: skill-${String(n).padStart(3, '0')}
-description: Use when step ${n} of the work has to be done with care and checked
+description: ${description}
 version: 1.${n}.0
 author: the bench
 license: MIT

@@ -100,7 +100,7 @@ function bounded(skills: readonly Skill[], categories: Record<string, string> = 
   assert.ok(text.length <= MOST, `${text.length} characters`);
   const lines = inner(text);
   const note = lines.at(-1) ?? '';
-  assert.match(note, /^\((?:\d+ more skills are left out here\. )?skills_list shows every skill with its description\.\)$/);
+  assert.match(note, /^\((?:Left out for want of room: \d+\. )?skills_list shows every skill with its description\.\)$/);
   const shown = lines.filter((line) => line.startsWith('  - '));
   assert.equal(shown.length + Number(/\d+/.exec(note)?.[0] ?? 0), skills.length, note);
   return { text, lines, shown };

@@ -95,7 +95,7 @@ function value(chance: Chance, words: Words, indent: number, depth: number): str
 
 const SIGNS: readonly [string, ...string[]] = [
   ' ',
-  ...'\n\t\r:#-,[]{}"\'&*!|>%@`?~.=<\\0aZ_é\u00a0\u2028\ufeff',
+  ...'\n\t\r:#-,[]{}"\'&*!|>%@`?~.=<\\0aZ_é\u00a0\u2028\ufeff'.split(''),
   '\n  ',
   ': ',
   ' #',

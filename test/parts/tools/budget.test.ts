@@ -27,7 +27,7 @@ test('100,000 characters stay, one more goes to disk with a preview and its path
   const spilled = await spill.keep(result('big/../id', 100_001), LARGE, '../s1');
   assert.ok(size(spilled) < 2_000);
   assert.equal(spilled.content[0]?.trust, 'foreign');
-  const path = join(folder, '___s1', 'big____id.txt');
+  const path = join(folder, '___s1', 'big____id.foreign.txt');
   assert.match(visibleText(spilled), new RegExp(`100001 characters and is in ${path.replaceAll('.', '\\.')}`));
   assert.equal(readFileSync(path, 'utf8').length, 100_001);
 });
@@ -54,7 +54,7 @@ test('one step keeps 200,000 characters: the largest go first, the small stay', 
     [true, false, true, true],
   );
   assert.ok(fitted.reduce((sum, each) => sum + size(each), 0) <= 200_000);
-  assert.deepEqual(readdirSync(folder, { recursive: true }), ['s1', join('s1', 'b.txt')]);
+  assert.deepEqual(readdirSync(folder, { recursive: true }), ['s1', join('s1', 'b.foreign.txt')]);
   const fine = [result('a', 100_000), result('b', 100_000)];
   assert.deepEqual(await spill.fit(fine, 's1'), fine);
 });
