@@ -4,6 +4,7 @@ import type { Home } from '../base/home.ts';
 import { readTextFile } from '../base/text-file.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
 import type { PromptPipeline, Scene, Slot } from '../contracts/prompt.ts';
+import type { AdmitText } from '../contracts/scan.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
 import { memorySnapshot } from '../parts/memory/snapshot.ts';
@@ -59,7 +60,9 @@ function slotsFor(sources: PromptSources, provider: MemoryProvider | undefined):
   const snapshot = (target: 'memory' | 'user') => async () =>
     existsSync(memoryFolder(home.root)) ? memorySnapshot(target, { home: home.root, settings, admit: await safety.admit() }) : NOTHING;
   return [
-    identitySlot({ soul: async () => (isUntouched(home) ? NOTHING : readSoul(home.root, await safety.admit(), DEFAULT_SOUL, most)) }),
+    identitySlot({
+      soul: async () => readSoul(home.root, isJudged(home) ? await safety.admit() : UNJUDGED, DEFAULT_SOUL, most),
+    }),
     guidanceSlot,
     modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
@@ -79,11 +82,13 @@ function slotsFor(sources: PromptSources, provider: MemoryProvider | undefined):
 /** Where there is nothing to judge the scanner need not be loaded. */
 const NOTHING = { notices: [] } as const;
 
-/** A SOUL.md as it was made on the first run says what the default identity says. */
-const isUntouched = (home: Home): boolean => {
-  const read = readTextFile(join(home.root, 'SOUL.md'), DEFAULT_SOUL.length * 2);
-  return read.ok && read.text === DEFAULT_SOUL;
+/** A SOUL.md that is not there yet, or as it was made on the first run, says what the default identity says. */
+const isJudged = (home: Home): boolean => {
+  const read = readTextFile(join(home.root, 'SOUL.md'), MOST_BYTES);
+  return read.ok ? read.text !== DEFAULT_SOUL : !read.missing;
 };
+const MOST_BYTES = 1_048_576;
+const UNJUDGED: AdmitText = () => ({ allow: true, notices: [] });
 const hasRules = (cwd: string): boolean => {
   const { files, notices } = findContextFiles(cwd);
   return files.length > 0 || notices.length > 0;
@@ -91,7 +96,7 @@ const hasRules = (cwd: string): boolean => {
 
 async function skillIndex({ tools, toolsets, platform }: Scene, { skills }: PromptSources) {
   const listing = await skills.shown({ tools, toolsets, platform });
-  const { indexText } = await import('../parts/skills/index-text.ts');
+  const { indexText } = await import('./skill-shelf.ts');
   return { text: indexText(listing), notices: listing.problems.map(({ path, words }) => `${path}: ${words}`) };
 }
 

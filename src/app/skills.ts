@@ -22,10 +22,7 @@ export function openSkills(home: Home, config: Config, env: Env): SkillCatalog {
 }
 
 async function open(home: Home, { settings }: Config, env: Env): Promise<SkillCatalog> {
-  const [{ skillCatalog }, { platformDisabled }] = await Promise.all([
-    import('../parts/skills/catalog.ts'),
-    import('../parts/skills/settings.ts'),
-  ]);
+  const { skillCatalog, platformDisabled } = await import('./skill-shelf.ts');
   return skillCatalog({
     userDir: userSkills(home),
     bundledDir: bundledSkills(),
