@@ -21,14 +21,20 @@ export function attended(clarify: NonNullable<Ports['clarify']>): Approval {
   let before: Promise<unknown> = Promise.resolve();
   return {
     ask: (action, signal) => {
-      const answer = before.then(() => clarify({ question: questionOf(action), choices: [YES, NO] }, signal)).then(verdictOf);
+      const answer = before
+        .then(shown)
+        .then(() => clarify({ question: questionOf(action), choices: [YES, NO] }, signal))
+        .then(verdictOf);
       before = answer.catch(() => {});
       return answer;
     },
   };
 }
 
-const questionOf = ({ tool, summary, reason }: Action): string => `May ${tool} do this? ${summary}\n  Asked because ${reason}.`;
+/** What was told before stands on the screen before the question does. */
+const shown = (): Promise<void> => new Promise((done) => setImmediate(done));
+
+const questionOf = ({ tool, summary, reason }: Action): string => `Allow ${tool}: ${summary}\n  Asked because ${reason}.`;
 
 const verdictOf = (answer: string): Verdict =>
   answer === YES || /^y(?:es)?$/i.test(answer)

@@ -1,6 +1,7 @@
+import { messageOf } from '../../base/errors.ts';
 import { text } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { ResolvedCall, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import type { ResolvedCall, ToolOutput, ToolRun, Verdict } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
@@ -10,7 +11,7 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
  * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
  */
 export async function refusedSink(
-  { call, tool, input }: Runnable,
+  { tool, input }: Runnable,
   touching: TouchingCall,
   { taint, signal }: ToolRun,
   { approval, provenance }: ToolkitOptions,
@@ -18,13 +19,16 @@ export async function refusedSink(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? provenance?.lasting(touching));
   if (place === undefined) return undefined;
-  const verdict = await approval.ask({ tool: tool.name, summary: summaryOf(call.name, input, place), reason: reasonOf(taint) }, signal);
+  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint) };
+  const verdict = await approval.ask(action, signal).catch(unanswered);
   return verdict.allow ? undefined : { content: [text(refusal(place, taint, verdict.reason), 'tool')], failed: true };
 }
 
+/** A question that could not be put is not answered. */
+const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
+
 const SHOWN = 400;
-const summaryOf = (name: string, input: unknown, place: string): string =>
-  `write to ${place}: ${name} ${JSON.stringify(input).slice(0, SHOWN)}`;
+const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${JSON.stringify(input).slice(0, SHOWN)}`;
 
 const reasonOf = (taint: readonly string[]): string =>
   `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;
