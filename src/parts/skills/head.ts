@@ -33,11 +33,10 @@ const MOST_DESCRIPTION = 1_024;
 const MOST_HEAD = 64 * 1024;
 
 /** Whether this file has a head that only the `yaml` package can read. */
-function asksYaml(text: string): boolean {
+export function asksYaml(text: string): boolean {
   const { head = '' } = headAndBody(text);
   return head.trim() !== '' && head.length <= MOST_HEAD && plainHead(head) === undefined;
 }
-export { asksYaml as hasHead };
 
 export function skillContent(text: string, folderName: string, parse: ParseYaml): Content {
   if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };

@@ -96,7 +96,7 @@ const cutTo = (groups: readonly Group[], taken: ReadonlyMap<Group, number>): rea
   groups.flatMap((group) => (taken.has(group) ? [{ ...group, lines: group.lines.slice(0, taken.get(group)) }] : []));
 
 const note = (out: number): string =>
-  `(${out === 0 ? '' : `${out} more skills are left out here. `}skills_list shows every skill with its description.)`;
+  `(${out === 0 ? '' : `Left out for want of room: ${out}. `}skills_list shows every skill with its description.)`;
 /** Room for the note and its line end. */
 const MOST_NOTE = 120;
 

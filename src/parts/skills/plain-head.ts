@@ -18,8 +18,8 @@ export interface Table {
 }
 type Value = string | string[] | Table;
 
-/** White space other than a space or a line's end, and control characters: YAML and JavaScript do not agree on them. */
-const ODD = /[^\S\n ]|[\0-\x08\x0e-\x1f\x7f-\x9f]/;
+/** Control characters, and white space other than a space or a line's end: YAML and JavaScript do not agree on them. */
+const ODD = /[^\n -~\u00a1-\uffff]|[^\S\n ]/;
 
 interface Line {
   readonly indent: number;

@@ -8,7 +8,7 @@ import type { Root } from './roots.ts';
 import type { FileRecord, Memory } from './survey.ts';
 
 /** Grows with every change of what is kept or of how heads are read. */
-export const SNAPSHOT_VERSION = 1;
+export const SNAPSHOT_VERSION = 2;
 /** A larger file is not ours. */
 const MOST_BYTES = 32 * 1024 * 1024;
 

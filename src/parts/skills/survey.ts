@@ -4,7 +4,7 @@ import { messageOf } from '../../base/errors.ts';
 import { readTextFile } from '../../base/text-file.ts';
 import type { SkillProblem } from '../../contracts/skills.ts';
 import { CATEGORY_FILE, inside, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
-import { categoryContent, hasHead, skillContent, type Content, type ParseYaml } from './head.ts';
+import { categoryContent, asksYaml, skillContent, type Content, type ParseYaml } from './head.ts';
 import type { Root } from './roots.ts';
 
 /** Time of the last change in nanoseconds, and bytes. */
@@ -59,7 +59,7 @@ export async function survey(roots: readonly Root[], memory: Memory, nowMs: numb
 }
 
 async function recordsOf(looked: readonly Looked[]): Promise<Memory['files']> {
-  const parse = looked.some((file) => file.text !== undefined && hasHead(file.text)) ? await loadYaml() : () => ({});
+  const parse = looked.some((file) => file.text !== undefined && asksYaml(file.text)) ? await loadYaml() : () => ({});
   return new Map(
     looked.map(({ place, stamp, content, text }) => [place.path, { stamp, content: content ?? contentOf(place, text ?? '', parse) }]),
   );

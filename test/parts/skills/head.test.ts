@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { categoryContent, hasHead, skillContent, type Content, type Head } from '../../../src/parts/skills/head.ts';
+import { categoryContent, asksYaml, skillContent, type Content, type Head } from '../../../src/parts/skills/head.ts';
 import { skillText } from './catalog-setup.ts';
 
 const yaml = (text: string): unknown => parse(text, { schema: 'failsafe', logLevel: 'error' });
@@ -152,7 +152,7 @@ test('yaml is asked for a head that is not plain, and for no other', () => {
     'No head at all': false,
   };
   for (const [text, asked] of Object.entries(ASKED)) {
-    assert.equal(hasHead(text), asked, text.slice(0, 40));
+    assert.equal(asksYaml(text), asked, text.slice(0, 40));
     if (!asked) skillContent(text, 'the-folder', never);
   }
 });
