@@ -38,8 +38,8 @@ export interface Score {
 
 /** Runs the scanner over one half of the corpus. Reads files, writes nothing. */
 export function score(half: Half): Score {
-  const attacks = read<Attack>(half, 'attacks');
-  const benign = read<Benign>(half, 'benign');
+  const attacks: readonly Attack[] = read(half, 'attacks');
+  const benign: readonly Benign[] = read(half, 'benign');
   const found = (sample: Sample) => scanText(sample.text, sample.kind);
   const missed = attacks.filter((sample) => found(sample).length === 0);
   const plain = benign.filter(({ about_security }) => !about_security);
@@ -47,9 +47,17 @@ export function score(half: Half): Score {
   const wrong = plain.map((sample) => ({ sample, findings: found(sample) })).filter(({ findings }) => findings.length > 0);
   return {
     detected: { hit: attacks.length - missed.length, of: attacks.length },
-    byClass: rates(attacks, (sample) => sample.class, (sample) => !missed.includes(sample)),
+    byClass: rates(
+      attacks,
+      (sample) => sample.class,
+      (sample) => !missed.includes(sample),
+    ),
     falsePositives: { hit: wrong.length, of: plain.length },
-    byGroup: rates(plain, ({ group }) => group, (sample) => wrong.some((entry) => entry.sample === sample)),
+    byGroup: rates(
+      plain,
+      ({ group }) => group,
+      (sample) => wrong.some((entry) => entry.sample === sample),
+    ),
     securityFound: count(security, (sample) => found(sample).length > 0),
     securityAllowed: count(security, usableByHash),
     missed,
@@ -66,20 +74,33 @@ function usableByHash({ text, kind, file }: Benign): boolean {
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the corpus is ours; its README gives the shape
-const read = <Row>(half: Half, name: string) => JSON.parse(readFileSync(new URL(`../test/fixtures/injection/${half}/${name}.json`, import.meta.url), 'utf8')) as readonly Row[];
+const read = (half: Half, name: 'attacks' | 'benign') =>
+  JSON.parse(readFileSync(new URL(`../test/fixtures/injection/${half}/${name}.json`, import.meta.url), 'utf8')) as readonly (Attack &
+    Benign)[];
 
 const count = <Row>(rows: readonly Row[], is: (row: Row) => boolean): Rate => ({ hit: rows.filter(is).length, of: rows.length });
 
 function rates<Row>(rows: readonly Row[], group: (row: Row) => string, is: (row: Row) => boolean): ReadonlyMap<string, Rate> {
   const names = [...new Set(rows.map(group))];
-  return new Map(names.map((name) => [name, count(rows.filter((row) => group(row) === name), is)]));
+  return new Map(
+    names.map((name) => [
+      name,
+      count(
+        rows.filter((row) => group(row) === name),
+        is,
+      ),
+    ]),
+  );
 }
 
 const show = ({ hit, of }: Rate) => `${hit} of ${of} (${of === 0 ? '0' : ((100 * hit) / of).toFixed(1)} %)`;
 
 /** The rates as lines; never names a text. */
 export function report(half: Half, result: Score): string {
-  const rows = (title: string, parts: ReadonlyMap<string, Rate>) => [title, ...[...parts].map(([name, rate]) => `  ${name.padEnd(24)}${show(rate)}`)];
+  const rows = (title: string, parts: ReadonlyMap<string, Rate>) => [
+    title,
+    ...[...parts].map(([name, rate]) => `  ${name.padEnd(24)}${show(rate)}`),
+  ];
   return [
     `${half}: attacks detected ${show(result.detected)}`,
     ...rows('  by class', result.byClass),
@@ -93,14 +114,19 @@ export function report(half: Half, result: Score): string {
 function misses({ missed, wrong }: Score): string {
   return [
     ...missed.map((sample) => `missed ${sample.class} ${sample.id}`),
-    ...wrong.map(({ sample, findings }) => `wrong ${sample.id}: ${findings.map(({ threat, line, excerpt }) => `${threat} line ${line} «${excerpt}»`).join('; ')}`),
+    ...wrong.map(
+      ({ sample, findings }) =>
+        `wrong ${sample.id}: ${findings.map(({ threat, line, excerpt }) => `${threat} line ${line} «${excerpt}»`).join('; ')}`,
+    ),
   ].join('\n');
 }
 
 function main(args: readonly string[]): void {
   const [half, flag] = args;
-  if ((half !== 'tune' && half !== 'held-out') || (flag !== undefined && flag !== '--misses')) throw new Error('Usage: node scripts/score-scan.ts tune|held-out [--misses]');
-  if (half === 'held-out' && flag === '--misses') throw new Error('The held-out half is only ever scored: whoever reads a text of it moves it to tune/ and writes a new one.');
+  if ((half !== 'tune' && half !== 'held-out') || (flag !== undefined && flag !== '--misses'))
+    throw new Error('Usage: node scripts/score-scan.ts tune|held-out [--misses]');
+  if (half === 'held-out' && flag === '--misses')
+    throw new Error('The held-out half is only ever scored: whoever reads a text of it moves it to tune/ and writes a new one.');
   const result = score(half);
   console.log(half === 'held-out' ? totals(result) : report(half, result));
   if (flag === '--misses') console.log(misses(result));

@@ -1,0 +1,78 @@
+import { LOOK_ALIKES } from './look-alikes.ts';
+
+const folded = new Map<number, string>();
+const SIGNS: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ı: 'i',
+  ʼ: "'",
+  '’': "'",
+  '‘': "'",
+  ʹ: "'",
+  '“': '"',
+  '”': '"',
+  '„': '"',
+  '«': '"',
+  '»': '"',
+  '「': '"',
+  '」': '"',
+  '『': '"',
+  '』': '"',
+  '‐': '-',
+  '‑': '-',
+  '–': '-',
+  '—': '-',
+  '。': '.',
+  '、': ',',
+  '،': ',',
+  '؛': ';',
+  '؟': '?',
+  '\u0640': '',
+  '\u2028': '\n',
+  '\u2029': '\n',
+  '\u0085': '\n',
+};
+/** Scripts whose accents are left out, so that `hinfällig` and `hinfallig` are one word. */
+const ACCENTED = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{Script=Arabic}\p{Script=Hebrew}]/u;
+const MARKS = /\p{M}/gu;
+const LOOSE_MARK = /^[\u0300-\u036f\u064b-\u065f\u0670\u0591-\u05c7]$/u;
+
+/** One code point as it is compared: compatibility forms, case and accents taken away. */
+export function fold(code: number): string {
+  const known = folded.get(code);
+  if (known !== undefined) return known;
+  const made = foldOne(String.fromCodePoint(code));
+  // Hangul and Han alone are 60,000; the table must not grow with a hostile text.
+  if (folded.size < 4096) folded.set(code, made);
+  return made;
+}
+
+function foldOne(character: string): string {
+  const sign = SIGNS[character];
+  if (sign !== undefined) return sign;
+  if (LOOSE_MARK.test(character)) return '';
+  const compatible = character.normalize('NFKC').toLowerCase();
+  const plain = ACCENTED.test(compatible) ? compatible.normalize('NFKD').replace(MARKS, '') : compatible;
+  return SIGNS[plain] ?? (/^\s$/u.test(plain) && plain !== '\n' ? ' ' : plain);
+}
+
+// oxlint-disable-next-line no-control-regex -- all of ASCII
+const ASCII = /^[\x00-\x7f]*$/;
+/** A whole term as the text will be read; used for the tables. */
+export const foldText = (text: string): string =>
+  ASCII.test(text) ? text.toLowerCase() : Array.from(text, (character) => fold(character.codePointAt(0) ?? 0)).join('');
+
+const LATIN = /[a-z]/;
+const OTHER = /[\p{Script=Cyrillic}\p{Script=Greek}\p{Script=Cherokee}\p{Script=Armenian}]/u;
+
+/** Only a word that mixes scripts is read by its looks; honest Russian stays Russian. */
+export const mixesScripts = (word: string): boolean => OTHER.test(word) && LATIN.test(word);
+
+export const byLooks = (word: string): string => Array.from(word, (character) => LOOK_ALIKES[character] ?? character).join('');
+
+/** Every foreign letter of the word has a Latin twin: nobody types that by accident. */
+export const disguised = (word: string): boolean => mixesScripts(word) && !OTHER.test(byLooks(word)) && !/[^\p{L}]/u.test(word);

@@ -1,0 +1,142 @@
+import { allowed, rightToLeft, type Surroundings } from './allowances.ts';
+import { codeName, invisibleKind, type InvisibleKind } from './invisible.ts';
+
+/** An invisible character that no allowance covers. */
+export interface Unseen {
+  readonly kind: InvisibleKind;
+  readonly at: number;
+  readonly code: number;
+}
+
+/** A text that was written in characters nobody sees. */
+export interface Smuggled {
+  readonly text: string;
+  readonly at: number;
+}
+
+const FLAG = 0x1f3f4;
+const END_OF_TAGS = 0xe007f;
+
+/** Walks the text once. Texts without invisible characters, which is nearly all, cost one regular expression. */
+export function unseen(text: string): { readonly found: readonly Unseen[]; readonly smuggled: readonly Smuggled[] } {
+  if (!SUSPECT.test(text)) return { found: [], smuggled: [] };
+  const found: Unseen[] = [];
+  const runs = smuggling();
+  const lines = lineFacts(text);
+  let before = 0;
+  let seenBefore = 0;
+  let flag = false;
+  let seenAfter = { at: -1, code: 0 };
+  for (let at = 0; at < text.length;) {
+    const code = text.codePointAt(at) ?? 0;
+    const length = code > 0xffff ? 2 : 1;
+    const kind = invisibleKind(code);
+    if (code === FLAG) flag = flagFollows(text, at + 2);
+    else if (kind?.name !== 'tag') flag = false;
+    if (kind === undefined) {
+      if (code > 32) seenBefore = code;
+    } else {
+      if (!flag) runs.take(code, at);
+      const after = text.codePointAt(at + length) ?? 0;
+      if (seenAfter.at <= at) seenAfter = nextSeen(text, at + length);
+      const around: Surroundings = { code, before, after, atStart: at === 0, seenBefore, seenAfter: seenAfter.code, flag, ...lines(at) };
+      if (!allowed(around)) found.push({ kind, at, code });
+    }
+    before = code;
+    at += length;
+  }
+  return { found, smuggled: runs.end() };
+}
+
+const SUSPECT =
+  /\u034f|[\ufe00-\ufe0f]|[\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u202a-\u202e\u2060-\u206f\u2800\u3164\ufeff\uffa0\ufff9-\ufffb\u{1d173}-\u{1d17a}\u{e0000}-\u{e01ef}]/u;
+
+function nextSeen(text: string, from: number): { at: number; code: number } {
+  for (let at = from; at < text.length;) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code > 32 && invisibleKind(code) === undefined) return { at, code };
+    at += code > 0xffff ? 2 : 1;
+  }
+  return { at: text.length, code: 0 };
+}
+
+/** England, Scotland, Wales: a black flag, at most six small letters or digits, and an end. */
+function flagFollows(text: string, from: number): boolean {
+  for (let at = from, count = 0; count <= 7; at += 2, count++) {
+    const code = text.codePointAt(at) ?? 0;
+    if (code === END_OF_TAGS) return count > 1;
+    if (!((code >= 0xe0030 && code <= 0xe0039) || (code >= 0xe0061 && code <= 0xe007a))) return false;
+  }
+  return false;
+}
+
+/** Facts of the line an offset lies in; offsets must not go back. */
+function lineFacts(text: string): (at: number) => { readonly rightToLeft: boolean; readonly balanced: boolean } {
+  let end = -1;
+  let facts = { rightToLeft: false, balanced: true };
+  return (at) => {
+    if (at < end) return facts;
+    const start = text.lastIndexOf('\n', at - 1) + 1;
+    const newline = text.indexOf('\n', at);
+    end = newline < 0 ? text.length : newline + 1;
+    facts = factsOf(text.slice(start, end));
+    return facts;
+  };
+}
+
+function factsOf(line: string): { rightToLeft: boolean; balanced: boolean } {
+  let open = 0;
+  let isolates = 0;
+  let broken = false;
+  let found = false;
+  for (const character of line) {
+    const code = character.codePointAt(0) ?? 0;
+    if (code > 0x590 && !found) found = rightToLeft(code);
+    if (code === 0x202a || code === 0x202b) open++;
+    else if (code === 0x202c) broken ||= --open < 0;
+    else if (code >= 0x2066 && code <= 0x2068) isolates++;
+    else if (code === 0x2069) broken ||= --isolates < 0;
+  }
+  return { rightToLeft: found, balanced: !broken && open === 0 && isolates === 0 };
+}
+
+/** Tag characters spell ASCII; a chain of variation selectors spells bytes. */
+function smuggling() {
+  const done: Smuggled[] = [];
+  let tags = '';
+  let bytes: number[] = [];
+  let start = 0;
+  let last = -1;
+  const close = () => {
+    if (tags.length > 3) done.push({ text: tags, at: start });
+    if (bytes.length > 3) done.push({ text: Buffer.from(bytes).toString('utf8'), at: start });
+    tags = '';
+    bytes = [];
+  };
+  return {
+    take(code: number, at: number): void {
+      const value = tagValue(code) ?? byteValue(code);
+      if (value === undefined) return;
+      if (at !== last) close();
+      if (tags === '' && bytes.length === 0) start = at;
+      if (tagValue(code) === undefined) bytes.push(value);
+      else tags += String.fromCharCode(value);
+      last = at + (code > 0xffff ? 2 : 1);
+    },
+    end(): readonly Smuggled[] {
+      close();
+      return done;
+    },
+  };
+}
+
+const tagValue = (code: number): number | undefined => (code >= 0xe0020 && code <= 0xe007e ? code - 0xe0000 : undefined);
+const byteValue = (code: number): number | undefined =>
+  code >= 0xfe00 && code <= 0xfe0f ? code - 0xfe00 : code >= 0xe0100 && code <= 0xe01ef ? code - 0xe0100 + 16 : undefined;
+
+/** For excerpts: what cannot be seen is spelt out. */
+export const spellOut = (text: string): string =>
+  Array.from(text, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    return invisibleKind(code) === undefined ? character : `[${codeName(code)}]`;
+  }).join('');

@@ -1,0 +1,44 @@
+import { fold } from '../characters/fold.ts';
+import { invisibleKind } from '../characters/invisible.ts';
+import { readEscape } from './escapes.ts';
+
+/** A text as it is compared, with the way back to the original. */
+export interface Plain {
+  readonly text: string;
+  /** The offset in the original of each character of `text`. */
+  readonly origin: Int32Array;
+}
+
+/** Folds case, accents and widths, leaves out what cannot be seen and reads entities and escapes. One pass. */
+export function plain(original: string): Plain {
+  const out: string[] = [];
+  let origin = new Int32Array(original.length + 16);
+  let length = 0;
+  const put = (piece: string, at: number) => {
+    if (length + piece.length > origin.length) origin = grown(origin);
+    for (let index = 0; index < piece.length; index++) origin[length++] = at;
+    out.push(piece);
+  };
+  for (let at = 0; at < original.length;) {
+    const code = original.codePointAt(at) ?? 0;
+    const escape = code === AND || code === BACKSLASH || code === PERCENT ? readEscape(original, at) : undefined;
+    const read = escape?.code ?? code;
+    if (read < 128) put(LOWER[read] ?? ' ', at);
+    else if (invisibleKind(read) === undefined) put(fold(read), at);
+    at += escape?.length ?? (code > 0xffff ? 2 : 1);
+  }
+  return { text: out.join(''), origin: origin.subarray(0, length) };
+}
+
+const AND = 38;
+const BACKSLASH = 92;
+const PERCENT = 37;
+const LOWER: readonly string[] = Array.from({ length: 128 }, (_, code) =>
+  code === 10 ? '\n' : code < 32 || code === 127 ? ' ' : String.fromCharCode(code).toLowerCase(),
+);
+
+function grown(array: Int32Array): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2 + 32);
+  larger.set(array);
+  return larger;
+}
