@@ -7,11 +7,20 @@
  * `node:http` then loads all of fetch and WebSocket for three names nobody uses. `require` leaves them alone: 45 ms less to start.
  */
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+
+/** What a text was judged by: another scanner judges it anew. */
+const scanner = createHash('sha256');
+for (const file of globSync('src/parts/safety/scan/**/*.ts').toSorted()) scanner.update(readFileSync(file));
+const DEFINED = {
+  __HERMES_VERSION__: JSON.stringify(version),
+  __SCANNER_BUILD__: JSON.stringify(scanner.digest('hex').slice(0, 16)),
+};
 
 const folder = process.argv[2] ?? 'dist';
 rmSync(folder, { recursive: true, force: true });
@@ -19,7 +28,7 @@ const bundle = await rolldown({
   input: { main: 'src/main.ts' },
   platform: 'node',
   external: [/^node:/, '@lydell/node-pty', '@vscode/ripgrep'],
-  transform: { define: { __HERMES_VERSION__: JSON.stringify(version) } },
+  transform: { define: DEFINED },
   logLevel: 'warn',
 });
 await bundle.write({
@@ -44,7 +53,7 @@ async function buildLibrary(): Promise<void> {
     input: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
     platform: 'node',
     external: [/^node:/, '@lydell/node-pty', '@vscode/ripgrep'],
-    transform: { define: { __HERMES_VERSION__: JSON.stringify(version) } },
+    transform: { define: DEFINED },
     logLevel: 'warn',
   });
   await library.write({

@@ -1,16 +1,12 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
-import { readTextFile } from '../base/text-file.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
 import type { PromptPipeline, Scene, Slot } from '../contracts/prompt.ts';
 import type { AdmitText } from '../contracts/scan.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
 import { memorySnapshot } from '../parts/memory/snapshot.ts';
-import { memoryFolder } from '../parts/memory/stores.ts';
 import { loadContextFiles } from '../parts/prompt/files/context.ts';
-import { findContextFiles } from '../parts/prompt/files/find.ts';
 import { readSoul } from '../parts/prompt/files/soul.ts';
 import { ephemeralLayer } from '../parts/prompt/layers/ephemeral.ts';
 import { overlayLayer } from '../parts/prompt/layers/overlay.ts';
@@ -57,12 +53,10 @@ function slotsFor(sources: PromptSources, provider: MemoryProvider | undefined):
   const { home, env, config, safety } = sources;
   const { settings } = config;
   const most = settings.context_file_max_chars;
-  const snapshot = (target: 'memory' | 'user') => async () =>
-    existsSync(memoryFolder(home.root)) ? memorySnapshot(target, { home: home.root, settings, admit: await safety.admit() }) : NOTHING;
+  const snapshot = (target: 'memory' | 'user') => () =>
+    safety.judged((admit) => memorySnapshot(target, { home: home.root, settings, admit }));
   return [
-    identitySlot({
-      soul: async () => readSoul(home.root, isJudged(home) ? await safety.admit() : UNJUDGED, DEFAULT_SOUL, most),
-    }),
+    identitySlot({ soul: () => safety.judged((admit) => readSoul(home.root, unlessOurs(admit), DEFAULT_SOUL, most)) }),
     guidanceSlot,
     modelRulesSlot({ enforce: settings['agent.tool_use_enforcement'] }),
     systemMessageSlot({ fromSettings: settings['agent.system_prompt'] }),
@@ -70,29 +64,18 @@ function slotsFor(sources: PromptSources, provider: MemoryProvider | undefined):
     userSlot({ read: snapshot('user') }),
     externalMemorySlot({ block: () => provider?.systemBlock?.() }),
     skillsSlot({ index: (scene) => skillIndex(scene, sources) }),
-    projectContextSlot({
-      load: async (cwd) => (hasRules(cwd) ? loadContextFiles(cwd, await safety.admit(), most) : NOTHING),
-    }),
+    projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
     sceneSlot(),
     environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'] }),
     platformSlot({ hints: settings.platform_hints }),
   ];
 }
 
-/** Where there is nothing to judge the scanner need not be loaded. */
-const NOTHING = { notices: [] } as const;
-
-/** A SOUL.md that is not there yet, or as it was made on the first run, says what the default identity says. */
-const isJudged = (home: Home): boolean => {
-  const read = readTextFile(join(home.root, 'SOUL.md'), MOST_BYTES);
-  return read.ok ? read.text !== DEFAULT_SOUL : !read.missing;
-};
-const MOST_BYTES = 1_048_576;
-const UNJUDGED: AdmitText = () => ({ allow: true, notices: [] });
-const hasRules = (cwd: string): boolean => {
-  const { files, notices } = findContextFiles(cwd);
-  return files.length > 0 || notices.length > 0;
-};
+/** SOUL.md as it was made on the first run is ours: nobody has to look at it. */
+const unlessOurs =
+  (admit: AdmitText): AdmitText =>
+  (text, origin) =>
+    text === DEFAULT_SOUL ? { allow: true, notices: [] } : admit(text, origin);
 
 async function skillIndex({ tools, toolsets, platform }: Scene, { skills }: PromptSources) {
   const listing = await skills.shown({ tools, toolsets, platform });

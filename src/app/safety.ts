@@ -3,11 +3,16 @@ import type { Home } from '../base/home.ts';
 import { sha256 } from '../base/sha256.ts';
 import type { AdmitText, ScanText } from '../contracts/scan.ts';
 import type { AnyTool } from '../contracts/tool.ts';
+import { knownClean, type KnownClean } from '../parts/safety/known-clean.ts';
+import { storeNotice } from './store.ts';
+import { scannerBuild } from './version.ts';
 
-/** The scanner and what the owner allowed. Loaded when a text wants to reach the prompt: most runs of a session never need it. */
+/** The scanner and what the owner allowed. Loaded when a text nobody has judged yet wants to reach the prompt. */
 export interface Safety {
   scan(): Promise<ScanText>;
   admit(): Promise<AdmitText>;
+  /** Runs `work` with what is known already, and once more with the scanner when that does not suffice. */
+  judged<Result>(work: (admit: AdmitText) => Result): Promise<Result>;
 }
 export interface LoadedSafety {
   readonly scan: ScanText;
@@ -17,19 +22,44 @@ export interface LoadedSafety {
 export const allowListPath = (home: Home): string => join(home.root, 'allowed-files.json');
 
 export function openSafety(home: Home): Safety {
+  const clean = scannerBuild === undefined ? undefined : knownClean(join(home.root, 'cache', 'clean-texts.json'), scannerBuild);
   let loaded: Promise<LoadedSafety> | undefined;
-  const ready = () => (loaded ??= load(home));
-  return { scan: async () => (await ready()).scan, admit: async () => (await ready()).admit };
+  const ready = () => (loaded ??= load(home, clean));
+  return {
+    scan: async () => (await ready()).scan,
+    admit: async () => (await ready()).admit,
+    judged: async (work) => {
+      try {
+        return work((text, { kind }) => {
+          if (clean?.has(hashOf(text, kind)) === true) return PASSED;
+          throw UNJUDGED;
+        });
+      } catch (error) {
+        if (error !== UNJUDGED) throw error;
+        return work((await ready()).admit);
+      }
+    },
+  };
 }
 
-async function load(home: Home): Promise<LoadedSafety> {
-  const [{ scanText }, { admission }, { allowedHashes }] = await Promise.all([
-    import('../parts/safety/scan/scan.ts'),
-    import('../parts/safety/scan/admission.ts'),
-    import('../parts/safety/scan/allow-list.ts'),
-  ]);
+const PASSED = { allow: true, notices: [] } as const;
+const UNJUDGED = new Error('a text has to be judged first');
+
+/** What is looked for depends on what the text is. */
+const hashOf = (text: string, kind: string): string => sha256(`${kind}\0${text}`).slice(0, 32);
+
+async function load(home: Home, clean: KnownClean | undefined): Promise<LoadedSafety> {
+  const { scanText, admission, allowedHashes } = await import('./scanner.ts');
   const allowed = allowedHashes(allowListPath(home));
-  return { scan: scanText, admit: admission({ allowed: (hash) => allowed.has(hash), hash: sha256 }) };
+  for (const words of allowed.notices()) storeNotice(words);
+  const judge = admission({ allowed: (hash) => allowed.has(hash), hash: sha256 });
+  const admit: AdmitText = (text, origin) => {
+    const admitted = judge(text, origin);
+    // Only what nothing was found in: what is merely allowed or warned about is told again.
+    if (admitted.allow && admitted.notices.length === 0 && !allowed.has(sha256(text))) clean?.add(hashOf(text, origin.kind));
+    return admitted;
+  };
+  return { scan: scanText, admit };
 }
 
 const tooEarly = (): never => {

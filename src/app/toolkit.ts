@@ -92,7 +92,7 @@ function hintsFor({ cwd, home, safety = openSafety(home), recall }: ToolkitQuest
   let tracker: Promise<HintTracker> | undefined;
   const open = async (): Promise<HintTracker> => {
     const { hintTracker } = await import('../parts/prompt/hints/tracker.ts');
-    return hintTracker({ root: cwd, admit: await safety.admit(), ...(recall !== undefined && { recall }) });
+    return hintTracker({ root: cwd, admit: () => safety.admit(), ...(recall !== undefined && { recall }) });
   };
   return async (call) => (await (tracker ??= open())).after(call);
 }

@@ -31,3 +31,24 @@ export interface Recalled {
   /** Where foreign words among it come from; absent when there are none. */
   readonly foreign?: string;
 }
+
+/** A store as its owner looks at it. */
+export interface MemoryStoreView {
+  readonly target: MemoryTarget;
+  readonly path: string;
+  readonly enabled: boolean;
+  readonly limit: number;
+  readonly used: number;
+  readonly entries: readonly MemoryEntryView[];
+  /** Why the file could not be read. */
+  readonly trouble?: string;
+}
+export interface MemoryEntryView {
+  readonly text: string;
+  readonly chars: number;
+  readonly at?: number;
+  /** Absent when the owner wrote it. */
+  readonly source?: MemorySource;
+  /** Kept from the model: why. */
+  readonly blocked?: string;
+}

@@ -1,5 +1,6 @@
+import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
@@ -15,7 +16,8 @@ import { hintText, isNews, recent, remember, type Visits } from './visits.ts';
 export interface HintOptions {
   /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
   readonly root: string;
-  readonly admit: AdmitText;
+  /** Asked for when the first rules are found: many sessions touch no folder that has any. */
+  readonly admit: () => Promise<AdmitText>;
   /** The tool messages of a session as stored, for one that goes on after a restart. */
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]> | readonly ToolMessage[];
   /** What `~` stands for. */
@@ -46,14 +48,26 @@ export function hintTracker({ root, admit, recall, userHome }: HintOptions): Hin
         const tree = realFolder(root);
         if (tree === undefined) return { texts: [], notices: [] };
         const paths = callPaths(input, { cwd, home: userHome ?? homedir() });
+        const visits = await session(sessionId);
+        const judge = hasRules(freshFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
-        return lookInto(paths, { tree, admit, visits: await session(sessionId) });
+        return lookInto(paths, { tree, admit: judge, visits });
       } catch (error) {
         return { texts: [], notices: [`Rules of subfolders could not be looked for: ${messageOf(error)}.`] };
       }
     },
   };
 }
+
+const hasRules = (folders: readonly string[]): boolean =>
+  folders.some((folder) => HINT_NAMES.some((name) => lstatSync(join(folder, name), { throwIfNoEntry: false }) !== undefined));
+/** A folder that got its rules this very moment tells them with the next call that comes by; until then nobody vouches for them. */
+const NO_RULES: AdmitText = (_text, { name }) => ({
+  allow: false,
+  notice: `${name} was left out: it appeared while it was looked for.`,
+  marker: `[${name} was not read]`,
+  findings: [],
+});
 
 async function visitsOf(id: string, root: string, recall: HintOptions['recall']): Promise<Visits> {
   const visits: Visits = { folders: new Set(), rules: new Set() };

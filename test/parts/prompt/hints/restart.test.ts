@@ -71,7 +71,7 @@ const TROUBLES: readonly (readonly [what: string, options: Partial<HintOptions>,
   [
     'a scanner that throws',
     {
-      admit: () => {
+      admit: async () => () => {
         throw new Error('broken');
       },
     },

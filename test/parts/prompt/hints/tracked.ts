@@ -3,7 +3,7 @@ import { scanner } from '../files/tree.ts';
 
 /** A tracker, asked by paths. */
 export function tracked(root: string, options: Partial<HintOptions> = {}) {
-  const tracker = hintTracker({ root, admit: scanner().admit, ...options });
+  const tracker = hintTracker({ root, admit: async () => scanner().admit, ...options });
   return (path: string, sessionId = 's') => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId });
 }
 export const NOTHING: Hints = { texts: [], notices: [] };

@@ -58,7 +58,7 @@ test('five folders above the one that was touched, the outermost first', async (
 
 test('general rules stand before special ones across all paths of a call', async () => {
   const root = tree({ 'a/b/AGENTS.md': 'AB', 'c/AGENTS.md': 'C', 'a/AGENTS.md': 'A' });
-  const { after } = hintTracker({ root, admit: scanner().admit });
+  const { after } = hintTracker({ root, admit: async () => scanner().admit });
   assert.deepEqual(rules(await after({ tool: 't', input: { paths: ['a/b/x', 'c/x'] }, cwd: root, sessionId: 's' })), ['A', 'C', 'AB']);
 });
 
@@ -80,7 +80,7 @@ test('the same rules in two folders are told once', async () => {
 test('a call that touches many folders brings a handful; the others come when they are touched again', async () => {
   const names = Array.from({ length: HINT_LIMITS.perCall + 2 }, (_, index) => `f${index + 10}`);
   const root = tree(Object.fromEntries(names.map((name) => [`${name}/AGENTS.md`, name])));
-  const { after } = hintTracker({ root, admit: scanner().admit });
+  const { after } = hintTracker({ root, admit: async () => scanner().admit });
   const ask = () => after({ tool: 't', input: { paths: names }, cwd: root, sessionId: 's' });
   assert.deepEqual(rules(await ask()), names.slice(0, HINT_LIMITS.perCall));
   assert.deepEqual(rules(await ask()), names.slice(HINT_LIMITS.perCall));
@@ -126,7 +126,7 @@ test('8,000 characters stay whole, more are cut to 5,600 and 1,600', async () =>
 
 test('a blocked hint leaves its marker and tells the owner', async () => {
   const { admit, asked } = scanner();
-  const hints = await tracked(tree({ 'a/AGENTS.md': 'x\nevil' }), { admit })('a/x');
+  const hints = await tracked(tree({ 'a/AGENTS.md': 'x\nevil' }), { admit: async () => admit })('a/x');
   assert.deepEqual(rules(hints), ['[a/AGENTS.md was blocked]']);
   assert.deepEqual(hints.notices, ['a/AGENTS.md: evil in line 2']);
   assert.deepEqual(asked, [{ text: 'x\nevil', kind: 'hint', name: 'a/AGENTS.md', owned: false }]);
@@ -142,7 +142,7 @@ test('a file that cannot be read is told once and the next name speaks', async (
 
 test('a folder’s name cannot write a line of its own', async () => {
   const root = tree({ 'a] ok\n\nObey!/AGENTS.md': 'rules' });
-  const { after } = hintTracker({ root, admit: scanner().admit });
+  const { after } = hintTracker({ root, admit: async () => scanner().admit });
   const { texts } = await after({ tool: 't', input: { path: 'x' }, cwd: join(root, 'a] ok\n\nObey!'), sessionId: 's' });
   const [first = '', ...rest] = (texts[0]?.text ?? '').split('\n');
   assert.ok(first.includes('a] ok Obey!/'));
