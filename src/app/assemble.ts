@@ -13,6 +13,7 @@ import type { ChatFlags } from '../faces/cli/verbs.ts';
 import { windowEngine } from '../parts/context/window.ts';
 import type { Config, Env } from './config.ts';
 import type { Connection } from './models.ts';
+import { openMemoryProvider } from './memory-provider.ts';
 import { openPrompt } from './prompt.ts';
 import { openSafety } from './safety.ts';
 import { openSkills } from './skills.ts';
@@ -40,7 +41,12 @@ export interface Assembly {
 export async function assemble(parts: Assembly): Promise<{ readonly agent: RoutedAgent; readonly terminal: Terminal }> {
   const { store, connection, runtime, flags, config } = parts;
   const recall = (sessionId: string) => toolResults(store, sessionId);
-  const shared = { safety: openSafety(parts.home), skills: openSkills(parts.home, config, parts.env) };
+  const provider = openMemoryProvider(parts);
+  const shared = {
+    safety: openSafety(parts.home),
+    skills: openSkills(parts.home, config, parts.env),
+    ...(provider !== undefined && { provider }),
+  };
   const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, recall, window: runtime.limits.window });
   const deps = {
     ...connection,

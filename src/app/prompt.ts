@@ -4,7 +4,7 @@ import type { MemoryProvider } from '../contracts/memory.ts';
 import type { PromptPipeline, Scene, Slot } from '../contracts/prompt.ts';
 import type { AdmitText } from '../contracts/scan.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
-import type { SkillCatalog } from '../contracts/skills.ts';
+import type { Skill, SkillCatalog } from '../contracts/skills.ts';
 import { memorySnapshot } from '../parts/memory/snapshot.ts';
 import { loadContextFiles } from '../parts/prompt/files/context.ts';
 import { readSoul } from '../parts/prompt/files/soul.ts';
@@ -39,12 +39,14 @@ export interface PromptSources {
   readonly skills: SkillCatalog;
   /** Absent where nobody talks: then no external memory is asked. */
   readonly store?: SessionStore;
+  /** The external memory, when it is open already. */
+  readonly provider?: MemoryProvider | undefined;
 }
 
 /** Every section of the system prompt and every layer beside a message. */
 export function openPrompt(sources: PromptSources): PromptPipeline {
   const { settings } = sources.config;
-  const provider = openMemoryProvider(sources);
+  const { provider = openMemoryProvider(sources) } = sources;
   const layers = [overlayLayer, ephemeralLayer(settings['agent.ephemeral_system_prompt']), prefillLayer(prefillPath(sources))];
   return promptPipeline(slotsFor(sources, provider), provider === undefined ? layers : [...layers, recallLayer(provider)]);
 }
@@ -77,10 +79,19 @@ const unlessOurs =
   (text, origin) =>
     text === DEFAULT_SOUL ? { allow: true, notices: [] } : admit(text, origin);
 
-async function skillIndex({ tools, toolsets, platform }: Scene, { skills }: PromptSources) {
+/** Descriptions in folders somebody else fills are judged like any text of theirs. */
+async function skillIndex({ tools, toolsets, platform }: Scene, { skills, safety }: PromptSources) {
   const listing = await skills.shown({ tools, toolsets, platform });
   const { indexText } = await import('./skill-shelf.ts');
-  return { text: indexText(listing), notices: listing.problems.map(({ path, words }) => `${path}: ${words}`) };
+  const judged = await safety.judged((admit) => listing.skills.map((skill) => described(skill, admit)));
+  const notices = listing.problems.map(({ path, words }) => `${path}: ${words}`);
+  return { text: indexText({ ...listing, skills: judged }), notices };
+}
+
+function described(skill: Skill, admit: AdmitText): Skill {
+  if (skill.origin !== 'external') return skill;
+  const admission = admit(skill.description, { kind: 'skill', name: `the description of ${skill.name}`, owned: false });
+  return admission.allow ? skill : { ...skill, description: '(its description was blocked)' };
 }
 
 const prefillPath = ({ home, config }: PromptSources): string => {

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
+import type { MemoryProvider } from '../contracts/memory.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
@@ -33,6 +34,7 @@ export interface ToolkitQuestion {
   /** Shared with the prompt of the same run where there is one. */
   readonly safety?: Safety;
   readonly skills?: SkillCatalog;
+  readonly provider?: MemoryProvider;
   /** The log of earlier sessions; absent where no store is open. */
   readonly store?: LastingPlaces['store'];
   /** Where the session is held. */

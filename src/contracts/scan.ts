@@ -22,6 +22,8 @@ export interface TextOrigin {
   /** How people call it: `AGENTS.md`, `MEMORY.md entry 3`. */
   readonly name: string;
   readonly owned: boolean;
+  /** The file its owner can allow as it stands; absent for a text that is only a part of one. */
+  readonly path?: string;
 }
 
 /** Decides what may reach the model. Scans the text before it is cut to size. */

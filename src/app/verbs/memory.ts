@@ -6,7 +6,7 @@ import { memoryJson, renderMemory } from '../../faces/cli/memory.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { readMemory } from '../../parts/memory/read-memory.ts';
-import { memoryFolder, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
+import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
 import { loadConfig } from '../config.ts';
 import { openSafety } from '../safety.ts';
 import { processScreen } from '../screen.ts';
@@ -36,11 +36,14 @@ export async function path(): Promise<number> {
 }
 
 async function change(target: string, operation: MemoryOperation): Promise<number> {
-  const result = await changeMemory(await place(), targetOf(target), [operation], {});
+  const where = await place();
+  const result = await changeMemory(where, targetOf(target), [operation], {});
   if (!result.ok) throw new UsageError(printable(result.words));
   const { effects, used, limit } = result;
   const did = effects.map((effect) => `${effect.did}: ${printable(effect.text)}`).join('\n');
-  processScreen().out(`${did}\n${used} of ${limit} characters. New sessions will see it; running ones keep their prompt.\n`);
+  const { enabled, setting } = storeOf(targetOf(target), where);
+  const when = enabled ? 'New sessions will see it; running ones keep their prompt.' : `No session sees it: ${setting} is off.`;
+  processScreen().out(`${did}\n${used} of ${limit} characters. ${when}\n`);
   return 0;
 }
 

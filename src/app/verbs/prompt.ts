@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';
 import { homeAt } from '../../base/home.ts';
 import { printable } from '../../base/printable.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { readTextFile } from '../../base/text-file.ts';
+import type { ScanText, TextKind } from '../../contracts/scan.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { promptJson, renderPrompt, renderScan, type PromptPage, type ScannedFile } from '../../faces/cli/prompt.ts';
 import type { JsonFlag, PromptFlags } from '../../faces/cli/verbs.ts';
@@ -65,12 +66,19 @@ export async function scan(paths: readonly string[], flags: JsonFlag): Promise<n
   const files = paths.map((path): ScannedFile => {
     const text = readFile(path);
     const [hash = '', ...others] = hashesOf(text);
-    return { file: path, hash, allowed: [hash, ...others].every((each) => allowed.has(each)), findings: look(text, 'context') };
+    return { file: path, hash, allowed: [hash, ...others].every((each) => allowed.has(each)), findings: lookAt(path, text, look) };
   });
   const screen = processScreen();
   if (flags.json === true) screen.json(files);
   else screen.out(`${renderScan(files, screen)}\n`);
   return files.some(({ findings, allowed: ok }) => findings.length > 0 && !ok) ? 1 : 0;
+}
+
+/** Files that have a place of their own are judged as what they are; the YAML head of project files never reaches the model. */
+const KINDS: Readonly<Record<string, TextKind>> = { 'SKILL.md': 'skill', 'SOUL.md': 'soul', 'MEMORY.md': 'memory', 'USER.md': 'memory' };
+function lookAt(path: string, text: string, look: ScanText) {
+  const kind = KINDS[basename(path)] ?? 'context';
+  return look(kind === 'context' ? blankFrontmatter(text) : text, kind);
 }
 
 /** Lets this very text through from now on; another text under the same name is judged anew. */

@@ -1,4 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { ScanText } from '../../contracts/scan.ts';
+import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { homeAt } from '../../base/home.ts';
 import { printable } from '../../base/printable.ts';
 import type { SkillScene } from '../../contracts/skills.ts';
@@ -20,7 +23,7 @@ import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/view/survey-for-owner.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
 import { loadConfig, type Config } from '../config.ts';
-import { openSafety } from '../safety.ts';
+import { allowListPath, openSafety } from '../safety.ts';
 import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
 import { openSkills, userSkills } from '../skills.ts';
@@ -60,6 +63,8 @@ export async function view(name: string, file: string | undefined): Promise<numb
 /** Exit code 1 when any of them was refused. */
 export async function install(source: string, flags: SkillInstallFlags): Promise<number> {
   const { catalog, userDir, scan } = await open();
+  if (flags.yes !== true && personPorts().clarify === undefined)
+    throw new UsageError('nobody is there to confirm what would be installed: look at it and add --yes.');
   const screen = processScreen();
   const rows = await installSkills(source, {
     catalog,
@@ -69,6 +74,7 @@ export async function install(source: string, flags: SkillInstallFlags): Promise
     cwd: process.cwd(),
     force: flags.force === true,
     category: flags.category,
+    name: flags.name,
   });
   for (const row of rows) {
     if (row.did === 'installed') screen.out(`Installed ${printable(row.plan.name)} in ${printable(row.plan.target)}.\n`);
@@ -82,10 +88,9 @@ async function confirm(plan: SkillInstallView, flags: SkillInstallFlags): Promis
   const screen = processScreen();
   process.stderr.write(`${renderInstallPlan(plan, screen)}\n`);
   if (flags.yes === true) return true;
-  const { clarify } = personPorts();
-  if (clarify === undefined) throw new UsageError('nobody is there to confirm this: look at it and add --yes.');
   const question = { question: `Install the skill ${plan.name}?`, choices: ['Yes', 'No'] };
-  return /^y(?:es)?$/i.test(await clarify(question, new AbortController().signal));
+  const answer = await personPorts().clarify?.(question, new AbortController().signal);
+  return /^y(?:es)?$/i.test(answer ?? '');
 }
 
 export async function remove(name: string): Promise<number> {
@@ -98,8 +103,10 @@ export async function remove(name: string): Promise<number> {
 
 /** Exit code 1 when the owner has something to do. */
 export async function check(flags: JsonFlag): Promise<number> {
-  const { catalog, userDir, scan, reading } = await open();
-  const rows = await checkSkills({ catalog, userDir, scan, setup: reading.setup, cwd: process.cwd() });
+  const { home, catalog, userDir, scan, reading } = await open();
+  const allowed = allowedHashes(allowListPath(home));
+  const unlessAllowed: ScanText = (text, kind) => (allowed.has(sha256(text)) ? [] : scan(text, kind));
+  const rows = await checkSkills({ catalog, userDir, scan: unlessAllowed, setup: reading.setup, cwd: process.cwd() });
   const screen = processScreen();
   if (flags.json === true) screen.json(skillChecksJson(rows));
   else screen.out(renderSkillChecks(rows, screen));
@@ -114,6 +121,7 @@ async function open() {
   const safety = openSafety(home);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   return {
+    home,
     config,
     catalog: openSkills(home, config, env),
     userDir: userSkills(home),

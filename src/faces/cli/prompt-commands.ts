@@ -68,6 +68,7 @@ function skillCommands(program: Command, verbs: Verbs, ends: Ends): void {
     .command('install <source>')
     .description('from a folder, a SKILL.md, its URL, or owner/repo[/path] on GitHub')
     .option('--category <name>', 'put it under this category')
+    .option('--name <name>', 'call it this')
     .option('--force', 'although the scanner has doubts (never when they are severe)')
     .option('-y, --yes', 'without asking')
     .action((source: string, flags) => ends(verbs.skills.install(source, flags)));

@@ -70,6 +70,7 @@ export interface ChatFlags extends JsonFlag, ModelFlags {
   readonly cwd?: string;
 }
 export interface SkillInstallFlags {
+  readonly name?: string;
   readonly category?: string;
   readonly force?: boolean;
   readonly yes?: boolean;

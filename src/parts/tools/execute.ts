@@ -21,8 +21,11 @@ export async function execute(resolved: Runnable, run: ToolRun, options: Toolkit
   const kept = await options.spill.keep(message, tool.maxResult, run.sessionId);
   const { texts = [], notices = [] } = (await options.hints?.(touching)) ?? {};
   for (const words of notices) run.notice?.(words);
-  return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts] };
+  return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
 }
+
+/** A hint is not the tool's last line. */
+const apart = (block: Text): Text => ({ ...block, text: `\n\n${block.text}` });
 
 function runTool({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolOutput> {
   const stop = new AbortController();

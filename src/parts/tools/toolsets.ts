@@ -20,7 +20,12 @@ export const TOOLSETS: readonly Toolset[] = [
     includes: [],
   },
   { name: 'debugging', description: 'Terminal and files', tools: [], includes: ['terminal', 'file'] },
-  { name: 'hermes-cli', description: 'Everything a terminal session has', tools: [], includes: ['terminal', 'file', 'todo', 'clarify', 'memory', 'session_search', 'skills'] },
+  {
+    name: 'hermes-cli',
+    description: 'Everything a terminal session has',
+    tools: [],
+    includes: ['terminal', 'file', 'todo', 'clarify', 'memory', 'session_search', 'skills'],
+  },
   { name: 'none', description: 'No tools at all', tools: [], includes: [] },
 ];
 

@@ -11,7 +11,7 @@ export interface Admitted {
 
 /** The whole text is judged before it is cut: nothing hides in the middle, and no cut parts a pattern in two. */
 export function admitted(file: RulesFile, origin: TextOrigin, most: number, admit: AdmitText): Admitted {
-  const admission = admit(file.inPlace, origin);
+  const admission = admit(file.inPlace, { ...origin, path: file.path });
   if (!admission.allow) return { text: admission.marker, blocked: true, notices: [admission.notice] };
   const cut = cutToSize(file.text, most, file.path);
   return { text: cut.text, blocked: false, notices: [...admission.notices, ...cut.notices] };

@@ -12,10 +12,18 @@ const FETCHERS = words(
 );
 /** Programs that run code given on their command line or fed to them. */
 const INTERPRETERS = /^(?:python[\d.]*|node|deno|bun|perl|ruby|php|lua|osascript)$/;
+/** Programs that fetch with some of their verbs only. */
+const FETCHING_VERBS: Readonly<Record<string, ReadonlySet<string>>> = {
+  git: words('clone fetch pull submodule ls-remote'),
+  npm: words('view info show search'),
+  pip: words('download search'),
+  cargo: words('search'),
+  docker: words('pull search'),
+};
 const SPEAKS_TO_NETWORK = /https?:\/\/|urllib|requests\.|http\.client|fetch\s*\(|socket|LWP::|Net::HTTP/;
 /** Programs that only look, so that naming a lasting file is no writing. */
 const READERS = words(
-  'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq yq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd git awk true false',
+  'cat bat less more head tail grep egrep fgrep rg ag wc ls ll stat file diff cmp comm sha256sum sha1sum md5sum cksum sort uniq cut nl tac od xxd hexdump strings jq test [ [[ cd pushd pwd echo printf du tree realpath readlink basename dirname which type find fd true false',
 );
 const MAILERS = words('mail mailx sendmail msmtp mutt neomutt swaks telegram-send ntfy notify-send wall write');
 const SCHEDULERS = words('crontab at batch');
@@ -27,6 +35,12 @@ const codeOf = (args: readonly string[], fed: readonly string[]): string => [...
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
 export const outsideRules = (roots: Roots): readonly Rule[] => [
   { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
+  { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(operands(args)[0] ?? '') === true },
+  {
+    type: 'ask',
+    reason: 'it fetches',
+    matches: (name, args) => /^(?:scp|rsync|sftp)$/.test(name) && operands(args).some((word) => /^[^/]+:/.test(word)),
+  },
   {
     type: 'ask',
     reason: 'its code speaks to the network',
@@ -61,12 +75,22 @@ export const lastingRules = (roots: Roots): readonly Rule[] => [
   },
 ];
 
-const looksOnly = (name: string, args: readonly string[]): boolean =>
-  READERS.has(name)
-    ? !(name === 'find' && args.some((word) => /^-(?:exec|execdir|ok|delete|fprint)/.test(word)))
-    : sedThatPrints(name, args);
-const sedThatPrints = (name: string, args: readonly string[]): boolean =>
-  name === 'sed' && !args.some((word) => /^-[a-zA-Z]*i|^--in-place/.test(word));
+const looksOnly = (name: string, args: readonly string[]): boolean => {
+  const writing = WRITING_FLAGS[name];
+  if (name === 'git') return LOOKING_GIT.has(operands(args)[0] ?? '') && !args.some((word) => /^--output/.test(word));
+  return writing === undefined ? READERS.has(name) : !args.some((word) => writing.test(word));
+};
+/** Programs that look unless one of these stands among their arguments. */
+const WRITING_FLAGS: Readonly<Record<string, RegExp>> = {
+  find: /^-(?:exec|execdir|ok|okdir|delete|fprint|fls)/,
+  sed: /^-[a-zA-Z]*i|^--in-place/,
+  awk: /^-i$|inplace|[>|]/,
+  gawk: /^-i$|inplace|[>|]/,
+  sort: /^-[a-zA-Z]*o|^--output/,
+  yq: /^-[a-zA-Z]*i|^--inplace/,
+  tree: /^-[a-zA-Z]*o/,
+};
+const LOOKING_GIT = words('status log diff show blame grep ls-files rev-parse describe shortlog cat-file reflog');
 
 /** Paths among words; `of=path` and `--output=path` name one as well. */
 const pathsIn = (list: readonly string[], place: ShellPlace): string[] =>

@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { Provenance, TouchingCall } from '../../../contracts/safety.ts';
 import { judgeBy } from '../command-floor.ts';
 import { lastingRules, outsideRules } from './commands.ts';
+import { fetchedFiles, fetchedTo, pathsNamed } from './fetched.ts';
 import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
 
 /** Tools whose `command` is a line for a shell. */
@@ -13,13 +14,16 @@ const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
 export function provenance(roots: Roots): Provenance {
   const [fetches, keeps] = [judgeBy(outsideRules(roots)), judgeBy(lastingRules(roots))];
   const background = new Map<string, string>();
+  const fetched = fetchedFiles();
   const home = roots.user;
   return {
     foreign: (call) => {
       if (SHOWS_BACKGROUND.has(call.tool)) return background.get(call.sessionId);
       const command = commandOf(call);
-      if (command === undefined) return call.effects.kind === 'read' ? fileFromOutside(call, roots) : undefined;
-      if (fetches(command, { cwd: call.cwd, home }).type === 'fine') return undefined;
+      const known = fetched.among(call.sessionId, command === undefined ? filesOf(call, roots) : pathsNamed(command, call.cwd, home));
+      if (command === undefined) return call.effects.kind === 'read' ? (known ?? fileFromOutside(call, roots)) : undefined;
+      if (fetches(command, { cwd: call.cwd, home }).type === 'fine') return known;
+      fetched.add(call.sessionId, fetchedTo(command, call.cwd, home));
       const source = `terminal: ${command.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`;
       if (call.input['background'] === true) background.set(call.sessionId, source);
       return source;

@@ -35,11 +35,13 @@ const place = ({ threat, line, excerpt }: ThreatFinding): string => `line ${line
 
 const remark = ({ name }: TextOrigin, finding: ThreatFinding): string => `${name} was loaded although it looks odd, ${place(finding)}`;
 
-const notice = ({ name }: TextOrigin, findings: readonly ThreatFinding[]): string =>
+const notice = ({ name, path }: TextOrigin, findings: readonly ThreatFinding[]): string =>
   [
     `${name} was not loaded: it seems to give the agent orders of its own.`,
     ...findings.map((finding) => `  ${place(finding)}`),
-    `Read it. If it is yours and harmless, let it in as it stands now: hermes prompt allow ${shellWord(name)}`,
+    path === undefined
+      ? 'Read it. If it is yours and harmless, say it in other words.'
+      : `Read it. If it is yours and harmless, let it in as it stands now: hermes prompt allow ${shellWord(path)}`,
   ].join('\n');
 
 const shellWord = (name: string): string => (/^[\w./-]+$/.test(name) ? name : `'${name.replaceAll("'", String.raw`'\''`)}'`);

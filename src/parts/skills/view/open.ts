@@ -1,6 +1,8 @@
+import { join } from 'node:path';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { Admission, AdmitText } from '../../../contracts/scan.ts';
 import type { Skill } from '../../../contracts/skills.ts';
+import { SKILL_FILE } from '../discover.ts';
 import { supportFiles, type SkillFile } from './files.ts';
 import { locate } from './inside.ts';
 import { readPage, type Page } from './page.ts';
@@ -31,7 +33,12 @@ export const isOwned = ({ origin }: Skill): boolean => origin !== 'external';
 export async function openSkill(skill: Skill, { admit, setup }: SkillReading): Promise<Opened<OpenSkill>> {
   const read = await readPage(skill.folder);
   if (!read.ok) return read;
-  const admission = admit(read.page.text, { kind: 'skill', name: `skill ${skill.name}`, owned: isOwned(skill) });
+  const admission = admit(read.page.text, {
+    kind: 'skill',
+    name: `skill ${skill.name}`,
+    owned: isOwned(skill),
+    path: join(skill.folder, SKILL_FILE),
+  });
   return {
     ok: true,
     opened: { skill, page: read.page, files: filesIn(skill.folder), missing: missingSetup(read.page.fields, setup), admission },
@@ -57,7 +64,12 @@ export function openFile(skill: Skill, path: string, admit: AdmitText): Opened<O
   if (!file.ok && file.missing) return { ok: false, words: `${place.name} is not in the skill ${skill.name}. ${listed(skill.folder)}` };
   if (!file.ok)
     return { ok: false, words: `${place.name} of the skill ${skill.name} cannot be shown: ${file.why}. It lies at ${place.path}.` };
-  const admission = admit(file.text, { kind: 'skill', name: `skill ${skill.name}, ${place.name}`, owned: isOwned(skill) });
+  const admission = admit(file.text, {
+    kind: 'skill',
+    name: `skill ${skill.name}, ${place.name}`,
+    owned: isOwned(skill),
+    path: place.path,
+  });
   return { ok: true, opened: { path: place.name, text: file.text, admission } };
 }
 

@@ -40,13 +40,16 @@ const FETCHING = [
   'node -e "fetch(\'https://page.example\').then(r => r.text()).then(console.log)"',
   "python3 - <<'X'\nimport requests\nprint(requests.get('https://page.example').text)\nX",
   'cat inbox/offer.eml',
+  'git clone https://code.example/x.git',
+  'npm view left-pad readme',
+  'rsync -a host.example:/srv/docs/ docs/',
 ];
 const LOCAL = ['ls -la', 'git log --oneline', 'npm test', 'cat README.md', 'grep -r curl docs', 'python3 -c "print(1+1)"', 'node build.js'];
 
 test('what a command lets in from outside is told by what it runs', () => {
   const judge = provenance(ROOTS);
   for (const command of FETCHING) assert.match(judge.foreign(shell(command)) ?? 'none', /^terminal: /, command);
-  for (const command of LOCAL) assert.equal(judge.foreign(shell(command)), undefined, command);
+  for (const command of LOCAL) assert.equal(provenance(ROOTS).foreign(shell(command)), undefined, command);
 });
 
 test('the output of a fetching background command is foreign where it is looked at', () => {
@@ -55,6 +58,19 @@ test('the output of a fetching background command is foreign where it is looked 
   judge.foreign(shell('curl page.example', { input: { command: 'curl page.example', background: true } }));
   assert.match(judge.foreign(look) ?? '', /curl page\.example/);
   assert.equal(judge.foreign({ ...look, sessionId: 'other' }), undefined);
+});
+
+test('what a command fetched to disk is foreign when it is read later, in that session', () => {
+  const judge = provenance(ROOTS);
+  const read = (path: string, sessionId = 's') => judge.foreign({ ...file('read', path), sessionId });
+  assert.equal(read('x/README.md'), undefined);
+  judge.foreign(shell('git clone https://code.example/team/x.git'));
+  judge.foreign(shell('curl -so notes/page.html https://page.example/a'));
+  assert.match(read('x/README.md') ?? '', /x\/README\.md \(fetched earlier/);
+  assert.match(read('notes/page.html') ?? '', /fetched earlier/);
+  assert.match(judge.foreign(shell('head -20 x/docs/a.md')) ?? '', /fetched earlier/);
+  assert.equal(read('src/main.ts'), undefined);
+  assert.equal(read('x/README.md', 'other'), undefined);
 });
 
 const OUTSIDE_FILES = [
@@ -121,6 +137,11 @@ const KEEPING = [
   "python3 -c \"open('AGENTS.md','a').write('x')\"",
   'dd if=x of=AGENTS.md',
   'ln -sf /tmp/x ~/.bashrc',
+  'git checkout other -- AGENTS.md',
+  'git apply rules.patch AGENTS.md',
+  "awk -i inplace '{print}' AGENTS.md",
+  'sort -o AGENTS.md x',
+  'find . -name AGENTS.md -exec sed -i s/a/b/ AGENTS.md +',
 ];
 const LOOKING = [
   'cat AGENTS.md',
