@@ -5,6 +5,15 @@ import { FIRST_REQUEST_BYTES, previewSession, type Imagined } from '../preview.t
 
 export type Scene = Pick<Imagined, 'home' | 'config' | 'env' | 'cwd'>;
 
+/** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
+export async function lookAtPrompt(scene: Scene): Promise<Finding> {
+  const { prompt } = await previewSession({ ...scene, contextFiles: true });
+  const [first, ...more] = prompt.notices;
+  if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
+  const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+  return { name: 'prompt files', ok: false, words, cure: 'hermes prompt tells about each of them.' };
+}
+
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
 export async function lookAtFirstRequest(scene: Scene, runtime?: Runtime): Promise<Finding> {
   const { request, bytes, prompt } = await previewSession({ ...scene, ...(runtime !== undefined && { runtime }), contextFiles: false });

@@ -1,9 +1,8 @@
 import { messageOf } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
-import type { Runtime } from '../../contracts/runtime.ts';
 import { renderFindings, type Finding } from '../../faces/cli/doctor.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import { lookAtFirstRequest, type Scene } from '../checkup/first-request.ts';
+import { lookAtFirstRequest, lookAtPrompt } from '../checkup/first-request.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../checkup/route.ts';
 import { lookAtStore } from '../checkup/store.ts';
@@ -65,14 +64,11 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
 async function lookAtModel(home: Home, config: Config, env: Env): Promise<Finding[]> {
   const { finding, runtime } = await lookAtRoute(config, env);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  return [finding, ...host, await lookAtLocal(env), await firstRequestFinding({ home, config, env, cwd: process.cwd() }, runtime)];
+  const scene = { home, config, env, cwd: process.cwd() };
+  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
+  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
 }
 
 /** Settings that name no real toolset end here: that is a finding too. */
-const firstRequestFinding = (scene: Scene, runtime: Runtime | undefined): Promise<Finding> =>
-  lookAtFirstRequest(scene, runtime).catch((error: unknown) => ({
-    name: 'first request',
-    ok: false,
-    words: messageOf(error),
-    cure: 'hermes tools list shows what there is.',
-  }));
+const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Finding> =>
+  look().catch((error: unknown) => ({ name, ok: false, words: messageOf(error), cure: 'hermes tools list shows what there is.' }));
