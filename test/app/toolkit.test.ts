@@ -32,7 +32,13 @@ test('a small window bounds what tools give, a large one leaves it to the settin
       const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
       assert.ok(resolved.ok);
       return visibleText(
-        await toolkit.execute(resolved, { signal: new AbortController().signal, sessionId: `s${window}`, turnId: 't', taint: [], report: () => {} }),
+        await toolkit.execute(resolved, {
+          signal: new AbortController().signal,
+          sessionId: `s${window}`,
+          turnId: 't',
+          taint: [],
+          report: () => {},
+        }),
       );
     };
     assert.equal((await call('terminal', { command: 'cat long.txt' })).includes(join(home.spill, `s${window}`, 'c.txt')), spills);

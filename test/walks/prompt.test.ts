@@ -7,7 +7,8 @@ import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
 
 /** A request's system prompt and messages as text, whatever else is in it. */
 const wire = (request: RecordedRequest | undefined): { readonly system: string; readonly messages: string } => {
-  const { messages } = request?.body as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
+  assert.ok(request !== undefined, 'there was a request');
+  const { messages } = request.body as { readonly messages: readonly { readonly role: string; readonly content: unknown }[] };
   return { system: String(messages[0]?.content), messages: JSON.stringify(messages.slice(1)) };
 };
 const last = (server: WireServer) => wire(server.requests.at(-1));

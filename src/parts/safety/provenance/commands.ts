@@ -77,7 +77,7 @@ export const lastingRules = (roots: Roots): readonly Rule[] => [
 
 const looksOnly = (name: string, args: readonly string[]): boolean => {
   const writing = WRITING_FLAGS[name];
-  if (name === 'git') return LOOKING_GIT.has(operands(args)[0] ?? '') && !args.some((word) => /^--output/.test(word));
+  if (name === 'git') return LOOKING_GIT.has(operands(args)[0] ?? '') && !args.some((word) => word.startsWith('--output'));
   return writing === undefined ? READERS.has(name) : !args.some((word) => writing.test(word));
 };
 /** Programs that look unless one of these stands among their arguments. */
