@@ -1,17 +1,57 @@
-import type { Entry } from './entry.ts';
+import type { CompactionReport, Entry } from './entry.ts';
+import type { Message } from './message.ts';
 import type { ToolDefinition, ViewMessage } from './provider.ts';
 import type { Runtime } from './runtime.ts';
+import type { AnyTool } from './tool.ts';
 
-/** Decides what of a conversation the model sees. The log itself is never rewritten. */
+/**
+ * Decides what of a conversation the model sees. The log itself is never rewritten: an engine gives an entry that changes
+ * the view, and whoever runs the turn commits it or does not. Single-select by `context.engine`; none activates itself.
+ */
 export interface ContextEngine {
   readonly name: string;
   /** The view of the log for the next request. Pure over the entries: same entries, same view. */
   view(entries: readonly Entry[]): readonly ViewMessage[];
-  /** Tokens the request is expected to take: system + tools + messages. */
-  estimate(size: { readonly system: string; readonly tools: readonly ToolDefinition[]; readonly view: readonly ViewMessage[] }): number;
-  /** After a provider refused the size. Gives the entry that makes the view smaller, or says why it cannot. */
-  shrink(entries: readonly Entry[], runtime: Runtime, signal: AbortSignal): Promise<Shrunk>;
+  /** Tokens the request is expected to take, by its size alone: system + tools + messages. */
+  estimate(size: RequestSize): number;
+  /** Whether a request of so many tokens should be made smaller before it is sent. Pure. */
+  shouldCompress(gauge: Gauge): boolean;
+  /** Makes the view smaller, or says why it cannot. Commits nothing. */
+  compress(ask: CompressAsk): Promise<Compressed>;
+  /** Tools of its own, part of every toolkit it serves. */
+  tools?(): readonly AnyTool[];
 }
-export type Shrunk =
-  | { readonly ok: true; readonly fromSeq: number; readonly toSeq: number; readonly summary: string }
-  | { readonly ok: false; readonly why: string };
+export interface RequestSize {
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly view: readonly ViewMessage[];
+}
+
+/** What the token ledger says of the next request. */
+export interface Gauge {
+  /** The estimate, calibrated by what the provider counted before. */
+  readonly tokens: number;
+  readonly window: number;
+  /** Tokens of the window the answer may need. */
+  readonly maxOutput?: number;
+}
+
+export interface CompressAsk {
+  readonly entries: readonly Entry[];
+  readonly runtime: Runtime;
+  readonly system: string;
+  readonly tools: readonly ToolDefinition[];
+  readonly reason: CompressReason;
+  /** Real tokens for each estimated one; 1 while nothing is known. */
+  readonly calibration: number;
+  /** What the user wants kept above all (`/compress TOPIC`). */
+  readonly focus?: string;
+  readonly signal: AbortSignal;
+}
+/** `threshold` and `hygiene` may decline; after `overflow` the request cannot be sent as it is. */
+export type CompressReason = 'threshold' | 'overflow' | 'asked' | 'hygiene';
+
+export type Compressed =
+  | { readonly ok: true; readonly fromSeq: number; readonly toSeq: number; readonly summary: Message; readonly report: CompactionReport }
+  /** The old view stays. `report` is there when something was tried. */
+  | { readonly ok: false; readonly why: string; readonly report?: CompactionReport };

@@ -1,5 +1,5 @@
 import type { ExitReason, Outcome } from './event.ts';
-import type { AssistantMessage, Message, Text, ToolMessage, UserMessage } from './message.ts';
+import type { AssistantMessage, Message, Text, ToolMessage, Usage, UserMessage } from './message.ts';
 import type { PromptEpoch } from './prompt.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -44,6 +44,24 @@ export interface CompactionEntry {
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly summary: Message;
+  /** What it took and what it saved; absent in logs of earlier versions. */
+  readonly report?: CompactionReport;
+}
+/** One structured record of a compaction, tried or done. */
+export interface CompactionReport {
+  readonly engine: string;
+  readonly reason: string;
+  /** `summary` by a model, `digest` made mechanically because the window forced it, `refused` when the old view stayed. */
+  readonly outcome: 'summary' | 'digest' | 'refused';
+  readonly why?: string;
+  readonly tokensBefore: number;
+  readonly tokensAfter: number;
+  readonly messagesBefore: number;
+  readonly messagesAfter: number;
+  readonly ms: number;
+  readonly model?: string;
+  readonly usage?: Usage;
+  readonly price?: number;
 }
 export interface ModelChangeEntry {
   readonly type: 'model_change';
@@ -57,6 +75,8 @@ export interface NoteEntry {
   readonly text: string;
   /** What the note asks of the next turn: to begin with a newly rendered prompt. */
   readonly asks?: 'new_prompt';
+  /** A compaction that was tried and refused: the old view stayed. */
+  readonly compaction?: CompactionReport;
 }
 /** How a turn ended. Names the messages that hold the answer and repeats no text. */
 export interface OutcomeEntry {

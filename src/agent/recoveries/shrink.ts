@@ -1,5 +1,5 @@
 import type { Recovery } from '../recover.ts';
-import { summaryTrust } from '../taint.ts';
+import { asked, compactionEntry } from '../compact.ts';
 
 /** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
 export const shrink: Recovery = {
@@ -9,14 +9,9 @@ export const shrink: Recovery = {
     const window = failure.type === 'context_overflow' ? failure.limit : undefined;
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
     const smaller = window === undefined ? runtime : { ...runtime, limits: { ...runtime.limits, window } };
-    const shrunk = await deps.context.shrink(deps.journal.entries, smaller, deps.signal);
+    const shrunk = await deps.context.compress({ ...asked(deps), runtime: smaller, reason: 'overflow' });
     if (!shrunk.ok) return undefined;
     deps.toolkit.forget?.(sessionId);
-    const { fromSeq, toSeq, summary } = shrunk;
-    const covered = deps.context.view(
-      deps.journal.entries.filter((entry) => entry.type === 'compaction' || (entry.seq >= fromSeq && entry.seq <= toSeq)),
-    );
-    const message = { role: 'user', content: [{ type: 'text', text: summary, ...summaryTrust(covered) }] } as const;
-    return { append: [{ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: message }] };
+    return { append: [compactionEntry(shrunk, deps)] };
   },
 };

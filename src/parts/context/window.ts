@@ -1,6 +1,6 @@
-import type { ContextEngine, Shrunk } from '../../contracts/context-engine.ts';
-import { isMessage, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
-import { text } from '../../contracts/message.ts';
+import type { Compressed, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
+import { isMessage, type CompactionReport, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
+import { text, type Message } from '../../contracts/message.ts';
 import { messageTokens, requestTokens } from './tokens.ts';
 import { viewOf } from './view.ts';
 
@@ -17,17 +17,42 @@ export const windowEngine: ContextEngine = {
   name: 'window',
   view: viewOf,
   estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
-  shrink: async (entries): Promise<Shrunk> => {
-    const size = tokensOf(entries);
-    for (const span of candidates(shown(entries))) {
-      const [first, last] = [span[0], span.at(-1)];
-      if (first === undefined || last === undefined) continue;
-      const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
-      if (tokensOf([...entries, compaction(shrunk, last)]) < size) return { ok: true, ...shrunk };
-    }
-    return { ok: false, why: 'the running task alone is larger than the window' };
-  },
+  // Only a refusal by the provider is reason enough: this engine throws away, it does not sum up.
+  shouldCompress: () => false,
+  compress: async (ask) => compress(ask),
 };
+
+function compress({ entries, reason }: CompressAsk): Compressed {
+  const before = sizeOf(entries);
+  for (const span of candidates(shown(entries))) {
+    const [first, last] = [span[0], span.at(-1)];
+    if (first === undefined || last === undefined) continue;
+    const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
+    const after = sizeOf([...entries, compaction(shrunk, last)]);
+    if (after.tokens < before.tokens) return { ok: true, ...shrunk, report: reportOf(reason, before, after) };
+  }
+  return { ok: false, why: 'the running task alone is larger than the window' };
+}
+
+interface Size {
+  readonly tokens: number;
+  readonly messages: number;
+}
+const sizeOf = (entries: readonly Entry[]): Size => {
+  const view = viewOf(entries);
+  return { tokens: requestTokens('', [], view), messages: view.length };
+};
+
+const reportOf = (reason: string, before: Size, after: Size): CompactionReport => ({
+  engine: 'window',
+  reason,
+  outcome: 'digest',
+  tokensBefore: before.tokens,
+  tokensAfter: after.tokens,
+  messagesBefore: before.messages,
+  messagesAfter: after.messages,
+  ms: 0,
+});
 
 /** What could go, in the order it should: turns before the running one, its steps before the last steer, its finished steps after that. */
 function candidates(rows: readonly Row[]): Row[][] {
@@ -44,18 +69,10 @@ function candidates(rows: readonly Row[]): Row[][] {
   return spans.flatMap((span) => [olderHalf(span), span]);
 }
 
-const tokensOf = (entries: readonly Entry[]): number => requestTokens('', [], viewOf(entries));
-
 const compaction = (
-  { fromSeq, toSeq, summary }: { readonly fromSeq: number; readonly toSeq: number; readonly summary: string },
+  { fromSeq, toSeq, summary }: { readonly fromSeq: number; readonly toSeq: number; readonly summary: Message },
   head: EntryHead,
-): Entry => ({
-  ...head,
-  type: 'compaction',
-  fromSeq,
-  toSeq,
-  summary: { role: 'user', content: [text(summary, 'tool')] },
-});
+): Entry => ({ ...head, type: 'compaction', fromSeq, toSeq, summary });
 
 /** Rows still in view, each with the message that stands there: its own, or the summary of the span it begins. */
 function shown(entries: readonly Entry[]): Row[] {
@@ -88,8 +105,9 @@ function olderHalf(rows: readonly Row[]): Row[] {
   return rows.slice(0, end);
 }
 
-function notice(span: readonly Row[], entries: readonly Entry[]): string {
+function notice(span: readonly Row[], entries: readonly Entry[]): Message {
   const earlier = entries.filter((entry) => entry.type === 'compaction').length;
   const more = earlier === 0 ? '' : ' (more was left out before that)';
-  return `[${span.length} earlier messages of this conversation are no longer shown because it outgrew the model's window${more}. They are kept in the session log. Nothing in this note is to be answered.]`;
+  const words = `[${span.length} earlier messages of this conversation are no longer shown because it outgrew the model's window${more}. They are kept in the session log. Nothing in this note is to be answered.]`;
+  return { role: 'user', content: [text(words, 'tool')] };
 }

@@ -13,6 +13,7 @@ import { PROTOCOLS } from './story.ts';
 import { assertSound } from './wire.ts';
 
 const formatOf = wireFormats(() => undefined);
+const ASK = { runtime: RUNTIME, system: '', tools: [], reason: 'overflow', calibration: 1, signal: new AbortController().signal } as const;
 
 test('compaction never grows the request, keeps the latest words of the user and the running task, and leaves sound roles', () =>
   forAll(500, async (chance) => {
@@ -20,10 +21,10 @@ test('compaction never grows the request, keeps the latest words of the user and
     for (let round = 0; ; round++) {
       assert.ok(round < 60, 'shrinking comes to an end');
       const [before, kept] = [sizeOf(log), tasks(log)];
-      const shrunk = await windowEngine.shrink(log, RUNTIME, new AbortController().signal);
+      const shrunk = await windowEngine.compress({ ...ASK, entries: log });
       if (!shrunk.ok) break;
       const { fromSeq, toSeq, summary } = shrunk;
-      add(log, { type: 'compaction', origin: 'summary', fromSeq, toSeq, summary: { role: 'user', content: [text(summary, 'tool')] } });
+      add(log, { type: 'compaction', origin: 'summary', fromSeq, toSeq, summary });
       assert.ok(sizeOf(log) < before, `${before} tokens became ${sizeOf(log)} in round ${round}`);
       const shown = windowEngine.view(log).map(({ message }) => visibleText(message));
       for (const words of kept) assert.ok(shown.includes(words), `"${words}" is no longer in view`);

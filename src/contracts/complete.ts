@@ -1,0 +1,29 @@
+import type { Usage } from './message.ts';
+
+/** Asks a model once, without tools and without a session: summaries, titles. Never throws for a remote failure. */
+export type Complete = (ask: CompletionAsk) => Promise<Completion>;
+
+export interface CompletionAsk {
+  readonly system: string;
+  readonly text: string;
+  /** What the answer should not exceed; a wish, told to the model in words as well. */
+  readonly maxTokens: number;
+  readonly signal: AbortSignal;
+}
+export type Completion =
+  | { readonly ok: true; readonly text: string; readonly usage: Usage; readonly model: string; readonly price?: number }
+  | {
+      readonly ok: false;
+      readonly why: string;
+      readonly model: string;
+      /** Nobody can be asked at all (no key, no route): asking again soon is pointless. */
+      readonly hopeless: boolean;
+    };
+
+/** A model that can be asked, and how much it can read at once. */
+export interface Summariser {
+  readonly model: string;
+  /** Tokens it can see, its answer included. */
+  readonly window: number;
+  readonly complete: Complete;
+}
