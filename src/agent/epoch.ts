@@ -14,6 +14,7 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
   if (cause === undefined) return { entries: [], notices: [] };
   const { definitions, toolsets } = deps.toolkit;
   const { model, provider, baseUrl, protocol } = runtime;
+  const contextFiles = deps.contextFiles !== false && epoch?.contextFiles !== false;
   const { slots, notices } = await deps.prompt.render({
     sessionId: session.id,
     model,
@@ -23,10 +24,18 @@ export async function epochEntries(session: Session, entries: readonly Entry[], 
     tools: definitions.map((tool) => tool.name),
     toolsets,
     startedAt: session.startedAt,
-    contextFiles: deps.contextFiles ?? true,
+    contextFiles,
     ...(deps.systemMessage !== undefined && { systemMessage: deps.systemMessage }),
   });
-  const fresh = { slots, tools: definitions, toolsets, model, provider, route: { baseUrl, protocol } };
+  const fresh = {
+    slots,
+    tools: definitions,
+    toolsets,
+    model,
+    provider,
+    route: { baseUrl, protocol },
+    ...(!contextFiles && { contextFiles }),
+  };
   return { entries: [{ type: 'epoch', origin: 'system', cause, epoch: fresh }], notices };
 }
 

@@ -16,13 +16,19 @@ interface Place {
   readonly store?: Log;
 }
 
+const told = new Set<string>();
+const tellOnce = (words: string): void => {
+  if (!told.has(words)) storeNotice(words);
+  told.add(words);
+};
+
 /** A name of the reference's providers that is not here yet costs its memory, not the session. */
 export function openMemoryProvider({ config, store = NO_STORE }: Place): MemoryProvider | undefined {
   const name = config.settings['memory.provider'];
   if (name === '') return undefined;
   const open = Object.hasOwn(PROVIDERS, name) ? PROVIDERS[name] : undefined;
   if (open === undefined)
-    storeNotice(`there is no memory provider ${name} (memory.provider), so none is used; known: ${Object.keys(PROVIDERS).join(', ')}.`);
+    tellOnce(`there is no memory provider ${name} (memory.provider), so none is used; known: ${Object.keys(PROVIDERS).join(', ')}.`);
   const provider = open?.(store);
   return provider?.available() === true ? provider : undefined;
 }

@@ -4,7 +4,7 @@ import type { MemoryProvider } from '../contracts/memory.ts';
 import type { PromptPipeline, Scene, Slot } from '../contracts/prompt.ts';
 import type { AdmitText } from '../contracts/scan.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
-import type { Skill, SkillCatalog } from '../contracts/skills.ts';
+import type { SkillCatalog } from '../contracts/skills.ts';
 import { memorySnapshot } from '../parts/memory/snapshot.ts';
 import { loadContextFiles } from '../parts/prompt/files/context.ts';
 import { readSoul } from '../parts/prompt/files/soul.ts';
@@ -79,19 +79,11 @@ const unlessOurs =
   (text, origin) =>
     text === DEFAULT_SOUL ? { allow: true, notices: [] } : admit(text, origin);
 
-/** Descriptions in folders somebody else fills are judged like any text of theirs. */
 async function skillIndex({ tools, toolsets, platform }: Scene, { skills, safety }: PromptSources) {
-  const listing = await skills.shown({ tools, toolsets, platform });
-  const { indexText } = await import('./skill-shelf.ts');
-  const judged = await safety.judged((admit) => listing.skills.map((skill) => described(skill, admit)));
-  const notices = listing.problems.map(({ path, words }) => `${path}: ${words}`);
-  return { text: indexText({ ...listing, skills: judged }), notices };
-}
-
-function described(skill: Skill, admit: AdmitText): Skill {
-  if (skill.origin !== 'external') return skill;
-  const admission = admit(skill.description, { kind: 'skill', name: `the description of ${skill.name}`, owned: false });
-  return admission.allow ? skill : { ...skill, description: '(its description was blocked)' };
+  const shown = await skills.shown({ tools, toolsets, platform });
+  const { indexText, judgedListing } = await import('./skill-shelf.ts');
+  const { listing, notices } = await safety.judged((admit) => judgedListing(shown, admit));
+  return { text: indexText(listing), notices: [...listing.problems.map(({ path, words }) => `${path}: ${words}`), ...notices] };
 }
 
 const prefillPath = ({ home, config }: PromptSources): string => {

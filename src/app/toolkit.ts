@@ -66,7 +66,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     approval: approvalFor(flags, ports),
     spill: spillTo(home.spill, config.settings, window),
     provenance: provenance({ user: homedir(), profile: home.root }),
-    ...(flags.ignoreRules !== true && { hints: hintsFor(question) }),
+    ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal };
 }

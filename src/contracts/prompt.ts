@@ -82,6 +82,8 @@ export interface PromptEpoch {
   readonly model: string;
   readonly provider: string;
   readonly toolsets: readonly string[];
+  /** `false` when SOUL.md and project files were left out: they stay out when the session goes on. */
+  readonly contextFiles?: boolean;
   /** Where the session talked to, so that it can be resumed without naming the address again. */
   readonly route?: { readonly baseUrl: string; readonly protocol: ProtocolId };
 }

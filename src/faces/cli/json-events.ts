@@ -1,10 +1,19 @@
 import type { AgentEvent } from '../../contracts/event.ts';
+import { entryRow } from './export.ts';
 import { snake } from './snake.ts';
 
 /** One event as one line of JSON. The last line of a run is the outcome, flat, as scripts read it. */
 export function jsonLine(event: AgentEvent): string {
-  return `${JSON.stringify(event.type === 'settled' ? outcomeLine(event) : snake(event))}\n`;
+  return `${JSON.stringify(lineOf(event))}\n`;
 }
+
+/** Call-time text belongs to the wire alone, in a stream of events too. */
+const lineOf = (event: AgentEvent): unknown =>
+  event.type === 'settled'
+    ? outcomeLine(event)
+    : event.type === 'entry'
+      ? { type: event.type, entry: entryRow(event.entry) }
+      : snake(event);
 
 /** The last line when nothing was cut off and nothing waits. */
 export const NOTHING_TO_DO = `${JSON.stringify({ type: 'outcome', outcome: 'answered', exit_reason: 'nothing_to_do', text: '' })}\n`;

@@ -90,6 +90,7 @@ function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding
       { text: call.id, paint: screen.paint.accent },
       clockTime(call.at),
       ...shareBar(sum.cacheShare, screen),
+      ...[call.usage.cacheRead, call.usage.cacheWrite, call.usage.input].map(whole),
       costOf(sum),
       { text: finding?.words ?? '', ...(missed && { paint: screen.paint.faint }) },
     ];
@@ -99,6 +100,9 @@ function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding
     { heading: 'at' },
     { heading: 'cache share' },
     { heading: '', align: 'right' },
+    { heading: 'cached', align: 'right' },
+    { heading: 'written', align: 'right' },
+    { heading: 'fresh', align: 'right' },
     { heading: 'cost', align: 'right' },
     { heading: 'why', flexible: true },
   ];
@@ -132,6 +136,8 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   ...call.usage,
   cost: call.price ?? null,
   cause: finding?.cause ?? null,
+  changedSegment: finding?.segment ?? null,
+  why: finding?.words ?? null,
 });
 
 export const usageJson = ({ calls, session, days, findings }: UsageView) => ({

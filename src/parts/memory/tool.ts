@@ -31,7 +31,7 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
   return {
     name: 'memory',
     description:
-      'Keep facts for later sessions; entries show in their prompts. target user: who the user is and wants; memory: your notes on their world. Save briefly, unasked, what stays true (preferences, corrections, conventions), no progress. operations: a batch, all or nothing; make room and add in one.',
+      'Keep facts for later sessions. target user: who the user is and wants; memory: your notes on their world. Save briefly, unasked, what stays true. operations: a batch, all or nothing.',
     input: {
       type: 'object',
       properties: {

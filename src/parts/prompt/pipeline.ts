@@ -19,7 +19,10 @@ async function renderSlot(slot: Slot, scene: Scene): Promise<RenderedPrompt> {
   try {
     const { text, notices } = spread(await slot.render(scene));
     if (text === undefined || text === '') return { slots: [], notices };
-    return { slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }], notices };
+    return {
+      slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }],
+      notices: [...notices, ...cutNotice(text, slot)],
+    };
   } catch (error) {
     return { slots: [], notices: [`The ${slot.name} section was left out of the prompt: ${messageOf(error)}`] };
   }
@@ -52,5 +55,13 @@ function besides(parts: readonly Sidecars[]): Sidecars {
   return { beside, before, notices: parts.flatMap((part) => part.notices) };
 }
 
+/** Room for the line that says how much is left out. */
+const MARK = 80;
+
+const cutNotice = (text: string, { cap, name }: Slot): readonly string[] =>
+  text.length <= cap
+    ? []
+    : [`The ${name} section of the prompt was cut from ${text.length} to ${cap} characters; shorten what it is made from.`];
+
 const capped = (text: string, { cap, name }: { readonly cap: number; readonly name: string }): string =>
-  clip(text, cap, (omitted) => `\n[... ${omitted} characters of ${name} left out ...]\n`);
+  clip(text, text.length <= cap ? cap : Math.max(0, cap - MARK), (omitted) => `\n[... ${omitted} characters of ${name} left out ...]\n`);

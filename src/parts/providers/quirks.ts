@@ -12,7 +12,7 @@ const ROWS: readonly QuirkRow[] = [
   { providers: ['openrouter', 'nous'], models: /claude|kimi|moonshot/i, quirks: { cacheMarks: true } },
   // Without a limit these gateways reserve or default to a few thousand tokens for Claude.
   { providers: ['openrouter', 'nous'], models: /claude/i, quirks: { needsMaxTokens: true } },
-  { providers: ['openai-api'], quirks: { promptCacheKey: true } },
+  { providers: ['openai-api', 'azure-foundry', 'xai'], quirks: { promptCacheKey: true } },
   { providers: ['openai-api', 'azure-foundry'], quirks: { maxTokensField: 'max_completion_tokens', toolContentText: true } },
   { models: /gpt-5|codex|(^|\/)o[1-9](-|$)/i, quirks: { developerRole: true, toolContentText: true } },
   { providers: ['kimi-coding', 'kimi-coding-cn'], quirks: { omit: ['temperature'] } },

@@ -2,7 +2,7 @@ import { safeHead } from '../../base/text.ts';
 import type { Skill, SkillListing } from '../../contracts/skills.ts';
 
 const INSTRUCTION = `## Skills
-Look through this list before you answer. When a skill fits the task, even in part, load it with skill_view(name) and follow it. If a skill you loaded turns out wrong or incomplete and skill_manage is among your tools, mend it before you finish. The lines below only say what each skill is about.`;
+Go through this list before you answer. If a skill fits the task, even in part, open it by skill_view(name) and work by it; mend one that proves wrong. The lines only say what each is about.`;
 
 /** House rule of the skill format for a line of the index. */
 const MOST_SKILL = 60;

@@ -25,7 +25,7 @@ export async function execute(resolved: Runnable, run: ToolRun, options: Toolkit
 }
 
 /** A hint is not the tool's last line. */
-const apart = (block: Text): Text => ({ ...block, text: `\n\n${block.text}` });
+const apart = (block: Text): Text => ({ ...block, text: `\n${block.text}` });
 
 function runTool({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolOutput> {
   const stop = new AbortController();

@@ -2,7 +2,7 @@ import type { Ports } from '../../contracts/ports.ts';
 import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import type { Text, ToolCall } from '../../contracts/message.ts';
+import type { JsonObject, Text, ToolCall } from '../../contracts/message.ts';
 import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Spill } from './budget.ts';
 import { execute } from './execute.ts';
@@ -29,7 +29,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const present = (await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])))).flat();
   const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
   const tools = new Map([...promised, ...present].map((tool) => [tool.name, tool]));
-  const definitions: readonly ToolDefinition[] = present.map(({ name, description, input }) => ({ name, description, input }));
+  const definitions: readonly ToolDefinition[] = present.map(({ name, description, input }) => ({ name, description, input: lean(input) }));
   return {
     toolsets: options.toolsets,
     definitions,
@@ -39,6 +39,10 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     forget: (sessionId) => tools.forEach((tool) => tool.forget?.(sessionId)),
   };
 }
+
+/** That nothing else is taken is our business, not the model's: every first request pays for the words. */
+const lean = ({ additionalProperties, ...schema }: JsonObject): JsonObject =>
+  additionalProperties === false || additionalProperties === undefined ? schema : { ...schema, additionalProperties };
 
 /** A check that throws means: not available. */
 async function isAvailable(tool: AnyTool): Promise<boolean> {

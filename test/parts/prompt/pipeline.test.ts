@@ -36,8 +36,10 @@ test('slots stand in their order; a silent one leaves no trace; notices are gath
 });
 
 test('a slot that takes more than its cap is cut in the middle and says so', async () => {
-  const { slots } = await promptPipeline([slot('long', 10, () => 'x'.repeat(50) + 'y'.repeat(70))]).render(SCENE);
-  assert.equal(slots[0]?.text, `${'x'.repeat(50)}\n[... 20 characters of long left out ...]\n${'y'.repeat(50)}`);
+  const { slots, notices } = await promptPipeline([slot('long', 10, () => 'x'.repeat(150) + 'y'.repeat(170), 200)]).render(SCENE);
+  assert.equal(slots[0]?.text, `${'x'.repeat(60)}\n[... 200 characters of long left out ...]\n${'y'.repeat(60)}`);
+  assert.ok((slots[0]?.text.length ?? 999) <= 200, 'the cap is a cap');
+  assert.deepEqual(notices, ['The long section of the prompt was cut from 320 to 200 characters; shorten what it is made from.']);
 });
 
 test('a slot that throws is left out and told about: no file keeps a session from starting', async () => {

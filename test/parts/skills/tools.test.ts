@@ -44,18 +44,11 @@ test('the list shows what is shown in this scene, by category', async () => {
   const output = await tool.run({}, context);
   assert.equal(
     words(output),
-    [
-      'dev:',
-      '- beta: About beta',
-      'general:',
-      '- evil: [BLOCKED: description of skill evil]',
-      'ops (Running things):',
-      '- alpha: About alpha',
-    ].join('\n'),
+    ['dev:', '- beta: About beta', 'general:', '- evil: (description blocked)', 'ops (Running things):', '- alpha: About alpha'].join('\n'),
   );
   assert.deepEqual(output.details, [
     { name: 'beta', description: 'About beta', category: 'dev' },
-    { name: 'evil', description: '[BLOCKED: description of skill evil]', category: 'general' },
+    { name: 'evil', description: '(description blocked)', category: 'general' },
     { name: 'alpha', description: 'About alpha', category: 'ops' },
   ]);
   assert.equal(await answer(tool, { category: 'ops' }, context), 'ops (Running things):\n- alpha: About alpha');

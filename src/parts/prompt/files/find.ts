@@ -58,19 +58,19 @@ function ofKind({ names, parents, rules }: ContextKind, place: Place): readonly 
   const folders = parents === true ? upwards(place.cwd).filter((folder) => isWithin(place.gitRoot, folder)) : [place.cwd];
   const found: RulesFound[] = [];
   for (const folder of folders) {
-    const one = firstRulesFile(folder, names);
+    const one = firstRulesFile(folder, names, place.gitRoot);
     found.push(one);
     if (one.file !== undefined) break;
   }
-  return rules === undefined ? found : [...found, ...rulesFolder(join(place.cwd, rules.folder), rules.ending)];
+  return rules === undefined ? found : [...found, ...rulesFolder(join(place.cwd, rules.folder), rules.ending, place.gitRoot)];
 }
 
-function rulesFolder(folder: string, ending: string): readonly RulesFound[] {
+function rulesFolder(folder: string, ending: string, tree: string): readonly RulesFound[] {
   try {
     const names = readdirSync(folder)
       .filter((name) => name.endsWith(ending))
       .toSorted();
-    const found = names.slice(0, CONTEXT_LIMITS.rules).map((name) => readRulesFile(join(folder, name)));
+    const found = names.slice(0, CONTEXT_LIMITS.rules).map((name) => readRulesFile(join(folder, name), tree));
     return names.length > CONTEXT_LIMITS.rules ? [...found, tooMany(folder, names.length)] : found;
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;

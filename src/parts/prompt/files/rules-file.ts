@@ -2,7 +2,7 @@ import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { blankFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { shown } from './names.ts';
+import { isWithin, shown } from './names.ts';
 
 /** A file of rules that somebody wrote for agents. */
 export interface RulesFile {
@@ -21,22 +21,23 @@ export const MOST_BYTES = 2 * 1024 * 1024;
 const NOTHING: RulesFound = { notices: [] };
 
 /** The first of the names that has words in it. One that cannot be read is as good as absent, but the owner is told. */
-export function firstRulesFile(folder: string, names: readonly string[]): RulesFound {
+export function firstRulesFile(folder: string, names: readonly string[], tree: string): RulesFound {
   const notices: string[] = [];
   const tried = new Set<string>();
   for (const path of names.map((name) => join(folder, name))) {
     const same = identity(path);
     if (same === undefined || tried.has(same)) continue;
     tried.add(same);
-    const found = readRulesFile(path);
+    const found = readRulesFile(path, tree);
     notices.push(...found.notices);
     if (found.file !== undefined) return { file: found.file, notices };
   }
   return { notices };
 }
 
-export function readRulesFile(path: string): RulesFound {
-  const astray = strayLink(path);
+/** `tree` is the project: a link may not lead out of it. */
+export function readRulesFile(path: string, tree: string): RulesFound {
+  const astray = strayLink(path, tree);
   if (astray !== undefined) return leftOut(path, astray);
   const read = readTextFile(path, MOST_BYTES);
   if (!read.ok) return read.missing ? NOTHING : leftOut(path, read.why);
@@ -60,13 +61,14 @@ function identity(path: string): string | undefined {
   }
 }
 
-/** What a link may lead to. A repository could name a key file `AGENTS.md` and have it sent to the provider. */
+/** What a link may lead to. A repository could name somebody's private file `AGENTS.md` and have it sent to the provider. */
 const RULES_NAME = /\.(?:md|mdc|markdown|txt)$|^\.cursorrules$/i;
 
-function strayLink(path: string): string | undefined {
+function strayLink(path: string, tree: string): string | undefined {
   try {
     const real = realpathSync(path);
-    return RULES_NAME.test(basename(real)) ? undefined : `it is a link to ${shown(real)}, which is no file of rules`;
+    if (!RULES_NAME.test(basename(real))) return `it is a link to ${shown(real)}, which is no file of rules`;
+    return isWithin(realpathSync(tree), real) ? undefined : `it is a link to ${shown(real)}, out of the project`;
   } catch {
     // Reading it tells what is wrong.
     return undefined;

@@ -6,7 +6,7 @@ import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.t
 import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitted } from '../files/admitted.ts';
 import { findContextFiles } from '../files/find.ts';
-import { below, isWithin, shown } from '../files/names.ts';
+import { below, shown } from '../files/names.ts';
 import { firstRulesFile, type RulesFile } from '../files/rules-file.ts';
 import { callPaths } from './call-paths.ts';
 import { freshFolders, realFolder } from './folders.ts';
@@ -101,7 +101,7 @@ function lookInto(paths: readonly string[], search: Search): Hints {
 
 function hintOf(folder: string, search: Search): Hints {
   try {
-    const found = firstRulesFile(folder, HINT_NAMES);
+    const found = firstRulesFile(folder, HINT_NAMES, search.tree);
     if (found.file === undefined) return { texts: [], notices: found.notices };
     const told = tell(found.file, folder, search);
     return { texts: told.texts, notices: [...found.notices, ...told.notices] };
@@ -111,7 +111,6 @@ function hintOf(folder: string, search: Search): Hints {
 }
 
 function tell(file: RulesFile, folder: string, { tree, admit, visits }: Search): Hints {
-  if (!isWithin(tree, realFolder(file.path) ?? file.path)) return { texts: [], notices: [leadsOut(file.path)] };
   if (!isNews(visits, file.text)) return { texts: [], notices: [] };
   const name = shown(below(tree, file.path));
   const { text, notices } = admitted(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
@@ -120,5 +119,3 @@ function tell(file: RulesFile, folder: string, { tree, admit, visits }: Search):
 
 const opening = (folder: string, name: string): string =>
   `[Not from the tool: the project keeps rules for ${folder}/ in its ${name}. Follow them for work in that folder and below.]`;
-const leadsOut = (path: string): string =>
-  `${shown(path)} was left out: it is a link that leads out of the working directory. Put the rules themselves there.`;

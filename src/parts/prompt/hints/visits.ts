@@ -33,7 +33,8 @@ export function remember(visits: Visits, messages: readonly ToolMessage[]): void
   for (const block of messages.flatMap((message) => message.content)) {
     if (block.type !== 'text' || block.source?.startsWith(SOURCE) !== true) continue;
     visits.folders.add(dirname(block.source.slice(SOURCE.length)));
-    isNews(visits, block.text.slice(block.text.indexOf(GAP) + GAP.length));
+    const told = block.text.trimStart();
+    isNews(visits, told.slice(told.indexOf(GAP) + GAP.length));
   }
 }
 

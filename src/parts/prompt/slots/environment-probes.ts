@@ -22,7 +22,7 @@ export const PROBES: readonly Probe[] = [
     name: 'wsl',
     // A container on such a host has the same kernel but none of the Windows drives.
     found: (view) => has(view, 'WSL_DISTRO_NAME') || (/microsoft/i.test(view.read('/proc/version')) && !inContainer(view)),
-    hint: "This is Linux inside Windows (WSL). Windows drives are mounted below /mnt: C: is /mnt/c, D: is /mnt/d. The user's Windows files are mostly in /mnt/c/Users/NAME/Desktop, Documents or Downloads; list /mnt/c/Users to learn the name. Turn a Windows path you are given into its /mnt form.",
+    hint: 'This is Linux inside Windows (WSL). Windows drives are mounted below /mnt: C: is /mnt/c, D: is /mnt/d. Windows users mostly keep files in /mnt/c/Users/NAME/Desktop, Documents or Downloads; list /mnt/c/Users to learn the name. Turn a Windows path you are given into its /mnt form.',
   },
   {
     name: 'termux',

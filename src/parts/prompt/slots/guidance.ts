@@ -12,7 +12,7 @@ const GUIDANCE: readonly Guidance[] = [
   {
     tool: 'memory',
     words:
-      'What you save with memory is shown to you in every later session, so keep it short. Save facts that last: what the user prefers, how this machine is set up, quirks of tools, conventions. Most valuable is what spares the user from correcting or reminding you again. Leave out the progress and results of tasks, logs of finished work and open to-dos.',
+      'What you save with memory stands in every later prompt, so keep it short: what the user prefers, how this machine is set up, quirks, conventions; above all what spares the user from correcting you again. Not the progress and results of tasks.',
     beside: [
       { tool: 'session_search', words: 'Those are found again with session_search.' },
       { tool: 'skill_manage', words: 'A way of doing something belongs in a skill.' },
@@ -20,13 +20,12 @@ const GUIDANCE: readonly Guidance[] = [
   },
   {
     tool: 'session_search',
-    words:
-      'When the user refers to earlier work, or an earlier session may hold what you need, look with session_search before you ask them to say it again.',
+    words: 'When an earlier session may hold what you need, look with session_search before you ask.',
   },
   {
     tool: 'skill_manage',
     words:
-      'After a task of five or more tool calls, a stubborn error or a procedure worth repeating, keep the way as a skill with skill_manage. If a skill you use is wrong, outdated or incomplete, patch it right away, unasked: a neglected skill does harm.',
+      'After a task of five or more tool calls, a stubborn error or a procedure worth repeating, keep the way as a skill with skill_manage. Patch a skill that is wrong, outdated or incomplete right away, unasked.',
   },
 ];
 

@@ -109,7 +109,7 @@ const MARKS = {
 } as const;
 export const cacheMark = (ttl: ModelRequest['cacheTtl']): string => MARKS[ttl];
 
-/** Routes requests with the same head to the same cache. */
+/** Routes the requests of one session to the same cache: its prompt is part of the key. */
 export const cacheKey = (tools: string, system: string): string => `pck_${digest(`${tools}\n${system}`, 24)}`;
 
 /** Opaque data goes back only to the protocol and host that issued it, and only while it is welcome. */

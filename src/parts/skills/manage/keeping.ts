@@ -73,7 +73,7 @@ export function reallyBelow(userDir: string, folder: string): boolean {
   let existing = folder;
   while (!existsSync(existing)) existing = dirname(existing);
   const real = realpathSync(existing);
-  return isWithin(real, root) && (existing !== folder || real !== root);
+  return isWithin(root, real) && (existing !== folder || real !== root);
 }
 
 /** A skill between the skills folder and this place would hide it: the catalog does not look inside of skills. */

@@ -2,9 +2,9 @@ import { oneLine } from '../../../base/printable.ts';
 import { safeHead } from '../../../base/text.ts';
 import { text } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
-import type { Skill, SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolOutput } from '../../../contracts/tool.ts';
-import { isOwned } from '../view/open.ts';
+import { judgedListing } from '../judged.ts';
 
 export interface SkillsListInput {
   readonly category?: string;
@@ -25,16 +25,20 @@ export const skillsListTool = (options: SkillsListOptions): Tool<SkillsListInput
   trust: 'tool',
   timeoutMs: 30_000,
   maxResult: 50_000,
-  run: async ({ category }) => answer(await options.catalog.shown(options.scene()), category?.trim() ?? '', options.admit),
+  run: async ({ category }, { report }) => {
+    const { listing, notices } = judgedListing(await options.catalog.shown(options.scene()), options.admit);
+    for (const words of notices) report(words);
+    return answer(listing, category?.trim() ?? '');
+  },
 });
 
-function answer({ skills, categories }: SkillListing, category: string, admit: AdmitText): ToolOutput {
+function answer({ skills, categories }: SkillListing, category: string): ToolOutput {
   const wanted =
     category === '' ? skills : skills.filter((skill) => skill.category === category || skill.category.startsWith(`${category}/`));
   const names = [...new Set(skills.map((skill) => skill.category))];
   if (skills.length > 0 && wanted.length === 0)
     throw new ToolFailure(`There is no category ${JSON.stringify(category.slice(0, 100))}. There are: ${names.join(', ')}.`);
-  const rows = wanted.map((skill) => ({ name: skill.name, description: descriptionOf(skill, admit), category: skill.category }));
+  const rows = wanted.map((skill) => ({ name: skill.name, description: short(skill.description), category: skill.category }));
   const lines = names.flatMap((name) => {
     const members = rows.filter((row) => row.category === name);
     const about = Object.hasOwn(categories, name) ? ` (${short(categories[name] ?? '')})` : '';
@@ -42,14 +46,6 @@ function answer({ skills, categories }: SkillListing, category: string, admit: A
   });
   const words = lines.length === 0 ? 'There are no skills here.' : lines.join('\n');
   return { content: [text(words, 'tool')], details: rows };
-}
-
-/** Somebody else's description speaks to the model too. */
-function descriptionOf(skill: Skill, admit: AdmitText): string {
-  const words = short(skill.description);
-  if (isOwned(skill)) return words;
-  const admission = admit(words, { kind: 'skill', name: `description of skill ${skill.name}`, owned: false });
-  return admission.allow ? words : admission.marker;
 }
 
 const MOST_DESCRIPTION = 200;

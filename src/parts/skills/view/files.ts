@@ -54,7 +54,7 @@ const entriesOf = (path: string): Dirent[] =>
 
 function fileAt(path: string, entry: Dirent, home: string): number | undefined {
   try {
-    if (entry.isSymbolicLink() && !isWithin(realpathSync(path), home)) return undefined;
+    if (entry.isSymbolicLink() && !isWithin(home, realpathSync(path))) return undefined;
     const found = statSync(path);
     return found.isFile() ? found.size : undefined;
   } catch {

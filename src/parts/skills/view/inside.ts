@@ -20,14 +20,14 @@ export function locate(folder: string, given: string): Located {
     const home = realpathSync(folder);
     const path = realOf(join(home, ...name.split('/')));
     if (path === undefined) return refused(given, 'it is a link that leads nowhere');
-    return isWithin(path, home) ? { ok: true, path, name } : refused(given, 'it is a link that leads out of the skill');
+    return isWithin(home, path) ? { ok: true, path, name } : refused(given, 'it is a link that leads out of the skill');
   } catch {
     return refused(given, 'a part of it is not a folder, or may not be looked into');
   }
 }
 
 export const isSupport = (name: string): boolean => SUPPORT.includes(name.split('/', 1)[0] ?? '') && name.includes('/');
-export const isWithin = (path: string, folder: string): boolean =>
+export const isWithin = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** Longest name file systems take. */

@@ -58,7 +58,7 @@ const unique = (rows: readonly Missing[]): readonly Missing[] => [...new Map(row
 /** Only whether it is there; never outside the profile. */
 function isThere(home: string, name: string): boolean {
   const path = resolve(home, name);
-  return isWithin(path, resolve(home)) && existsSync(path);
+  return isWithin(resolve(home), path) && existsSync(path);
 }
 
 export const missingWords = ({ kind, name, purpose }: Missing): string =>

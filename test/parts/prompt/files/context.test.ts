@@ -28,10 +28,11 @@ test('when the working directory is the home its SOUL.md does not come along', (
 test('the scanner is asked with the name, as a project file, with the whole text on its own lines', () => {
   const { admit, asked } = scanner();
   const long = `${'a'.repeat(30_000)}z`;
-  loadContextFiles(tree({ '.cursorrules': long, '.cursor/rules/a.mdc': '---\nx: 1\n---\n\nodd' }), admit);
+  const root = tree({ '.cursorrules': long, '.cursor/rules/a.mdc': '---\nx: 1\n---\n\nodd' });
+  loadContextFiles(root, admit);
   assert.deepEqual(asked, [
-    { text: long, kind: 'context', name: '.cursorrules', owned: false },
-    { text: '\n\n\n\nodd', kind: 'context', name: '.cursor/rules/a.mdc', owned: false },
+    { text: long, kind: 'context', name: '.cursorrules', owned: false, path: `${root}/.cursorrules` },
+    { text: '\n\n\n\nodd', kind: 'context', name: '.cursor/rules/a.mdc', owned: false, path: `${root}/.cursor/rules/a.mdc` },
   ]);
 });
 

@@ -50,8 +50,9 @@ test('it stands bare, trimmed, its head kept: the words are the owner’s', () =
 test('it is scanned whole as the owner’s own file; a warning is passed on', () => {
   const { admit, asked } = scanner();
   const text = `\nodd ${'x'.repeat(25_000)}`;
-  const soul = readSoul(tree({ 'SOUL.md': text }), admit, DEFAULT);
-  assert.deepEqual(asked, [{ text, kind: 'soul', name: 'SOUL.md', owned: true }]);
+  const home = tree({ 'SOUL.md': text });
+  const soul = readSoul(home, admit, DEFAULT);
+  assert.deepEqual(asked, [{ text, kind: 'soul', name: 'SOUL.md', owned: true, path: `${home}/SOUL.md` }]);
   assert.equal(soul.notices[0], 'SOUL.md is odd');
 });
 

@@ -104,7 +104,7 @@ test('a file that is a link out of the tree is left out and told', async () => {
   symlinkSync(join(outside, 'AGENTS.md'), join(root, 'a', 'AGENTS.md'));
   const { texts, notices } = await tracked(root)('a/x');
   assert.deepEqual(texts, []);
-  assert.match(notices.join('|'), /^[^|]*a\/AGENTS\.md was left out: it is a link that leads out of the working directory[^|]*$/);
+  assert.match(notices.join('|'), /^[^|]*a\/AGENTS\.md was left out[^|]*: it is a link to [^|]*, out of the project[^|]*$/);
 });
 
 test('a root that is itself a link is the same tree', async () => {
@@ -126,10 +126,11 @@ test('8,000 characters stay whole, more are cut to 5,600 and 1,600', async () =>
 
 test('a blocked hint leaves its marker and tells the owner', async () => {
   const { admit, asked } = scanner();
-  const hints = await tracked(tree({ 'a/AGENTS.md': 'x\nevil' }), { admit: async () => admit })('a/x');
+  const root = tree({ 'a/AGENTS.md': 'x\nevil' });
+  const hints = await tracked(root, { admit: async () => admit })('a/x');
   assert.deepEqual(rules(hints), ['[a/AGENTS.md was blocked]']);
   assert.deepEqual(hints.notices, ['a/AGENTS.md: evil in line 2']);
-  assert.deepEqual(asked, [{ text: 'x\nevil', kind: 'hint', name: 'a/AGENTS.md', owned: false }]);
+  assert.deepEqual(asked, [{ text: 'x\nevil', kind: 'hint', name: 'a/AGENTS.md', owned: false, path: `${root}/a/AGENTS.md` }]);
 });
 
 test('a file that cannot be read is told once and the next name speaks', async () => {

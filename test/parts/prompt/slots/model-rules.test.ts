@@ -23,7 +23,7 @@ test('the discipline has its six parts, each opened, filled and closed', async (
 test('the list of what must not be answered by heart names only tools that are there', async () => {
   const lines = async (...tools: string[]) =>
     (await rules('gpt-5.2', 'auto', tools)).split('\n').filter((line) => /^- .*: [a-z_, ]+$/.test(line));
-  assert.equal((await lines('terminal', 'execute_code', 'read_file', 'search_files', 'web_search')).length, 7);
+  assert.equal((await lines('terminal', 'execute_code', 'read_file', 'search_files', 'web_search')).length, 4);
   assert.deepEqual(await lines('web_search'), ['- current facts (weather, news, versions): web_search']);
   assert.deepEqual(await lines('read_file'), ['- contents, sizes and line counts of files: read_file']);
   assert.deepEqual(

@@ -24,17 +24,17 @@ export interface SessionSearchOptions {
 export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<SessionSearchInput> => ({
   name: 'session_search',
   description:
-    'Recall past sessions. query finds messages; session_id reads a session, with around the messages near one; no arguments list recent sessions. Use it when the user refers to something from before.',
+    'Recall past sessions: query finds messages, session_id reads one, with around near a message; no arguments list recent ones.',
   input: {
     type: 'object',
     properties: {
       query: { type: 'string', description: 'All words must match; "a phrase", OR, -word, begin*' },
       session_id: { type: 'string' },
       around: { type: 'string', description: 'Entry id or number' },
-      window: { type: 'integer', description: 'Messages on each side of around, 1-20, default 5' },
-      limit: { type: 'integer', description: 'Sessions, 1-10, default 3' },
+      window: { type: 'integer', description: 'Messages each side, 1-20' },
+      limit: { type: 'integer', description: 'Sessions, 1-10' },
       sort: { type: 'string', enum: ['newest', 'oldest'] },
-      role_filter: { type: 'string', description: 'Such as user,assistant or tool' },
+      role_filter: { type: 'string', description: 'user,assistant,tool' },
     },
     additionalProperties: false,
   },
