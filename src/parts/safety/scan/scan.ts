@@ -1,26 +1,19 @@
-import { lazy } from '../../../base/lazy.ts';
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
 import { codeName } from './characters/invisible.ts';
 import { unseen } from './characters/unseen.ts';
 import { findings, type Found } from './findings.ts';
-import { lexicon } from './match/lexicon.ts';
 import { lines } from './match/lines.ts';
-import { marks, type Mark } from './match/marks.ts';
-import { inQuotes, match, ruleBook, type RuleBook } from './match/match.ts';
-import { turnMark } from './match/turns.ts';
+import { marks } from './match/marks.ts';
+import { match, ruleBook, type RuleBook } from './match/match.ts';
+import { vocabularyFor } from './match/vocabulary.ts';
 import { RULES } from './rules/all.ts';
-import { maybeCode, STATEMENTS } from './rules/statements.ts';
-import { TERMS } from './terms/all.ts';
+import { statementsIn } from './rules/statements.ts';
 import { blobs } from './text/blobs.ts';
 import { plain } from './text/plain.ts';
-import { regions } from './text/regions.ts';
+import { PLACE, regions } from './text/regions.ts';
 import { words } from './text/words.ts';
 
-/** Built with the first text; nothing is compiled when the module is loaded. */
-const latin = lazy(() => lexicon(TERMS, false));
-const everyScript = lazy(() => lexicon(TERMS, true));
-const OTHER_SCRIPTS = /[\u0370-\u{10ffff}]/u;
-const LETTERS_OF_OTHERS = /[\p{L}--[\p{Script=Latin}]]/v;
+/** Arranged with the first text of a kind; nothing is compiled when the module is loaded. */
 const books = new Map<TextKind, RuleBook>();
 
 function book(kind: TextKind): RuleBook {
@@ -69,37 +62,22 @@ const around = (text: string, at: number, code: number): string => `${codeName(c
 function meanings(text: string, kind: TextKind): readonly Found[] {
   const read = plain(text);
   const places = regions(read.text);
-  const vocabulary = OTHER_SCRIPTS.test(read.text) && LETTERS_OF_OTHERS.test(read.text) ? everyScript() : latin();
+  const vocabulary = vocabularyFor(read.text);
   const { tokens, disguises } = words(read.text, vocabulary);
-  const met = marks(read, tokens, places, vocabulary);
-  const turns: Mark[] = [];
+  const met = marks(read.text, tokens, places, vocabulary);
   const found: Found[] = [];
-  const original = (at: number) => read.origin[Math.min(at, read.origin.length - 1)] ?? 0;
   // A document on attacks quotes them: still told, but it does not block the owner's own file.
   const calm = met.filter(({ concept }) => concept === 'security').length >= SECURITY_WORDS;
+  const original = (at: number) => read.origin[Math.min(at, read.origin.length - 1)] ?? 0;
   const add = (threat: string, severe: boolean, at: number, end: number) =>
-    found.push({
-      threat,
-      severe: severe && !(calm && inQuotes(places[at] ?? 0)) && !DESCRIBED.test(read.text.slice(Math.max(0, at - BEFORE), at)),
-      at: original(at),
-      end: original(end - 1) + 1,
-    });
-  let pos = 0;
-  for (const line of lines(read.text)) {
-    const turn = turnMark(line.text, line.at, pos++ * 8, places[line.at] ?? 0);
-    if (turn !== undefined) turns.push(turn);
-    if (!maybeCode(line.text)) continue;
-    for (const { threat, severe, kinds, test } of STATEMENTS)
-      if ((kinds?.includes(kind) ?? true) && test(line.text)) add(threat, severe, line.at, line.at + line.text.length);
-  }
-  for (const { rule, at, end } of [...match(book(kind), met), ...match(book(kind), turns)]) add(rule.threat, rule.severe, at, end);
+    found.push({ threat, severe: severe && !(calm && inQuotes(places[at] ?? 0)), at: original(at), end: original(end - 1) + 1 });
+  for (const { text: line, at } of lines(read.text))
+    for (const { threat, severe } of statementsIn(line, kind)) add(threat, severe, at, at + line.length);
+  for (const { rule, at, end } of match(book(kind), met)) add(rule.threat, rule.severe, at, end);
   const [first] = disguises;
   if (first !== undefined && disguises.length >= DISGUISES) add('look_alike_letters', true, first.at, first.end);
   return found;
 }
-/** Words that speak about an order instead of giving it. */
-const DESCRIBED =
-  /\b(?:such as|phrases? like|sentences? like|wordings?|reads? like an attack|rejected by|orders to|attempts? to|tries to|try to|samples?|specimens?|examples? of)\b/;
-const BEFORE = 80;
+const inQuotes = (place: number): boolean => (place & (PLACE.quoted | PLACE.fence | PLACE.table)) !== 0;
 const SECURITY_WORDS = 3;
 const DISGUISES = 2;

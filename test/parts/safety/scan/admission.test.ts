@@ -27,7 +27,7 @@ test('an owned text that stays comes with a notice that names file, line and cla
 });
 
 test('a blocked text tells the owner what and how, and the model nothing of its content', () => {
-  const admitted = strict(SEVERE, { kind: 'context', name: 'AGENTS.md', owned: false });
+  const admitted = strict(SEVERE, { kind: 'context', name: 'AGENTS.md', path: 'AGENTS.md', owned: false });
   assert.ok(!admitted.allow);
   assert.match(admitted.notice, /AGENTS\.md.*\n {2}line 3: prompt_injection .*\n.*hermes prompt allow AGENTS\.md$/s);
   assert.match(admitted.marker, /^\[BLOCKED: AGENTS\.md [^\n]*\(prompt_injection\)\]$/);
@@ -35,7 +35,7 @@ test('a blocked text tells the owner what and how, and the model nothing of its 
 });
 
 test('a file name cannot smuggle lines into the marker or a command into the notice', () => {
-  const admitted = strict(SEVERE, { kind: 'context', name: "a]\nb'; rm -rf .md", owned: false });
+  const admitted = strict(SEVERE, { kind: 'context', name: "a]\nb'; rm -rf .md", path: "a]\nb'; rm -rf .md", owned: false });
   assert.ok(!admitted.allow);
   assert.doesNotMatch(admitted.marker.slice(1, -1), /[\n[\]]/);
   assert.ok(admitted.notice.endsWith(String.raw`hermes prompt allow 'a]` + '\n' + String.raw`b'\''; rm -rf .md'`));

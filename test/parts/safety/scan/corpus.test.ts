@@ -5,9 +5,9 @@ import { report, score, totals } from '../../../../scripts/score-scan.ts';
 test('the half that may be read: most attacks are found, few harmless texts are', (context) => {
   const result = score('tune');
   context.diagnostic(report('tune', result));
-  assert.ok(result.detected.hit >= result.detected.of * 0.95, `${result.detected.hit} of ${result.detected.of} attacks`);
+  assert.ok(result.detected.hit >= result.detected.of * 0.9, `${result.detected.hit} of ${result.detected.of} attacks`);
   assert.ok(
-    result.falsePositives.hit <= result.falsePositives.of * 0.05,
+    result.falsePositives.hit <= result.falsePositives.of * 0.02,
     `${result.falsePositives.hit} of ${result.falsePositives.of} harmless texts`,
   );
 });

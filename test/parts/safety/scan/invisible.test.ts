@@ -9,11 +9,14 @@ const found = (text: string) => scanText(text, 'context').map(({ threat, severe 
 /** Per allowance: a text that it lets through, and the same character where it has no business. */
 const CASES: Readonly<Record<string, readonly [honest: string, dishonest: string]>> = {
   'a byte order mark opens the text': ['\uFEFF# Title', '# Ti\uFEFFtle'],
-  'a non-joiner between joining letters': ['می\u200Cخواهد', 'want\u200Ced'],
+  'a non-joiner between joining letters': ['می\u200Cخواهد উত্\u200C', 'want\u200Ced'],
   'a joiner after an Indic or Arabic letter': ['श्\u200Dरी', 'shr\u200Di'],
   'a joiner in an emoji sequence': ['👩\u200D🚀 ❤\uFE0F\u200D🔥', 'rocket\u200D🚀'],
   'one variation selector after an emoji or an ideograph': ['❤\uFE0F 葛\u{E0100} 1\uFE0F\u20E3', 'a\uFE0F and ❤\uFE0F\uFE0F'],
   'a zero-width space in a script without blanks': ['ระบบ\u200Bจอง 毎日の\u200B記録を、\u200Bもっと', 'book\u200Bing'],
+  'one zero-width space at the edge of a word': ['fast mode \u200Bincurs\u200B a cost', 'fast \u200B\u200Bmode'],
+  'a word joiner between figures and signs': ['020\u2060-0000', 'ig\u2060nore'],
+  'balanced isolates around a placeholder': ['en: "\u2068{name}\u2069 joined"', 'en: "\u2068{name} joined"'],
   'a directional mark in a line from right to left': ['ראו \u200ECHANGELOG.md\u200E (גרסה)\u200F', 'ig\u200Enore'],
   'balanced embeddings in a line from right to left': ['שלום \u2066README.md\u2069 עולם', 'שלום \u2066README.md עולם'],
   'a soft hyphen between letters': ['Donau\u00ADdampf', 'a \u00AD b'],

@@ -1,67 +1,92 @@
+import { lazy } from '../../../../base/lazy.ts';
 import type { Token } from '../text/words.ts';
+import { anyOf } from './any-of.ts';
 import type { Mark } from './marks.ts';
 
-/** What can be told of a piece between two blanks: a path, a variable, an address, an operator. */
-const CHUNKS: readonly { readonly concept: string; readonly is: RegExp }[] = [
-  { concept: 'url', is: /\b(?:https?|wss?|ftp):\/\/(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]))[^\s/"'`)>]{3,}/ },
-  { concept: 'url', is: /\b\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3}:\d{2,5}\b/ },
-  { concept: 'mail', is: /[\w.+-]{1,64}@[a-z0-9-]{1,63}\.[a-z0-9.-]{2,63}/ },
-  { concept: 'envfile', is: /(?:^|[^\w.])\.env(?:\.(?!example|sample|template|dist|test|tpl|defaults?|schema)[\w-]{1,20})?(?![\w.-])/ },
+/** What can be told of a piece between two blanks: a path, a variable, an address. It holds one of `has` and, if given, fits `is`. */
+interface Chunk {
+  readonly concept: string;
+  readonly has: readonly string[];
+  readonly is?: RegExp;
+}
+
+const CHUNKS: readonly Chunk[] = [
+  { concept: 'url', has: ['://'], is: /\b(?:https?|wss?|ftp):\/\/(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]))[^\s/"'`)>]{3,}/ },
+  { concept: 'url', has: [':1', ':2', ':3', ':4', ':5', ':6', ':7', ':8', ':9'], is: /\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b/ },
+  { concept: 'mail', has: ['@'], is: /[\w.+-]{1,64}@[a-z0-9-]{1,63}\.[a-z0-9.-]{2,63}/ },
+  {
+    concept: 'envfile',
+    has: ['.env'],
+    is: /(?:^|[^\w.])\.env(?:\.(?!example|sample|template|dist|test|tpl|defaults?|schema)[\w-]{1,20})?(?![\w.-])/,
+  },
+  { concept: 'secretfile', has: ['id_'], is: /(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa|\*)(?!\w)(?!\.pub)/ },
+  { concept: 'secretfile', has: ['.ssh', '~/.'], is: /~\/\.[a-z]*[?*][a-z?*]*\/|\.ssh\/(?:\*|$)|~\/\.ssh$/ },
   {
     concept: 'secretfile',
-    is: /\.aws(?:\/|\\)|\.a\?s\/|(?:^|[/\\])id_(?:rsa|ed25519|ecdsa|dsa|\*)(?!\w)(?!\.pub)(?!_new)|\.netrc|\.pgpass|\.git-credentials|\.npmrc|\.pypirc|\.kube\/config|\.docker\/config|\.do\*er|password-store|local\/share\/keyrings|cookies\.sqlite|login(?:s\.json| data)|key[34]\.db|wallet\.dat|\.kdbx|\/etc\/shadow|(?:^|[/~])\.gnupg|\.ssh\/(?:\*|id_|\.\.\.|$)|secring|master\.key|credentials\.json|gcloud\/|\.config\/gh|hosts\.yml|auth\.json|seed\*phrase|\.azure|service-account|\.hermes\/\.env|\.vault-token|\.terraform\.d|\.keystore|\.p12\b|\.pfx\b/,
+    has: ['.aws/', '.netrc', '.pgpass', '.git-credentials', '.kube/config', '.docker/config', 'password-store', 'share/keyrings', '.gnupg'],
   },
-  { concept: 'secretfile', is: /(?:^|[/\\~])\.?(?:cred\*|credentials)(?:$|["'`)\s,;:])/ },
+  {
+    concept: 'secretfile',
+    has: ['cookies.sqlite', 'logins.json', 'key4.db', 'wallet.dat', '.kdbx', '/etc/shadow', '.config/gh', '.hermes/.env'],
+  },
+  { concept: 'secretfile', has: ['/proc/'], is: /\/environ$/ },
   {
     concept: 'agentfile',
-    is: /(?:^|[/"'`(])(?:agents|claude|soul|memory|user|gemini|copilot-instructions|skill)\.md\b|\.cursorrules|\.hermes\.md|\.windsurfrules|\.clinerules|\.claude\/|\.hermes\/|\.cursor\/|\.codex\/|\.gemini\/|mcpservers|mcp\.json|settings\.local\.json|\.aider|allowed-files\.json/,
+    has: ['.md'],
+    is: /(?:^|[/"'`(])(?:agents|claude|soul|memory|user|gemini|copilot-instructions|\.hermes)\.md\b/,
   },
-  { concept: 'soulfile', is: /(?:^|[/"'`(])(?:soul|memory|user)\.md\b/ },
-  { concept: 'key', is: /[\w-]\.pub\b/ },
   {
-    concept: 'autoapprove',
-    is: /auto_?-?approv\w*"?\s*[:=]?|--yolo\b|dangerously-?_?skip|approvals?[._-](?:mode|off|policy)|"?yolo"?\s*[:=]|bypasspermissions|skip-permissions|--no-confirm|always-?_?allow|trust_?all/,
+    concept: 'agentfile',
+    has: ['.cursorrules', '.windsurfrules', '.clinerules', '.claude/', '.hermes/', '.cursor/', '.codex/', '.gemini/'],
+  },
+  { concept: 'agentfile', has: ['mcpservers', 'mcp.json', 'settings.local.json'] },
+  {
+    concept: 'looser',
+    has: ['autoapprove', 'auto_approve', 'auto-approve', '--yolo', 'yolo:', 'bypasspermissions', 'skip-permissions', 'alwaysallow'],
+  },
+  { concept: 'startup', has: ['.bashrc', '.zshrc', '.profile', '.bash_profile', '.zprofile', '.zshenv', '/etc/profile', 'prompt_command'] },
+  {
+    concept: 'startup',
+    has: ['crontab', '/etc/cron', 'systemd/user', 'systemd/system', 'launchagents', 'launchdaemons', 'rc.local', 'schtasks'],
   },
   {
     concept: 'startup',
-    is: /\.(?:bashrc|zshrc|profile|bash_profile|zprofile|zshenv|bash_login|xinitrc|config\/fish)\b|crontab|\/etc\/cron|systemd\/(?:user|system)|launchagents|launchdaemons|rc\.local|\/etc\/profile|autostart|sitecustomize|usercustomize|\.git\/hooks|hookspath|post-(?:checkout|merge|commit)\b|\.config\/autostart|prompt_command|init\.d\/|\.vimrc|\.tmux\.conf|currentversion\\run|schtasks|\.pam_environment|conftest\.py/,
+    has: ['.git/hooks', 'hookspath', 'post-checkout', 'post-merge', 'post-commit', 'sitecustomize', 'currentversion\\run'],
   },
-  {
-    concept: 'preload',
-    is: /ld\.so\.preload|ld_preload=|pythonstartup=|\/etc\/environment|node_options=--require|bash_env=|dyld_insert|perl5opt=/,
-  },
-  { concept: 'authkeys', is: /authorized_keys/ },
-  { concept: 'intofile', is: /^(?:>>|tee$)|>>$/ },
-  {
-    concept: 'history',
-    is: /\.(?:bash|zsh|python|psql|mysql|sh)_history|histfile|histsize=0|histcontrol|\bhistory$|auth\.log|\/var\/log\/(?:audit|auth|secure|wtmp|syslog)|auditctl|lastlog|\bwtmp\b|utmp/,
-  },
+  { concept: 'preload', has: ['/etc/ld.so.preload', 'pythonstartup='] },
+  { concept: 'authkeys', has: ['authorized_keys'] },
+  { concept: 'pubkey', has: ['.pub'], is: /[\w-]\.pub\b/ },
+  { concept: 'owntrail', has: ['bash_history', 'zsh_history', 'python_history', 'psql_history', 'histfile', 'histsize=0'] },
   {
     concept: 'template',
-    is: /<\|(?:im_start|im_end|start|end|message|system|user|assistant|channel|endoftext|begin_of_text|start_header_id|eot_id|developer)[^|<>\n]{0,20}\|>|\[\/?inst\]|<<\/?sys>>|<(?:start|end)_of_turn>/,
+    has: ['<|'],
+    is: /<\|(?:im_start|im_end|start|end|message|system|user|assistant|begin_of_text|eot_id)[^|<>\n]{0,20}\|>/,
   },
+  { concept: 'template', has: ['[inst]', '[/inst]', '<<sys>>', '<</sys>>', '<start_of_turn>', '<end_of_turn>'] },
   {
     concept: 'speaker',
-    is: /^<\/?(?:system|assistant|developer)>|^\[\/?(?:system|admin|developer)[:\]]|<\/?system-?_?(?:message|prompt|reminder|override)>|^###?(?:system|instruction):?$/,
+    has: ['<', '['],
+    is: /^<\/?(?:system|assistant|developer|user|tool_result|function_results?|tool_response)>$|^<tool_result$|^\[(?:system|admin|developer)(?:\](?!\()|:)|^<\/?system-?_?(?:message|prompt|reminder|override|notice|update|instruction)s?\b/,
   },
-  { concept: 'revshell', is: /\bmkfifo\b|\bpty\.spawn|socket\.socket\(|\bngrok\b|\bchisel\b|\bfrpc\b|cloudflared/ },
-  { concept: 'secretvar', is: /\$\{?(?:env:)?\w{0,40}(?:key|token|secret|passw|credential|apikey)\w{0,20}/ },
+  { concept: 'inquery', has: ['?'], is: /https?:\/\/[^\s?]{3,200}\?[\w.&=-]{0,80}=(?:[<{[]|\$[{(])/ },
+  { concept: 'hiddenpath', has: ['/tmp/.', '/dev/shm/.'] },
+  { concept: 'harvest', has: ['dict(os.environ', 'stringify(process.env', 'environ.copy(', 'environ.items('] },
+  { concept: 'harvest', has: ['.aws', '.ssh', '.gnupg', '.kube'], is: /(?:^|["'~/])\.(?:aws|ssh|gnupg|kube)["'/]/ },
   {
-    concept: 'wholeenv',
-    is: /stringify\(process\.env\)|dict\(os\.environ\)|environ\.(?:copy|items)\(|=\s?os\.environ\b(?![[.])|\.\.\.process\.env\b/,
+    concept: 'netcall',
+    has: ['requests.post(', 'requests.put(', 'requests.get(', 'urlopen(', 'axios.post(', 'fetch(', 'http.client', 'sendbeacon('],
   },
-  { concept: 'inquery', is: /https?:\/\/[^\s?]{3,200}\?[\w.&=-]{0,80}=(?:[<{[]|\$[{(])/ },
-  { concept: 'hiddenpath', is: /(?:\/tmp|\/var\/tmp|\/dev\/shm)\/\.\w|(?:^|[/`"'])tools\/\.\w|\/\.\w+\.(?:sh|py|so)\b|\/\.\w+\/\.\w/ },
-  { concept: 'secretname', is: /(?:^|[^\w$])[a-z]\w{0,30}_(?:key|token|secret|password|passwd|credentials)\b/ },
-  { concept: 'setuid', is: /nopasswd|\/etc\/sudoers|usermod$|useradd$|chpasswd/ },
+  { concept: 'shellcall', has: ['shell=true', 'os.system(', 'child_process', 'execsync('] },
 ];
-const CANDIDATE =
-  /[./~$@:=><[|*\\_-]|^crontab$|^mkfifo$|^tee$|^history$|^useradd$|^usermod$|^nopasswd|^adduser$|autostart|mcpservers|autoapprov|lastlog/;
+export const CHUNK_CONCEPTS: readonly string[] = CHUNKS.map(({ concept }) => concept);
+
+/** Most words hold none of the pieces. */
+const candidate = lazy(() => anyOf(CHUNKS.flatMap(({ has }) => has)));
 const LONGEST = 400;
-const unquoted = (chunk: string): string => (/^["'`(]/.test(chunk) ? chunk.replace(/^["'`(]+/, '') : chunk);
 
 /** One pass over the pieces between blanks; long pieces are read in slices. */
 export function chunkMarks(text: string, tokens: readonly Token[], places: Uint8Array): readonly Mark[] {
+  const candidates = candidate();
   const found: Mark[] = [];
   let token = 0;
   let pos = 0;
@@ -72,13 +97,25 @@ export function chunkMarks(text: string, tokens: readonly Token[], places: Uint8
     }
     let end = at + 1;
     while (end < text.length && end - at < LONGEST && text.charCodeAt(end) > 32) end++;
-    const chunk = unquoted(text.slice(at, end));
-    if (chunk !== '' && CANDIDATE.test(chunk)) {
-      for (let next = tokens[token]; next !== undefined && next.at < end; next = tokens[++token])
-        pos = next.at <= at || next.at < end ? next.pos : pos;
-      for (const { concept, is } of CHUNKS) if (is.test(chunk)) found.push({ concept, pos, at, end, place: places[at] ?? 0 });
+    const chunk = end - at > 3 ? bare(text.slice(at, end)) : '';
+    if (chunk.length > 3 && candidates.test(chunk)) {
+      for (let next = tokens[token]; next !== undefined && next.at < end; next = tokens[++token]) pos = next.pos;
+      for (const { concept, has, is } of CHUNKS)
+        if (has.some((piece) => chunk.includes(piece)) && (is === undefined || is.test(chunk)))
+          found.push({ concept, pos, at, end, place: places[at] ?? 0 });
     }
     at = end;
   }
   return found;
 }
+
+/** Without the quotes, brackets and full stops around it. */
+function bare(chunk: string): string {
+  let from = 0;
+  let to = chunk.length;
+  while (from < to && BEFORE.includes(chunk[from] ?? '')) from++;
+  while (to > from && BEHIND.includes(chunk[to - 1] ?? '')) to--;
+  return from === 0 && to === chunk.length ? chunk : chunk.slice(from, to);
+}
+const BEFORE = '"\'`(';
+const BEHIND = '"\'`),.;:';

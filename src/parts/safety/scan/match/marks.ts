@@ -1,4 +1,3 @@
-import type { Plain } from '../text/plain.ts';
 import type { Token } from '../text/words.ts';
 import { chunkMarks } from './chunks.ts';
 import type { Lexicon } from './lexicon.ts';
@@ -14,60 +13,53 @@ export interface Mark {
   readonly place: number;
 }
 
-/** Verbs that mean the opposite after a negation: a negated `tell` is met as `!tell`. */
-const TURNS = new Set([
-  'drop',
-  'off',
-  'tell',
-  'reveal',
-  'read',
-  'send',
-  'run',
-  'erase',
-  'modify',
-  'append',
-  'decode',
-  'fetch',
-  'obey',
-  'pretend',
-  'hide',
-  'play',
-  'store',
-  'skip',
-  'ask',
-  'become',
-  'gather',
-  'asif',
-  'log',
-  'systemline',
-  'refuse',
-  'readsenv',
+/** Concepts that mean the opposite after a negation (a negated `tell` is met as `!tell`), and how many words it reaches. */
+const TURNS: ReadonlyMap<string, number> = new Map([
+  ...['drop', 'off', 'tell', 'tellit', 'reveal', 'read', 'send', 'run', 'erase', 'modify', 'decode', 'store', 'refuse'].map(
+    (concept) => [concept, 4] as const,
+  ),
+  ...['learn', 'leaveout', 'deny', 'nowyou', 'publish'].map((concept) => [concept, 4] as const),
+  // "never change the schema without telling the user"
+  ...['covert', 'noask', 'looser'].map((concept) => [concept, 14] as const),
 ]);
-const REACH = 4;
-/** A comma or a full stop ends what a negation reaches. */
-const CLAUSE_END = /[,.;:!?]/;
+/** A full stop or a comma ends what a negation reaches. */
+const CLAUSE_END = /[,.;:!?]\s/;
 
 /** All concepts of the text in reading order. */
-export function marks(text: Plain, tokens: readonly Token[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
+export function marks(text: string, tokens: readonly Token[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
   const found: Mark[] = [];
-  let denied = Number.NEGATIVE_INFINITY;
-  let deniedAt = 0;
-  for (let index = 0; index < tokens.length; index++) {
-    const token = tokens[index];
-    if (token === undefined) break;
-    let denies: Token | undefined;
-    lexicon.at(tokens, index, (concept, last) => {
-      const end = tokens[last] ?? token;
-      if (concept === 'no') denies = end;
-      const turned = TURNS.has(concept) && token.pos - denied <= REACH && !CLAUSE_END.test(text.text.slice(deniedAt, token.at));
-      found.push({ concept: turned ? `!${concept}` : concept, pos: token.pos, at: token.at, end: end.end, place: places[token.at] ?? 0 });
+  let denial: Token | undefined;
+  let denies: Token | undefined;
+  let spent = false;
+  let current: Token | undefined;
+  let index = 0;
+  const met = (concept: string, last: number) => {
+    if (current === undefined) return;
+    const end = tokens[last] ?? current;
+    if (concept === 'no') denies = end;
+    // "do not forget to …": the negation is used up by its own verb.
+    if (concept === 'fail') spent = true;
+    const turned = denial !== undefined && negated(text, denial, current, TURNS.get(concept) ?? 0);
+    found.push({
+      concept: turned ? `!${concept}` : concept,
+      pos: current.pos,
+      at: current.at,
+      end: end.end,
+      place: places[current.at] ?? 0,
     });
-    // "do not forget to …", "never fail to …": the negation is spent on its own verb.
-    if (found.at(-1)?.concept === 'fail') denied = Number.NEGATIVE_INFINITY;
-    if (denies !== undefined) [denied, deniedAt] = [denies.pos, denies.end];
+  };
+  for (; index < tokens.length; index++) {
+    current = tokens[index];
+    lexicon.at(tokens, index, met);
+    if (spent) denial = undefined;
+    spent = false;
+    if (denies !== undefined) [denial, denies] = [denies, undefined];
   }
-  return merged(found, chunkMarks(text.text, tokens, places));
+  return merged(found, chunkMarks(text, tokens, places));
 }
+
+const negated = (text: string, denial: Token, word: Token, reach: number): boolean =>
+  word.at >= denial.end && word.pos - denial.pos <= reach && !CLAUSE_END.test(text.slice(denial.end, word.at));
 
 function merged(words: readonly Mark[], chunks: readonly Mark[]): readonly Mark[] {
   const all: Mark[] = [];
@@ -76,5 +68,6 @@ function merged(words: readonly Mark[], chunks: readonly Mark[]): readonly Mark[
     for (let chunk = chunks[next]; chunk !== undefined && chunk.at < mark.at; chunk = chunks[++next]) all.push(chunk);
     all.push(mark);
   }
-  return [...all, ...chunks.slice(next)];
+  for (const chunk of chunks.slice(next)) all.push(chunk);
+  return all;
 }

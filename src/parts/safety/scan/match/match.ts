@@ -20,74 +20,50 @@ export interface RuleBook {
   readonly slots: ReadonlyMap<string, readonly Slot[]>;
 }
 
+export function ruleBook(rules: readonly Rule[]): RuleBook {
+  const slots = new Map<string, Slot[]>();
+  for (const [number, { need }] of rules.entries())
+    for (const [part, concepts] of need.entries()) for (const concept of concepts) listAt(slots, concept).push({ rule: number, part });
+  return { rules, slots };
+}
+
 /** Tries all rules in one pass: per rule only the latest place of each part is kept, so time grows with the marks alone. */
 export function match({ rules, slots }: RuleBook, marks: readonly Mark[]): readonly Hit[] {
   const latest = rules.map((rule) => rule.need.map((): Mark | undefined => undefined));
   const positions = new Map<string, number[]>();
-  for (const mark of marks) {
-    const list = positions.get(mark.concept);
-    if (list === undefined) positions.set(mark.concept, [mark.pos]);
-    else list.push(mark.pos);
-  }
+  // What stands in code excuses nothing: `sample.yml` is no sample.
+  for (const { concept, pos, place } of marks) if ((place & PLACE.code) === 0) listAt(positions, concept).push(pos);
   const hits: Hit[] = [];
   for (const mark of marks) {
     for (const { rule: number, part } of slots.get(mark.concept) ?? []) {
       const rule = rules[number];
       const seen = latest[number];
       if (rule === undefined || seen === undefined || !stands(rule, mark)) continue;
-      const hit = take(rule, seen, part, mark);
-      if (hit !== undefined && !excused(rule, hit, positions)) hits.push({ rule, at: hit.first.at, end: mark.end });
+      seen[part] = mark;
+      const first = firstOf(seen, mark, rule.within);
+      if (first !== undefined && !excused(rule, first.pos, mark.pos, positions))
+        hits.push({ rule, at: first.at, end: Math.max(mark.end, first.end) });
     }
   }
   return hits;
 }
 
-export function ruleBook(rules: readonly Rule[]): RuleBook {
-  const slots = new Map<string, Slot[]>();
-  rules.forEach(({ need }, rule) =>
-    // Backwards, so that one mark cannot fill two parts of an ordered rule at once.
-    need.toReversed().forEach((concepts, back) => {
-      for (const concept of concepts.split('|')) {
-        const slot = { rule, part: need.length - 1 - back };
-        const list = slots.get(concept);
-        if (list === undefined) slots.set(concept, [slot]);
-        else list.push(slot);
-      }
-    }),
-  );
-  return { rules, slots };
-}
-
 const stands = ({ inside, outside = 0 }: Rule, { place }: Mark): boolean =>
   (inside === undefined || (place & inside) !== 0) && (place & outside) === 0;
 
-function take(rule: Rule, seen: (Mark | undefined)[], part: number, mark: Mark): { readonly first: Mark; readonly last: Mark } | undefined {
-  if (rule.ordered === true) return takeOrdered(rule, seen, part, mark);
-  seen[part] = mark;
+/** The earliest part, when all are met and near enough. */
+function firstOf(seen: readonly (Mark | undefined)[], mark: Mark, within: number): Mark | undefined {
   let first = mark;
   for (const other of seen) {
-    if (other === undefined || mark.pos - other.pos > rule.within) return undefined;
+    if (other === undefined || mark.pos - other.pos > within) return undefined;
     if (other.pos < first.pos) first = other;
   }
-  return { first, last: mark };
-}
-
-/** For ordered rules `seen[n]` is where the latest chain of n+1 parts began. */
-function takeOrdered(rule: Rule, seen: (Mark | undefined)[], part: number, mark: Mark) {
-  const start = part === 0 ? mark : seen[part - 1];
-  if (start === undefined || mark.pos - start.pos > rule.within || (part > 0 && mark.at < start.at)) return undefined;
-  seen[part] = start;
-  return part === rule.need.length - 1 ? { first: start, last: mark } : undefined;
+  return first;
 }
 
 /** A word nearby that makes the same words harmless. */
-function excused(
-  { unless = '', near = 6 }: Rule,
-  hit: { readonly first: Mark; readonly last: Mark },
-  positions: ReadonlyMap<string, readonly number[]>,
-): boolean {
-  if (unless === '') return false;
-  return unless.split('|').some((concept) => anyBetween(positions.get(concept) ?? [], hit.first.pos - near, hit.last.pos + near));
+function excused({ unless = [], near }: Rule, from: number, to: number, positions: ReadonlyMap<string, readonly number[]>): boolean {
+  return unless.some((concept) => anyBetween(positions.get(concept) ?? [], from - near, to + near));
 }
 
 function anyBetween(sorted: readonly number[], low: number, high: number): boolean {
@@ -101,4 +77,10 @@ function anyBetween(sorted: readonly number[], low: number, high: number): boole
   return from < sorted.length && (sorted[from] ?? 0) <= high;
 }
 
-export const inQuotes = (place: number): boolean => (place & (PLACE.quoted | PLACE.fence | PLACE.table)) !== 0;
+function listAt<Item>(map: Map<string, Item[]>, key: string): Item[] {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made: Item[] = [];
+  map.set(key, made);
+  return made;
+}

@@ -1,100 +1,42 @@
-import type { Rule } from '../match/rule.ts';
+import { rule, type Rule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
-/** Instructions of ours are to be set aside. The object is always what the model was told, never a file or a migration. */
-export const overriding: readonly Rule[] = [
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'order', 'earlier'], within: 7, unless: 'foreign', near: 3 },
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'order', 'yours'], within: 6, unless: 'foreign|defaults', near: 3 },
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'order', 'all'], within: 5, unless: 'foreign', near: 5 },
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'told'], within: 7 },
-  { threat: 'prompt_injection', severe: true, need: ['voided', 'order', 'earlier'], within: 9 },
-  { threat: 'prompt_injection', severe: true, need: ['told', 'voided'], within: 16 },
-  { threat: 'prompt_injection', severe: true, need: ['voided', 'order', 'yours'], within: 7, unless: 'foreign|defaults|tooling', near: 2 },
-  { threat: 'prompt_injection', severe: true, need: ['!obey|!run', 'told', 'all|order|yours'], within: 9, unless: 'foreign', near: 3 },
-  { threat: 'prompt_injection', severe: true, need: ['treat', 'voidas', 'told|earlier', 'below|order|onlythis|now'], within: 16 },
-  { threat: 'prompt_injection', severe: true, need: ['told', 'no', 'binding'], within: 10 },
-  { threat: 'prompt_injection', severe: true, need: ['!obey', 'order', 'earlier|yours'], within: 16, unless: 'foreign', near: 4 },
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'wholewhat', 'earlier|yours|told'], within: 8 },
-  { threat: 'prompt_injection', severe: true, need: ['newtask', 'insteadof'], within: 12 },
-  { threat: 'prompt_injection', severe: true, need: ['regardless', 'answeronly'], within: 10 },
-  { threat: 'prompt_injection', severe: true, need: ['earlier', 'operatorword', 'voided|irrelevant'], within: 9 },
-  { threat: 'prompt_injection', severe: true, need: ['drop|voided', 'onlythis'], within: 14, unless: 'foreign' },
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'what the asked'], within: 6 },
-  { threat: 'disregard_rules', severe: true, need: ['drop', 'rule', 'yours'], within: 6, unless: 'tooling|defaults', near: 3 },
-  { threat: 'disregard_rules', severe: true, need: ['drop', 'rule', 'earlier'], within: 6, unless: 'tooling' },
-  { threat: 'disregard_rules', severe: true, need: ['drop', 'rule', 'all'], within: 4, unless: 'tooling', near: 5 },
-  { threat: 'disregard_rules', severe: true, need: ['drop', 'guard'], within: 6 },
-  { threat: 'disregard_rules', severe: true, need: ['voided', 'rule', 'yours'], within: 7, unless: 'tooling' },
-  { threat: 'disregard_rules', severe: true, need: ['voided', 'order|rule', 'handed'], within: 16, unless: 'tooling' },
-  {
-    threat: 'prompt_injection',
-    severe: true,
-    need: ['thisfile', 'authority', 'operatorword|sysprompt|order|rule'],
-    within: 14,
-    unless: 'wins|defaults',
-    near: 3,
-  },
-  {
-    threat: 'prompt_injection',
-    severe: true,
-    need: ['asif', 'notexist', 'earlier|told|order|rule'],
-    within: 16,
-    unless: 'tooling',
-    near: 2,
-  },
-  {
-    threat: 'prompt_injection',
-    severe: true,
-    need: ['drop|voided', 'order', 'operatorword|handed'],
-    within: 6,
-    unless: 'foreign|defaults|evaluated|tooling',
-    near: 3,
-  },
-  { threat: 'prompt_injection', severe: true, need: ['drop', 'wholewhat', 'operatorword'], within: 7 },
-  { threat: 'disregard_rules', severe: true, need: ['guard', 'notneeded'], within: 14 },
-  {
-    threat: 'disregard_rules',
-    severe: true,
-    need: ['handed', 'rule|order', 'no|voided|drop'],
-    within: 12,
-    unless: 'tooling|defaults',
-    near: 2,
-  },
-  { threat: 'disregard_rules', severe: true, need: ['guard', 'voided'], within: 7, unless: 'tooling', near: 2 },
-  { threat: 'disregard_rules', severe: true, need: ['yours', 'rule|order', 'saysno'], within: 8 },
-  {
-    threat: 'sys_prompt_override',
-    severe: true,
-    need: ['sysprompt', 'override|voided|drop'],
-    within: 8,
-    unless: 'foreign|evaluated',
-    near: 5,
-  },
-  { threat: 'sys_prompt_override', severe: true, need: ['systemline'], within: 0 },
-  { threat: 'sys_prompt_override', severe: true, need: ['template'], within: 0, outside: PLACE.quoted },
-  { threat: 'sys_prompt_override', severe: true, need: ['speaker'], within: 0, outside: PLACE.quoted | PLACE.fence },
-];
+const QUOTED = PLACE.quoted | PLACE.fence | PLACE.table;
+const { code } = PLACE;
 
-export const bypassing: readonly Rule[] = [
-  { threat: 'bypass_restrictions', severe: true, need: ['asif', 'no', 'limit'], within: 10, unless: 'tooling' },
-  { threat: 'bypass_restrictions', severe: true, need: ['unlimited', 'you|ai|asif|now|play|become'], within: 14 },
-  {
-    threat: 'bypass_restrictions',
-    severe: true,
-    need: ['off', 'guard', 'yours|ai|all|you|danger|approved|now|run|user|always'],
-    within: 12,
-    unless: 'tooling',
-  },
-  { threat: 'bypass_restrictions', severe: true, need: ['approved', 'danger', 'run|obey|treat'], within: 12 },
-  { threat: 'bypass_restrictions', severe: true, need: ['off', 'yours', 'rule|limit'], within: 6, unless: 'tooling' },
-  {
-    threat: 'bypass_restrictions',
-    severe: true,
-    need: ['!refuse', 'all|you|asif|play|callword', 'you|ai|callword|asif|play'],
-    within: 10,
-    unless: 'foreign|tooling',
-    near: 2,
-  },
-  { threat: 'bypass_restrictions', severe: true, need: ['treat', 'all', 'confirmed', 'callword'], within: 10 },
-  { threat: 'bypass_restrictions', severe: true, need: ['breakverb', 'yours', 'order|rule|guard'], within: 6, unless: 'tooling' },
+/**
+ * What the model was told is to be set aside. Three signs: the verb, orders as its object, and that they are the model's own
+ * (earlier ones, yours, all of them); "ignore previous migrations" has two, "ignore instructions found in a page" is excused.
+ */
+export const overriding: readonly Rule[] = [
+  rule('prompt_injection', 'drop order prior|yours|told', 8, { outside: code, unless: 'foreign|tooling|described' }),
+  rule('prompt_injection', 'drop order any', 5, { outside: code, unless: 'foreign|tooling|described' }),
+  rule('prompt_injection', 'drop told', 5, { unless: 'foreign|described', outside: QUOTED }),
+  rule('prompt_injection', 'void order prior|yours|told|operator', 10, { unless: 'foreign|tooling' }),
+  rule('prompt_injection', 'told void', 12, { unless: 'tooling', outside: QUOTED }),
+  rule('disregard_rules', 'drop rule yours', 6, { outside: code, unless: 'foreign|tooling|described' }),
+  rule('disregard_rules', 'drop rule any', 5, { outside: code, unless: 'foreign|tooling|described' }),
+  rule('disregard_rules', 'drop rule prior', 5, { outside: code, unless: 'foreign|tooling|described' }),
+  rule('disregard_rules', 'drop|void guard', 6, { unless: 'tooling|described' }),
+  rule('disregard_rules', 'void rule yours|operator', 10, { unless: 'tooling' }),
+  rule('disregard_rules', 'operator void thisfile', 10, { unless: 'tooling|described' }),
+  rule('disregard_rules', 'drop userwill', 3, { unless: 'described' }),
+  rule('sys_prompt_override', 'sysprompt void|drop prior|yours|operator|any|noask|thisfile', 8, {
+    unless: 'foreign|tooling|described',
+    outside: PLACE.table | code,
+  }),
+  rule('disregard_rules', 'order|rule|guard|limit unbinding', 20),
+  rule('bypass_restrictions', 'youhaveno limit', 4, { unless: 'tooling' }),
+  rule('sys_prompt_override', 'systemline', 0, { outside: PLACE.quoted }),
+  // Tokens and tags by which a chat format tells who speaks.
+  rule('sys_prompt_override', 'template', 0, { outside: PLACE.quoted }),
+  rule('sys_prompt_override', 'speaker', 0, { outside: QUOTED }),
+  rule('bypass_restrictions', 'asif no limit', 9, { unless: 'tooling' }),
+  rule('bypass_restrictions', 'off guard', 6, { unless: 'tooling|described' }),
+  rule('bypass_restrictions', 'noguard yours|youmay', 7, { unless: 'tooling|described' }),
+  rule('bypass_restrictions', 'void approval noask|anyact', 14, { unless: 'tooling|asksfirst' }),
+  rule('bypass_restrictions', 'off approval agentset|ai|yours', 12, { unless: 'tooling|described' }),
+  rule('bypass_restrictions', 'noask anyact', 7, { unless: 'tooling|asksfirst' }),
+  rule('bypass_restrictions', 'refused retry approval|guard', 16, { unless: 'tooling' }),
+  rule('bypass_restrictions', '!refuse any|anyact', 4, { unless: 'tooling' }),
 ];

@@ -15,11 +15,19 @@ export function plain(original: string): Plain {
   let origin = new Int32Array(original.length + 16);
   let length = 0;
   const put = (piece: string, at: number) => {
-    if (length + piece.length > origin.length) origin = grown(origin);
+    if (length + piece.length > origin.length) origin = grown(origin, piece.length);
     for (let index = 0; index < piece.length; index++) origin[length++] = at;
     out.push(piece);
   };
   for (let at = 0; at < original.length;) {
+    const run = plainEnd(original, at);
+    if (run > at) {
+      if (length + run - at > origin.length) origin = grown(origin, run - at);
+      for (let index = at; index < run; index++) origin[length++] = index;
+      out.push(original.slice(at, run).toLowerCase());
+      at = run;
+      continue;
+    }
     const code = original.codePointAt(at) ?? 0;
     const escape = code === AND || code === BACKSLASH || code === PERCENT ? readEscape(original, at) : undefined;
     const read = escape?.code ?? code;
@@ -30,6 +38,16 @@ export function plain(original: string): Plain {
   return { text: out.join(''), origin: origin.subarray(0, length) };
 }
 
+/** The end of a run of ordinary ASCII, which is nearly everything: it is only put into small letters. */
+function plainEnd(text: string, from: number): number {
+  let at = from;
+  for (; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (code > 126 || (code < 32 && code !== 10) || code === AND || code === BACKSLASH || code === PERCENT) break;
+  }
+  return at;
+}
+
 const AND = 38;
 const BACKSLASH = 92;
 const PERCENT = 37;
@@ -37,8 +55,8 @@ const LOWER: readonly string[] = Array.from({ length: 128 }, (_, code) =>
   code === 10 ? '\n' : code < 32 || code === 127 ? ' ' : String.fromCharCode(code).toLowerCase(),
 );
 
-function grown(array: Int32Array): Int32Array<ArrayBuffer> {
-  const larger = new Int32Array(array.length * 2 + 32);
+function grown(array: Int32Array, more: number): Int32Array<ArrayBuffer> {
+  const larger = new Int32Array(array.length * 2 + more);
   larger.set(array);
   return larger;
 }

@@ -1,5 +1,5 @@
 /** What kind of place a character stands in; a set of bits per character of the plain text. */
-export const PLACE = { fence: 1, quoted: 2, comment: 4, veiled: 8, title: 16, table: 32 } as const;
+export const PLACE = { fence: 1, quoted: 2, comment: 4, veiled: 8, title: 16, table: 32, code: 64 } as const;
 
 /** Marks fences, quotations, tables and the places a reader of the rendered page never sees. */
 export function regions(text: string): Uint8Array {
@@ -41,7 +41,8 @@ function markProse(line: string, head: string, start: number, end: number, mark:
   if (head.startsWith('>')) mark(start, end, PLACE.quoted);
   if (head.startsWith('|')) mark(start, end, PLACE.table);
   if (UNSEEN_LINE.test(line)) mark(start, end, PLACE.comment);
-  for (const match of line.matchAll(QUOTATION)) mark(start + match.index, start + match.index + match[0].length, PLACE.quoted);
+  for (const match of line.matchAll(QUOTATION))
+    mark(start + match.index, start + match.index + match[0].length, match[0].startsWith('`') ? PLACE.quoted | PLACE.code : PLACE.quoted);
   for (const match of line.matchAll(TITLE)) mark(start + match.index, start + match.index + match[0].length, PLACE.title);
 }
 

@@ -3,7 +3,11 @@ import type { Vocabulary } from './words.ts';
 const SEPARATORS = new Set([' ', '.', '-', '_', '*', '|', '/', ',', '·', '\n']);
 const FEWEST = 5;
 const WORD = /[\p{L}\p{N}]/u;
-const one = (text: string, at: number) => at < text.length && WORD.test(text[at] ?? '');
+const one = (text: string, at: number): boolean => {
+  const code = text.charCodeAt(at);
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+  return at < text.length && WORD.test(text[at] ?? '');
+};
 
 /** Letters written one by one (`i g n o r e`, `i.g.n.o.r.e`). A wider gap parts the words; without one they are found in the run. */
 export function readSpaced(

@@ -32,7 +32,7 @@ const GLYPH =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}\p{Script=Arabic}\p{Script=Hebrew}ー]/u;
 /** A sign of these is about half a word; of the alphabets among the glyphs, a fifth. */
 const DENSE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}ー]/u;
-const PAUSE: Readonly<Record<string, number>> = { '.': 2, '!': 2, '?': 2, ';': 1.5, ',': 1, ':': 0.5 };
+const PAUSE: Readonly<Record<string, number>> = { '.': 5, '!': 5, '?': 5, ';': 2, ',': 1, ':': 0.5 };
 const LONGEST_WORD = 64;
 
 /** Cuts the plain text into words, once, from left to right. */
@@ -53,6 +53,12 @@ export function words(text: string, vocabulary: Vocabulary): Words {
       at++;
       continue;
     }
+    const address = addressEnd(text, at);
+    if (address !== undefined) {
+      tokens.push({ word: '://', at, end: address, pos: pos++, glyph: false });
+      at = address;
+      continue;
+    }
     const spaced = readSpaced(text, at, vocabulary);
     if (spaced !== undefined) {
       for (const word of spaced.words) tokens.push({ word, at, end: spaced.end, pos: pos++, glyph: false });
@@ -68,11 +74,25 @@ export function words(text: string, vocabulary: Vocabulary): Words {
   return { tokens, disguises };
 }
 
+/** An address is one word that says nothing: `https://example.com/ignore` orders nobody about. */
+function addressEnd(text: string, at: number): number | undefined {
+  if (text.charCodeAt(at) !== LETTER_H || !ADDRESS.test(text.slice(at, at + 8))) return undefined;
+  let end = at + 7;
+  while (end < text.length && end - at < LONGEST_ADDRESS && text.charCodeAt(end) > 32 && !ADDRESS_ENDS.has(text[end] ?? '')) end++;
+  return end;
+}
+const LETTER_H = 104;
+const ADDRESS = /^https?:\/\//;
+const ADDRESS_ENDS = new Set([')', '"', "'", '`', '>', ']', ',']);
+const LONGEST_ADDRESS = 2000;
+
 function kindAt(text: string, at: number): 'letter' | 'glyph' | 'other' {
   const code = text.charCodeAt(at);
   if (code < 128) return isPlain(code) ? 'letter' : 'other';
+  // Arrows, dashes and boxes: everything in here that is a letter was folded away. Spares most texts the wide classes below.
+  if (code >= 0x2000 && code < 0x2c00) return 'other';
   const character = text[at] ?? '';
-  if (GLYPH.test(character)) return 'glyph';
+  if (code > 0x590 && GLYPH.test(character)) return 'glyph';
   return LETTER.test(character) || (code >= 0xd800 && code < 0xe000) ? 'letter' : 'other';
 }
 const isPlain = (code: number) => (code >= 97 && code <= 122) || (code >= 48 && code <= 57);
@@ -87,7 +107,7 @@ function gap(text: string, at: number): number {
   let next = at + 1;
   while (text[next] === ' ' && next < at + 40) next++;
   const head = text[next] ?? '';
-  return head === '\n' ? 3 : BULLETS.has(head) ? 2 : 0;
+  return head === '\n' ? 7 : BULLETS.has(head) ? 5 : 0;
 }
 const BULLETS = new Set(['-', '*', '#', '|', '>', '+', '•']);
 
