@@ -8,6 +8,7 @@ export const BOUNDS = {
   rotate: { limit: 8, per: 'turn', why: 'ours: a pool larger than this is worn out, not throttled' },
   fallback: { limit: 4, per: 'turn', why: 'ours: longer chains than this are walked on the next turn' },
   shrink: { limit: 3, per: 'turn', why: 'reference core §1.6: compression attempts' },
+  compact: { limit: 3, per: 'turn', why: 'issue C: preflight up to three passes' },
   cap_output: { limit: 1, per: 'call', why: 'reference core §2.4: the provider has stated the number' },
   strip_images: { limit: 1, per: 'turn', why: 'reference core §2.2: once, then the turn is text only' },
   strip_signatures: { limit: 1, per: 'turn', why: 'reference core §2.2' },

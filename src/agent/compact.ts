@@ -1,15 +1,66 @@
-import type { Compressed, CompressAsk } from '../contracts/context-engine.ts';
+import type { Compressed, CompressAsk, CompressReason } from '../contracts/context-engine.ts';
 import type { NewEntry } from '../contracts/entry.ts';
+import type { AgentEvent } from '../contracts/event.ts';
 import type { Message } from '../contracts/message.ts';
 import { systemText } from '../contracts/prompt.ts';
-import type { TurnDeps } from './deps.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { In } from '../contracts/turn.ts';
+import { BOUNDS } from './bounds.ts';
+import type { Advance, TurnDeps } from './deps.ts';
+import { calibration, isTooLarge } from './gauge.ts';
 import { currentEpoch } from './request.ts';
+import { spend } from './state.ts';
 import { summaryTrust } from './taint.ts';
 
+/**
+ * Before a call: makes the view smaller first when the request would be too large. Only here, where every call of the
+ * model has its result; what comes back is committed whole or not at all. `undefined` when there is nothing to do.
+ */
+export async function* compactFirst(
+  state: In<'sample'>,
+  estimate: number,
+  deps: TurnDeps,
+): AsyncGenerator<AgentEvent, Advance | undefined> {
+  if ((state.spent['compact'] ?? 0) >= BOUNDS.compact.limit) return undefined;
+  if (!(await isTooLarge(estimate, state.runtime, deps))) return undefined;
+  const done = yield* compact(deps, state.runtime, { reason: 'threshold' });
+  if (done === undefined) return undefined;
+  const spent = spend(state.spent, 'compact');
+  // What was refused is not tried again in this turn.
+  return { state: { ...state, spent: done.ok ? spent : { ...spent, compact: BOUNDS.compact.limit } }, append: [done.entry] };
+}
+
+interface Wish {
+  readonly reason: CompressReason;
+  readonly focus?: string;
+}
+
+/** One compaction, told as it happens. Gives the entry to commit: the compaction, or a note that it was refused. */
+export async function* compact(
+  deps: TurnDeps,
+  runtime: Runtime,
+  wish: Wish,
+): AsyncGenerator<AgentEvent, { readonly ok: boolean; readonly entry: NewEntry; readonly why?: string } | undefined> {
+  const ask = await asked(deps, runtime);
+  const tokens = Math.ceil(deps.context.estimate({ ...ask, view: deps.context.view(ask.entries) }) * ask.calibration);
+  yield { type: 'compacting', tokens, window: runtime.limits.window, reason: wish.reason };
+  const compressed = await deps.context.compress({ ...ask, ...wish });
+  if (compressed.report !== undefined) yield { type: 'compacted', report: compressed.report };
+  if (compressed.ok) {
+    deps.toolkit.forget?.(deps.journal.sessionId);
+    return { ok: true, entry: compactionEntry(compressed, deps) };
+  }
+  if (compressed.report === undefined) return undefined;
+  const words = `The conversation was not shortened: ${compressed.why}. Everything is shown as before.`;
+  yield { type: 'notice', text: words };
+  return { ok: false, why: compressed.why, entry: { type: 'note', origin: 'system', text: words, compaction: compressed.report } };
+}
+
 /** What every compaction of this session is asked with. */
-export function asked({ journal, signal }: TurnDeps): Omit<CompressAsk, 'runtime' | 'reason'> {
+export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<Omit<CompressAsk, 'reason'>> {
   const epoch = currentEpoch(journal.entries);
-  return { entries: journal.entries, system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [], calibration: 1, signal };
+  const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
+  return { entries: journal.entries, ...size, runtime, calibration: await calibration(journal, runtime), signal };
 }
 
 /** The entry that changes the view. A summary of foreign words is foreign, whatever its engine says. */

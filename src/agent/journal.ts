@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { StoreError, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
+import { StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
 export interface Journal extends AsyncDisposable {
@@ -9,6 +9,8 @@ export interface Journal extends AsyncDisposable {
   readonly store: SessionStore;
   readonly entries: readonly Entry[];
   commit(change: Change): Promise<readonly Entry[]>;
+  /** Its model calls so far, oldest first; read once and kept up to date. */
+  calls(): Promise<readonly CallRecord[]>;
 }
 
 /** Becomes the session's writer, after whoever is at it now; says so when that means waiting. `undefined` when told to stop meanwhile. */
@@ -21,6 +23,7 @@ export async function* openJournal(
   const claim = yield* claimInTurn(store, sessionId, clock, signal);
   if (claim === undefined) return undefined;
   const entries = [...(await store.entries(sessionId))];
+  let calls: Promise<CallRecord[]> | undefined;
   return {
     sessionId,
     store,
@@ -28,8 +31,10 @@ export async function* openJournal(
     commit: async (change) => {
       const added = await store.commit(claim, change);
       entries.push(...added);
+      if (change.calls !== undefined) (await calls)?.push(...change.calls);
       return added;
     },
+    calls: () => (calls ??= store.calls({ sessionId }).then((known) => [...known])),
     [Symbol.asyncDispose]: () => store.release(claim),
   };
 }

@@ -10,13 +10,15 @@ import { base, sampling } from './state.ts';
 // oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
 export async function* settle(state: In<'settle'>, deps: TurnDeps): Step {
   const steers = state.outcome.type === 'answered' ? await waitingSteers(deps.journal) : [];
-  return steers.length > 0 ? goOn(state, steers) : close(state, deps);
+  return steers.length > 0 ? goOn(state, steers, deps) : close(state, deps);
 }
 
-function goOn(state: In<'settle'>, steers: readonly InboxItem[]): Advance {
+function goOn(state: In<'settle'>, steers: readonly InboxItem[], deps: TurnDeps): Advance {
+  // An answer given beside calls has their results after it, and those went out already: nothing may join them.
+  const last = deps.journal.entries.findLast(isMessage)?.message.role;
   return {
     state: sampling({ ...base(state), parts: [] }),
-    append: [steerEntry(steers)],
+    append: last === 'assistant' ? [steerEntry(steers)] : [SILENCE, steerEntry(steers)],
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }

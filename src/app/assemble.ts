@@ -10,13 +10,14 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
-import { windowEngine } from '../parts/context/window.ts';
 import type { Config, Env } from './config.ts';
 import type { Connection } from './models.ts';
+import { openEngine } from './context.ts';
 import { openMemoryProvider } from './memory-provider.ts';
 import { openPrompt } from './prompt.ts';
 import { openSafety } from './safety.ts';
 import { openSkills } from './skills.ts';
+import { openSummarisers } from './summarisers.ts';
 import { openToolkit } from './toolkit.ts';
 
 /** An agent and where its model calls go. */
@@ -47,14 +48,15 @@ export async function assemble(parts: Assembly): Promise<{ readonly agent: Route
     skills: openSkills(parts.home, config, parts.env),
     ...(provider !== undefined && { provider }),
   };
-  const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, recall, window: runtime.limits.window });
+  const engine = openEngine({ config, summarisers: await openSummarisers(parts), entries: (sessionId) => store.entries(sessionId) });
+  const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, engine, recall, window: runtime.limits.window });
   const deps = {
     ...connection,
     toolkit,
     settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
     prompt: openPrompt({ ...parts, ...shared }),
     contextFiles: flags.ignoreRules !== true,
-    context: windowEngine,
+    context: engine,
     recoveries: RECOVERIES,
     clock: systemClock,
     random: Math.random,

@@ -3,7 +3,7 @@
  * so these are accepted without a word; anything else that is not a setting is a mistake.
  */
 const SECTIONS = words(`
-  auxiliary compression context approvals display platforms curator delegation checkpoints web browser tts stt voice
+  approvals display platforms curator delegation checkpoints web browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
   custom_toolsets model_aliases model_catalog command_allowlist timezone
@@ -26,6 +26,13 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
   tool_output: words('max_lines max_line_length'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),
+  compression: words(`
+    protect_first_n summary_model summary_provider summary_base_url max_attempts model_thresholds threshold_tokens abort_on_summary_failure
+    checkpoint_required in_place context_timeout_seconds context_total_ceiling_seconds idle_compact_after_seconds min_tail_user_messages mode`),
+  context: words('plugins'),
+  auxiliary: words(`
+    compression vision web_extract session_search skills_hub approval mcp flush_memories title_generation background_review triage_specifier
+    kanban_decomposer profile_describer curator goal_judge tts_audio_tags monitor`),
   memory: words('nudge_interval flush_min_turns write_approval review_model char_limit'),
   skills: words(
     'template_vars inline_shell inline_shell_timeout guard_agent_created write_approval create_dir trusted_project_dirs config creation_nudge_interval',

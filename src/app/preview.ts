@@ -6,6 +6,7 @@ import { PLAIN, type Runtime } from '../contracts/runtime.ts';
 import { profileOf } from '../parts/providers/catalog/all.ts';
 import { wireFormats } from '../parts/providers/wire-format.ts';
 import type { Config, Env } from './config.ts';
+import { openEngine } from './context.ts';
 import { openPrompt } from './prompt.ts';
 import { openSafety } from './safety.ts';
 import { openSkills } from './skills.ts';
@@ -38,7 +39,8 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
   const { home, config, env, cwd, runtime = STAND_IN, platform = 'cli', toolsets, contextFiles } = imagined;
   const shared = { home, config, env, safety: openSafety(home), skills: openSkills(home, config, env) };
   const flags = toolsets === undefined ? {} : { toolsets };
-  const { toolkit, terminal } = await openToolkit({ ...shared, flags, cwd, platform, kept: undefined });
+  const engine = openEngine({ config, summarisers: [], entries: async () => [] });
+  const { toolkit, terminal } = await openToolkit({ ...shared, engine, flags, cwd, platform, kept: undefined });
   await using _ = terminal;
   const { definitions: tools } = toolkit;
   const { model, provider } = runtime;

@@ -1,5 +1,6 @@
 import type { Slice, Values } from '../contracts/settings.ts';
 import { agentSettings } from '../agent/settings.ts';
+import { contextSettings } from '../parts/context/settings.ts';
 import { memorySettings } from '../parts/memory/settings.ts';
 import { layerSettings } from '../parts/prompt/layers/settings.ts';
 import { promptSettings } from '../parts/prompt/settings.ts';
@@ -16,6 +17,7 @@ export const SETTINGS = {
   ...agentSettings,
   ...promptSettings,
   ...layerSettings,
+  ...contextSettings,
   ...memorySettings,
   ...skillSettings,
   ...providerSettings,

@@ -2,6 +2,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
+import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
@@ -37,6 +38,8 @@ export interface ToolkitQuestion {
   readonly provider?: MemoryProvider;
   /** The log of earlier sessions; absent where no store is open. */
   readonly store?: LastingPlaces['store'];
+  /** Its tools are part of every toolkit. */
+  readonly engine?: Pick<ContextEngine, 'tools'>;
   /** Where the session is held. */
   readonly platform?: string;
   /** What the face can do for tools; absent when nobody is there. */
@@ -47,7 +50,7 @@ export interface ToolkitQuestion {
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
 export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
-  const { flags, home, config, env, cwd, kept, ports = {}, window = Infinity } = question;
+  const { flags, home, config, env, cwd, kept, engine, ports = {}, window = Infinity } = question;
   const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
   const { tools, unknown } = expand(toolsets);
   if (unknown.length > 0)
@@ -58,7 +61,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
   });
   const all = builtinTools(roomy(config.settings, window), toolScene(question, terminal, { tools, toolsets }));
   const toolkit = await createToolkit({
-    tools: tools.flatMap((name) => all.get(name) ?? []),
+    tools: [...tools.flatMap((name) => all.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
     toolsets,
     advertised: kept?.tools.map((tool) => tool.name) ?? [],
     terminal,

@@ -1,4 +1,4 @@
-import type { Entry } from './entry.ts';
+import type { CompactionReport, Entry } from './entry.ts';
 import type { Failure } from './failure.ts';
 import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
 import type { Runtime } from './runtime.ts';
@@ -16,6 +16,9 @@ export type AgentEvent =
   | { readonly type: 'tool_finished'; readonly callId: string; readonly result: ToolMessage; readonly ms: number }
   /** The call failed and is being mended; words streamed since the last `sampled` are void. */
   | { readonly type: 'recovering'; readonly strategy: string; readonly failure: Failure; readonly waitMs?: number }
+  /** The view is being made smaller before the next call; the log keeps every row. */
+  | { readonly type: 'compacting'; readonly tokens: number; readonly window: number; readonly reason: string }
+  | { readonly type: 'compacted'; readonly report: CompactionReport }
   | { readonly type: 'runtime_changed'; readonly from: Runtime; readonly to: Runtime }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'settled'; readonly outcome: Outcome };

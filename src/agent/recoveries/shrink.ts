@@ -9,7 +9,7 @@ export const shrink: Recovery = {
     const window = failure.type === 'context_overflow' ? failure.limit : undefined;
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
     const smaller = window === undefined ? runtime : { ...runtime, limits: { ...runtime.limits, window } };
-    const shrunk = await deps.context.compress({ ...asked(deps), runtime: smaller, reason: 'overflow' });
+    const shrunk = await deps.context.compress({ ...(await asked(deps, smaller)), reason: 'overflow' });
     if (!shrunk.ok) return undefined;
     deps.toolkit.forget?.(sessionId);
     return { append: [compactionEntry(shrunk, deps)] };

@@ -5,35 +5,29 @@ export type Block = (tools: readonly string[]) => string;
 export const enforcement: Block = () => ENFORCEMENT;
 const ENFORCEMENT = [
   '# Acting through tools',
-  'Act through your tools instead of writing about it. What you say you will run, read, check or create is called in the same reply. Never close a turn by announcing the next step: take it.',
+  'Act through your tools instead of writing about it. What you say you will run, read, check or create is called in the same reply. Do not announce the next step: take it.',
   'Go on until the task is really done. A reply holds tool calls that move the work on, or the finished result; never intentions alone.',
 ].join('\n');
 
 /** Against stopping early, answering from memory and skipping checks. */
 export const discipline: Block = (tools) =>
-  [
-    '# Execution discipline',
-    part('tool_persistence', PERSISTENCE),
-    ...mandatory(tools),
-    part('act_dont_ask', ACT),
-    part('prerequisite_checks', PREREQUISITES),
-    part('verification', VERIFICATION),
-    part('missing_context', CONTEXT),
-  ].join('\n');
+  ['# Execution discipline', ...PERSISTENCE, ...mandatory(tools), ...ACT, ...PREREQUISITES, ...VERIFICATION, ...CONTEXT].join('\n');
 
 const PERSISTENCE = [
-  '- Call a tool wherever it makes the answer more correct, complete or certain.',
-  '- After an empty or partial result try another query or another way before you give up.',
-  '- You are through when the task is done and its result checked.',
+  '- Persistence: call a tool wherever it makes the answer more correct, complete or certain. After an empty or partial result try another way before you give up. You are through when the task is done and its result checked.',
 ];
 const ACT = [
-  'If a request has an obvious reading, act on it. Ask only when readings lead to different work and you cannot find out which is meant.',
+  '- Act, do not ask: if a request has an obvious reading, act on it. Ask only when readings lead to different work and nothing tells which is meant.',
 ];
-const PREREQUISITES = ['Before a step, settle what it depends on: facts, the present state, setup. Do not jump to the last step.'];
+const PREREQUISITES = [
+  '- Prerequisites: before a step, settle what it depends on: facts, the present state, setup. Do not jump to the last step.',
+];
 const VERIFICATION = [
-  'Before you answer, check that every point is met, that claims rest on tool results and that the form is as asked. Before an act with side effects, check its target.',
+  '- Verification: before you answer, check that every point is met, that claims rest on tool results and that the form is as asked. Before an act with side effects, check its target.',
 ];
-const CONTEXT = ['What you lack, look up with tools; do not guess. Ask if tools cannot tell. If you must assume, say what.'];
+const CONTEXT = [
+  '- Missing context: what you lack, look up with tools; do not guess. Ask if tools cannot tell. If you must assume, say what.',
+];
 
 /** What a model must not answer out of its head, and the tools that know. */
 const MANDATORY: readonly { readonly what: string; readonly tools: readonly string[] }[] = [
@@ -50,10 +44,8 @@ function mandatory(tools: readonly string[]): string[] {
   const rows = MANDATORY.map((row) => ({ what: row.what, there: row.tools.filter((tool) => tools.includes(tool)) }));
   const known = Object.entries(Object.groupBy(rows, ({ there }) => there.join(', '))).filter(([names]) => names !== '');
   const lines = known.map(([names, group = []]) => `- ${group.map(({ what }) => what).join('; ')}: ${names}`);
-  return lines.length === 0 ? [] : [part('mandatory_tool_use', ['Never out of your head, always with a tool:', ...lines])];
+  return lines.length === 0 ? [] : ['- Mandatory tools: never out of your head, always with a tool:', ...lines.map((line) => `  ${line}`)];
 }
-
-const part = (name: string, lines: readonly string[]): string => [`<${name}>`, ...lines, `</${name}>`].join('\n');
 
 /** Against relative paths, guessed files and commands that wait for a key. */
 export const operation: Block = (tools) => {

@@ -94,10 +94,12 @@ function segmentsOf(tools: string, system: string, messages: readonly WireMessag
 /** The messages as they go out: the last three that can carry a cache mark get one. Marks go last, so that the bytes beneath stay. */
 export function withMarks(messages: readonly WireMessage[], ttl: ModelRequest['cacheTtl']): string {
   const mark = cacheMark(ttl);
-  const carriers = mark === '' ? [] : messages.filter((message) => message.mark >= 0).slice(-3);
+  // By place, not by object: silence is encoded once and may stand twice.
+  const carriers = mark === '' ? [] : messages.flatMap((message, place) => (message.mark >= 0 ? [place] : [])).slice(-3);
   const marked = new Set(carriers);
   let json = '';
-  for (const message of messages) json += (json === '' ? '' : ',') + (marked.has(message) ? insert(message, mark) : message.json);
+  for (const [place, message] of messages.entries())
+    json += (json === '' ? '' : ',') + (marked.has(place) ? insert(message, mark) : message.json);
   return json;
 }
 const insert = ({ json, mark }: WireMessage, text: string): string => json.slice(0, mark) + text + json.slice(mark);

@@ -23,7 +23,7 @@ const LOG_LINES = 200;
 export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
   name: 'process',
   description:
-    'Look after background processes: list; poll (state and newest output); log; wait for the end; kill; write to stdin (raw), submit (with Enter), close stdin.',
+    'Look after background processes: list, poll (state and newest output), log, wait, kill, write to stdin, submit (with Enter), close.',
   input: {
     type: 'object',
     properties: {

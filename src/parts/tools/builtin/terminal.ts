@@ -29,17 +29,16 @@ export interface TerminalOptions {
 
 export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
   name: 'terminal',
-  description:
-    'Run a shell command. The working directory carries over between calls. Use background for servers and long jobs, then `process` to look after them.',
+  description: 'Run a shell command. The working directory carries over. Use background for servers and long jobs, then `process`.',
   input: {
     type: 'object',
     properties: {
-      command: { type: 'string', description: 'The command line' },
-      background: { type: 'boolean', description: 'Start it and return at once with a session_id' },
+      command: { type: 'string', description: 'Command line' },
+      background: { type: 'boolean', description: 'Return at once with a session_id' },
       timeout: {
         type: 'integer',
         minimum: 1,
-        description: `Seconds to wait, ${options.timeoutSeconds} by default, ${options.maxTimeoutSeconds} at most`,
+        description: `Seconds, default ${options.timeoutSeconds}, at most ${options.maxTimeoutSeconds}`,
       },
       workdir: { type: 'string', description: 'Run it there instead' },
       pty: { type: 'boolean', description: 'Give it a terminal of its own' },

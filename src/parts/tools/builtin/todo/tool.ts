@@ -36,7 +36,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
             required: ['id'],
           },
         },
-        merge: { type: 'boolean', description: 'Change by id what is given instead of replacing the list' },
+        merge: { type: 'boolean', description: 'Change by id instead of replacing the list' },
       },
       additionalProperties: false,
     },

@@ -1,0 +1,39 @@
+import type { Gauge } from '../contracts/context-engine.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
+import { isAnswered } from './attribution.ts';
+import type { TurnDeps } from './deps.ts';
+import type { Journal } from './journal.ts';
+
+/** How far a calibration may go: beyond this it is not the counting that differs. */
+const RANGE = { least: 0.5, most: 3 } as const;
+
+/**
+ * Real tokens for each estimated one, by the last call the provider counted on this model. Every gate reads it, so that
+ * all of them see the same size.
+ */
+export async function calibration(journal: Journal, { model }: Runtime): Promise<number> {
+  const counted = (await journal.calls()).findLast((call) => call.runtime.model === model && isAnswered(call) && promptOf(call) > 0);
+  if (counted === undefined || counted.estimate === 0) return 1;
+  return Math.min(RANGE.most, Math.max(RANGE.least, promptOf(counted) / counted.estimate));
+}
+
+const promptOf = ({ usage }: CallRecord): number => usage.input + usage.cacheRead + usage.cacheWrite;
+
+/** What the next request will take of the window. */
+export function gaugeOf(estimate: number, ratio: number, { limits }: Runtime): Gauge {
+  const { window, maxOutput } = limits;
+  return { tokens: Math.ceil(estimate * ratio), window, ...(maxOutput !== undefined && { maxOutput }) };
+}
+
+/** Whether the next request should be made smaller before it is sent. The ledger is read only where it can make a difference. */
+export async function isTooLarge(estimate: number, runtime: Runtime, { context, journal }: TurnDeps): Promise<boolean> {
+  if (!context.shouldCompress(gaugeOf(estimate, RANGE.most, runtime))) return false;
+  return context.shouldCompress(gaugeOf(estimate, await calibration(journal, runtime), runtime));
+}
+
+/** A chat that grew while nobody was there: what a provider would soon refuse is made smaller before the next message is taken. */
+const HYGIENE = 0.85;
+const LEAST_MESSAGES = 4;
+export const needsHygiene = ({ tokens, window }: Gauge, messages: number): boolean =>
+  messages >= LEAST_MESSAGES && tokens >= window * HYGIENE;

@@ -1,0 +1,52 @@
+import type { Limits } from '../../../contracts/runtime.ts';
+import type { Values } from '../../../contracts/settings.ts';
+import type { contextSettings } from '../settings.ts';
+
+export type CompressionSettings = Pick<
+  Values<typeof contextSettings>,
+  'compression.enabled' | 'compression.threshold' | 'compression.target_ratio' | 'compression.protect_last_n'
+>;
+
+/** The first three stay: the system prompt, which is no message, and two messages. */
+export const PROTECTED_FIRST = 2;
+/** A tail is never shorter than this while there is a choice. */
+export const FEWEST_LAST = 3;
+/** How far beyond its budget the tail may go for the sake of one large message. */
+const SOFT_CAP = 1.5;
+
+const SUMMARY = { share: 0.2, least: 2_000, most: 12_000, ofWindow: 0.05 };
+/** In a window so small that the least would be a large part of it, this share holds instead. */
+const SMALL_WINDOW_SHARE = 0.1;
+
+/** Tokens a request may take, with room left for the answer; an answer never claims more than half the window. */
+export const usable = ({ window, maxOutput = 0 }: Pick<Limits, 'window' | 'maxOutput'>): number => window - Math.min(maxOutput, window / 2);
+
+export const thresholdOf = (settings: CompressionSettings, limits: Pick<Limits, 'window' | 'maxOutput'>): number =>
+  settings['compression.threshold'] * usable(limits);
+
+export interface Bounds {
+  /** What the request must come under. */
+  readonly target: number;
+  /** What it must come under at the very least when it cannot be sent as it is. */
+  readonly hard: number;
+  readonly tail: number;
+  readonly softTail: number;
+  readonly window: number;
+}
+
+/** Bounds in estimated tokens: real ones divided by how many of them an estimated one is worth. */
+export function boundsOf(settings: CompressionSettings, limits: Limits, calibration: number): Bounds {
+  const target = thresholdOf(settings, limits) / calibration;
+  const tail = target * settings['compression.target_ratio'];
+  return { target, hard: usable(limits) / calibration, tail, softTail: tail * SOFT_CAP, window: limits.window / calibration };
+}
+
+/** Tokens a summary of so much content may take. */
+export function summaryBudget(content: number, window: number): number {
+  const least = Math.min(SUMMARY.least, window * SMALL_WINDOW_SHARE);
+  const most = Math.max(Math.min(window * SUMMARY.ofWindow, SUMMARY.most), least);
+  return Math.floor(Math.min(Math.max(content * SUMMARY.share, least), most));
+}
+
+/** Real tokens for an estimated one, when the ledger's figure makes sense. */
+export const soundCalibration = (given: number): number => (Number.isFinite(given) && given > 0 ? given : 1);

@@ -1,0 +1,129 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { Clock } from '../../../base/clock.ts';
+import type { Summariser } from '../../../contracts/complete.ts';
+import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
+import { done, reportOf, sizeOf, withSummary, type Attempted, type Size } from './assemble.ts';
+import { billSum, type Bill } from './bill.ts';
+import { soundCalibration, type CompressionSettings } from './budgets.ts';
+import { digestOf } from './digest.ts';
+import { draftNotes } from './draft.ts';
+import { jobs, noWay, type Frame, type Job } from './job.ts';
+import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
+import { prune } from './prune.ts';
+import { refusalWords, restOf, type Refusal } from './rest.ts';
+import { inFlight, rowsInView } from './rows.ts';
+import { piecesOf } from './transcript.ts';
+import { checkNotes } from './validate.ts';
+
+export interface Compressor extends FactOptions {
+  readonly settings: CompressionSettings;
+  readonly summarisers: () => readonly Summariser[];
+  readonly clock: Pick<Clock, 'now'>;
+}
+
+/** Makes the view smaller, or says why not. Never throws and commits nothing; where it is in doubt the old view stays. */
+export async function compress(ask: CompressAsk, compressor: Compressor): Promise<Compressed> {
+  try {
+    return await attempt(ask, compressor);
+  } catch (error) {
+    return { ok: false, why: `compaction broke off: ${messageOf(error)}` };
+  }
+}
+
+async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compressed> {
+  const startedAt = compressor.clock.now();
+  const held = heldBack(ask, compressor, startedAt);
+  if (held !== undefined) return { ok: false, why: held };
+  const rows = rowsInView(ask.entries);
+  if (inFlight(rows)) return { ok: false, why: 'tool calls are still running' };
+  const calibration = soundCalibration(ask.calibration);
+  const before = sizeOf(ask, ask.entries);
+  const forced = ask.reason === 'overflow' || before.tokens * calibration > ask.runtime.limits.window;
+  const frame: Frame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
+  const tried: Attempted = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
+  const [job] = jobs(frame);
+  if (job === undefined) return { ok: false, why: noWay(frame) };
+  const written = await bySummary(frame, job, compressor, tried);
+  if (written.result !== undefined) return written.result;
+  const digest = forced && written.refusal !== 'stopped' ? byDigest(frame, tried, written.bill) : undefined;
+  const why = refusalWords(written.refusal, written.why);
+  return digest ?? { ok: false, why: written.why, report: reportOf(tried, written.after ?? before, 'refused', written.bill, why) };
+}
+
+/** What keeps a compaction from being tried at all. Off means off: only the user's own word goes past it. */
+function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compressor, now: number): string | undefined {
+  if (signal.aborted) return 'stopped';
+  if (!settings['compression.enabled'] && reason !== 'asked')
+    return 'compression.enabled is off; /compress sums up once, `hermes config set compression.enabled true` turns it on';
+  const rest = restOf(entries, ENGINE, reason, now);
+  return rest === undefined ? undefined : `waiting for ${Math.ceil((rest.until - now) / 1000)} s: ${rest.why}`;
+}
+
+interface Written {
+  readonly result?: Compressed;
+  readonly refusal: Refusal;
+  readonly why: string;
+  readonly bill: Bill;
+  /** How large the request would have been. */
+  readonly after?: Size;
+}
+
+/** Asks one model after the other until the notes of one can stand. */
+async function bySummary(frame: Frame, job: Job, { summarisers, suspicious }: Compressor, tried: Attempted): Promise<Written> {
+  const { ask, calibration } = frame;
+  const { plan, budget } = job;
+  const sources = {
+    pieces: piecesOf(prune(plan.middle)),
+    earlier: earlierNotes(plan.middle),
+    focus: ask.focus,
+    budget,
+    calibration,
+    signal: ask.signal,
+  };
+  let last: Written = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
+  for (const summariser of summarisers()) {
+    const draft = await draftNotes(summariser, sources);
+    const bill = billSum(last.bill, draft.bill);
+    if (!draft.ok) {
+      last = { refusal: worse(last, draft.kind), why: `${summariser.model}: ${draft.why}`, bill };
+      if (draft.kind === 'stopped') return last;
+      continue;
+    }
+    const checked = checkNotes(draft.text, job.most, suspicious);
+    last = checked.ok
+      ? judged(frame, job, checked.notes, 'summary', tried, bill)
+      : { refusal: 'invalid', why: `${summariser.model}: ${checked.why}`, bill };
+    if (last.result !== undefined) return last;
+  }
+  return last;
+}
+
+/** Hopeless only when every model was: one that may answer in a minute is worth asking then. */
+const worse = (last: Written, kind: Refusal): Refusal => (kind === 'hopeless' ? last.refusal : kind);
+
+/** The proof before the commit: the request as it would really be sent is smaller than before and comes under its limit. */
+function judged(frame: Frame, job: Job, body: string, outcome: 'summary' | 'digest', tried: Attempted, bill: Bill): Written {
+  const summary = summaryMessage(job.facts, body);
+  const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
+  if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
+    return { refusal: 'too_large', why: '', bill, after, result: done(job.plan, summary, reportOf(tried, after, outcome, bill)) };
+  }
+  const size = (tokens: number) => Math.round(tokens * tried.calibration);
+  return {
+    refusal: 'too_large',
+    why: `${size(tried.before.tokens)} tokens would become ${size(after.tokens)}, the target is ${size(job.limit)}`,
+    bill,
+    after,
+  };
+}
+
+/** Notes without a model, for a request that cannot be sent as it is: the first way to cut that makes it small enough. */
+function byDigest(frame: Frame, tried: Attempted, bill: Bill): Compressed | undefined {
+  for (const job of jobs(frame)) {
+    const { middle } = job.plan;
+    const body = digestOf(middle, earlierNotes(middle), job.budget);
+    const { result } = judged(frame, job, body, 'digest', tried, bill);
+    if (result !== undefined) return result;
+  }
+  return undefined;
+}

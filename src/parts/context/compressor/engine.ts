@@ -1,0 +1,36 @@
+import type { Clock } from '../../../base/clock.ts';
+import type { Summariser } from '../../../contracts/complete.ts';
+import type { ContextEngine } from '../../../contracts/context-engine.ts';
+import { requestTokens } from '../tokens.ts';
+import { viewOf } from '../view.ts';
+import { thresholdOf, type CompressionSettings } from './budgets.ts';
+import { compress } from './compress.ts';
+import { simpleAnchors } from './facts/anchors.ts';
+import { ENGINE } from './notes.ts';
+import type { LogRow } from './rows.ts';
+import { plainlySuspicious, type Suspicious } from './suspicious.ts';
+
+export interface CompressorOptions {
+  readonly settings: CompressionSettings;
+  /** Models that may write summaries, in the order they are asked: the configured one, then the session's own. May be empty. */
+  readonly summarisers: () => readonly Summariser[];
+  readonly clock: Pick<Clock, 'now'>;
+  /** Exact strings of some rows worth keeping in view, the most useful first. */
+  readonly anchors?: (rows: readonly LogRow[]) => readonly string[];
+  readonly suspicious?: Suspicious;
+  /** How the model gets exact words back from the log: the name of the tool. */
+  readonly recall?: string;
+}
+
+/** The built-in engine: sums up the middle of a long session, keeps both ends, and never loses what the user said last. */
+export function compressorEngine(options: CompressorOptions): ContextEngine {
+  const compressor = { anchors: simpleAnchors, suspicious: plainlySuspicious, ...options };
+  const { settings } = options;
+  return {
+    name: ENGINE,
+    view: viewOf,
+    estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
+    shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
+    compress: (ask) => compress(ask, compressor),
+  };
+}

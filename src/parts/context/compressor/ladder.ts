@@ -1,0 +1,32 @@
+import type { CompressReason } from '../../../contracts/context-engine.ts';
+import type { Bounds } from './budgets.ts';
+import { SHAPE, type Shape } from './plan.ts';
+import { tokensOf, type Row } from './rows.ts';
+
+/** One way to cut: what changes against the usual shape. */
+type Rung = (usual: Shape, rows: readonly Row[]) => Shape;
+
+const usual: Rung = (shape) => shape;
+/** Somebody asked although there is room: then most of what is not protected by count goes. */
+const onRequest: Rung = (shape, rows) => withTail(shape, Math.min(shape.tail, tokensOf(rows) / 4));
+const shorter: Rung = (shape) => ({ ...withTail(shape, shape.tail / 4), protectLast: 0 });
+const lastStep: Rung = (shape) => ({ ...withTail(shape, 0), protectLast: 0, fewest: 1, protectFirst: 0 });
+/** Even the last step is too large for the window: its words live on in the notes, its rows in the log. */
+const nothing: Rung = (shape) => ({ ...lastStep(shape, []), fewest: 0 });
+
+const withTail = (shape: Shape, tail: number): Shape => ({ ...shape, tail, softTail: tail * 1.5 });
+
+/** What is tried in turn. Only a request that cannot be sent as it is gives up what is protected. */
+const LADDERS: Readonly<Record<CompressReason, readonly Rung[]>> = {
+  threshold: [usual],
+  hygiene: [usual],
+  asked: [usual, onRequest],
+  overflow: [usual, shorter, lastStep, nothing],
+};
+
+export const shapesFor = (
+  reason: CompressReason,
+  { tail, softTail }: Bounds,
+  given: Pick<Shape, 'room' | 'protectLast'>,
+  rows: readonly Row[],
+): readonly Shape[] => LADDERS[reason].map((rung) => rung({ ...SHAPE, ...given, tail, softTail }, rows));

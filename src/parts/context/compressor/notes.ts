@@ -1,0 +1,79 @@
+import type { Entry } from '../../../contracts/entry.ts';
+import { text, visibleText, type Message } from '../../../contracts/message.ts';
+import { textTokens } from '../tokens.ts';
+import { activeTask } from './facts/active.ts';
+import { openTasks } from './facts/todos.ts';
+import { whatWasSaid } from './facts/said.ts';
+import type { Plan } from './plan.ts';
+import { logRows, type LogRow, type Row } from './rows.ts';
+import type { Suspicious } from './suspicious.ts';
+import { harmless } from './transcript.ts';
+import { CLOSING_NOTE, CLOSING_NOTE_ALONE, openingNote, SAID_OPEN } from './words.ts';
+
+export const ENGINE = 'compressor';
+
+/** What of the summary's budget each mechanical part may take beside what the model writes, and the least it gets. */
+const SHARES = { said: { share: 0.25, least: 500 }, tasks: { share: 0.15, least: 300 }, anchors: { share: 0.2, least: 200 } };
+
+/** The parts of the notes no model decides, as they stand before and after what it writes. */
+export interface Facts {
+  readonly front: string;
+  readonly back: string;
+  readonly tokens: number;
+}
+export interface FactOptions {
+  readonly anchors: (rows: readonly LogRow[]) => readonly string[];
+  readonly suspicious: Suspicious;
+  /** The tool that brings rows of the log back, where there is one. */
+  readonly recall?: string | undefined;
+}
+
+/**
+ * Taken from the log and never from an earlier summary, so that nothing fades from one compaction to the next.
+ * `budget` is the summary's; `most` what the active task may take at the very most.
+ */
+export function factsOf(entries: readonly Entry[], plan: Plan, budget: number, most: number, options: FactOptions): Facts {
+  const { fromSeq, toSeq } = plan;
+  const rows = logRows(entries, fromSeq, toSeq);
+  const share = (of: (typeof SHARES)[keyof typeof SHARES]) => Math.min(Math.max(budget * of.share, of.least), most / 4);
+  const active = activeTask(entries, plan, most);
+  const anchors = options.anchors(rows).filter((line) => !options.suspicious(line));
+  const front = joined([
+    openingNote(fromSeq, toSeq, options.recall),
+    section('## Active task', [active.text]),
+    section('## Open tasks', openTasks(entries, share(SHARES.tasks))),
+    section('## What the user said', whatWasSaid(rows, share(SHARES.said), active.seqs), SAID_OPEN),
+  ]);
+  const back = joined([
+    section('## Anchors', within(anchors, share(SHARES.anchors))),
+    plan.tail.length === 0 ? CLOSING_NOTE_ALONE : CLOSING_NOTE,
+  ]);
+  return { front, back, tokens: textTokens(front) + textTokens(back) + BLOCKS };
+}
+/** What three blocks cost beyond their words. */
+const BLOCKS = 8;
+
+const joined = (parts: readonly string[]): string => parts.filter((part) => part !== '').join('\n\n');
+const section = (heading: string, lines: readonly string[], intro?: string): string =>
+  lines.length === 0 ? '' : [heading, ...(intro === undefined ? [] : [intro]), ...lines].join('\n');
+
+function within(lines: readonly string[], budget: number): readonly string[] {
+  let spent = 0;
+  return lines.map((line) => `- ${line}`).filter((line) => (spent += textTokens(line) + 1) <= budget);
+}
+
+/** Three blocks: facts, what was written, facts. The one in the middle is what a later compaction brings up to date. */
+export const summaryMessage = ({ front, back }: Facts, body: string): Message => ({
+  role: 'user',
+  content: [text(`${front}\n\n`, 'tool'), text(`${body}\n\n`, 'tool'), text(back, 'tool')],
+});
+
+/** What earlier summaries in these rows say, without their facts: those are taken anew. Another engine's is taken whole. */
+export function earlierNotes(rows: readonly Row[]): string {
+  const notes = rows.flatMap(({ summary }) => {
+    if (summary === undefined) return [];
+    const written = summary.report?.engine === ENGINE ? summary.summary.content[1] : undefined;
+    return [written?.type === 'text' ? written.text : visibleText(summary.summary)];
+  });
+  return harmless(notes.map((note) => note.trim()).join('\n\n'));
+}

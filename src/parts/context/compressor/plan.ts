@@ -1,0 +1,83 @@
+import { FEWEST_LAST, PROTECTED_FIRST } from './budgets.ts';
+import { isSaid, tokensOf, type Row } from './rows.ts';
+
+/** How much may stay at both ends, in estimated tokens. */
+export interface Shape {
+  readonly tail: number;
+  readonly softTail: number;
+  /** What the tail may take so that the whole still comes under its target. */
+  readonly room: number;
+  readonly protectLast: number;
+  /** Messages the tail has whatever they cost. */
+  readonly fewest: number;
+  readonly protectFirst: number;
+}
+export interface Plan {
+  readonly head: readonly Row[];
+  readonly middle: readonly Row[];
+  readonly tail: readonly Row[];
+  readonly fromSeq: number;
+  readonly toSeq: number;
+}
+
+/** Where the view is cut. `undefined` when nothing lies between what stays at both ends. */
+export function planOf(rows: readonly Row[], shape: Shape): Plan | undefined {
+  const cut = tailStart(rows, shape);
+  const from = Math.min(headEnd(rows, shape), cut);
+  const middle = rows.slice(from, cut);
+  const [first, last] = [middle[0], middle.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  return { head: rows.slice(0, from), middle, tail: rows.slice(cut), fromSeq: first.fromSeq, toSeq: last.toSeq };
+}
+
+export const SHAPE: Pick<Shape, 'fewest' | 'protectFirst'> = { fewest: FEWEST_LAST, protectFirst: PROTECTED_FIRST };
+
+/** The first messages with the results of their calls; fewer where they alone are as large as a tail. A summary is never part of it. */
+function headEnd(rows: readonly Row[], { protectFirst, tail }: Shape): number {
+  const summary = rows.findIndex((row) => row.summary !== undefined);
+  const most = summary < 0 ? rows.length : summary;
+  for (let wanted = Math.min(protectFirst, most); wanted > 0; wanted--) {
+    let end = wanted;
+    while (end < most && rows[end]?.message.role === 'tool') end++;
+    if (tokensOf(rows.slice(0, end)) <= tail) return end;
+  }
+  return 0;
+}
+
+/** The tail by tokens; by count where that is more and still fits; and back to the latest words of the user where they are near. */
+function tailStart(rows: readonly Row[], shape: Shape): number {
+  const after = suffixSums(rows);
+  const byTokens = walkBack(rows, after, shape);
+  const byCount = boundary(rows, rows.length - shape.protectLast);
+  const start = byCount < byTokens && (after[byCount] ?? 0) <= shape.room ? byCount : byTokens;
+  const words = [rows.findLastIndex(({ origin }) => origin === 'user' || origin === 'cron'), rows.findLastIndex(isSaid)];
+  const near = words.find((index) => index >= 0 && index < start && (after[index] ?? 0) <= shape.softTail);
+  return near ?? start;
+}
+
+/** Steps back from the end while the budget lasts; the soft cap lets a step in that begins within it. */
+function walkBack(rows: readonly Row[], after: readonly number[], { tail, softTail, fewest }: Shape): number {
+  let start = rows.length;
+  while (start > 0) {
+    const next = boundary(rows, start - 1);
+    const needed = rows.length - start < fewest;
+    const fits = (after[start] ?? 0) < tail && (after[next] ?? 0) <= softTail;
+    if (!needed && !fits) break;
+    start = next;
+  }
+  return start;
+}
+
+/** The nearest place at or before this one where no call is parted from its results. */
+function boundary(rows: readonly Row[], index: number): number {
+  let at = Math.max(index, 0);
+  while (at > 0 && rows[at]?.message.role === 'tool') at--;
+  return at;
+}
+
+/** Tokens from each row to the end. */
+function suffixSums(rows: readonly Row[]): readonly number[] {
+  const sums = Array.from<number>({ length: rows.length + 1 }).fill(0);
+  for (let index = rows.length - 1; index >= 0; index--) sums[index] = (sums[index + 1] ?? 0) + (rows[index]?.tokens ?? 0);
+  return sums;
+}

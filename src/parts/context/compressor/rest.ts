@@ -1,0 +1,76 @@
+import type { CompactionReport, Entry } from '../../../contracts/entry.ts';
+import type { CompressReason } from '../../../contracts/context-engine.ts';
+
+/** Why a compaction was refused, as the first word of a report's `why`: a restart reads it back from the log. */
+export type Refusal = 'failed' | 'invalid' | 'too_large' | 'hopeless' | 'stopped';
+
+/** How long automatic compactions rest afterwards. */
+const REST_MS = [
+  // A model could not be asked this time; it answered and the answer could not be used; the result would have been too large.
+  ['failed', 60_000],
+  ['invalid', 60_000],
+  ['too_large', 60_000],
+  // Nobody can be asked at all.
+  ['hopeless', 600_000],
+  // The user stopped it.
+  ['stopped', 0],
+] as const satisfies readonly (readonly [Refusal, number])[];
+
+export const refusalWords = (kind: Refusal, words: string): string => `${kind}: ${words}`;
+/** A report of unknown wording counts as a failure that may pass. */
+const kindOf = (why: string | undefined): (typeof REST_MS)[number] =>
+  REST_MS.find(([kind]) => why?.startsWith(`${kind}:`) === true) ?? REST_MS[0];
+
+/** A result that saves less than this share is weak; after two in a row only a probe now and then is worth its price. */
+const WEAK_SHARE = 0.1;
+const WEAK_IN_A_ROW = 2;
+const PROBE_AFTER_MS = 300_000;
+
+export interface Rest {
+  /** Automatic compactions wait until then. */
+  readonly until: number;
+  readonly why: string;
+}
+
+/** Whether a compaction should wait, by the log alone: nothing is remembered elsewhere, so a restart changes nothing. */
+export function restOf(entries: readonly Entry[], engine: string, reason: CompressReason, now: number): Rest | undefined {
+  const tried = entries.flatMap(attemptOf).filter(({ report }) => report.engine === engine);
+  return RESTS.filter(({ holds }) => holds.includes(reason))
+    .map(({ rest }) => rest(tried))
+    .find((rest) => rest !== undefined && now < rest.until);
+}
+
+interface Attempt {
+  readonly at: number;
+  readonly report: CompactionReport;
+}
+function attemptOf(entry: Entry): Attempt[] {
+  const report = entry.type === 'compaction' ? entry.report : entry.type === 'note' ? entry.compaction : undefined;
+  return report === undefined ? [] : [{ at: entry.at, report }];
+}
+
+/** What may hold a compaction back, and for which reasons. One that was asked for, or that the window forces, never waits. */
+const RESTS: readonly {
+  readonly holds: readonly CompressReason[];
+  readonly rest: (tried: readonly Attempt[]) => Rest | undefined;
+}[] = [
+  { holds: ['threshold', 'hygiene'], rest: afterRefusal },
+  { holds: ['threshold'], rest: afterWeakResults },
+];
+
+function afterRefusal(tried: readonly Attempt[]): Rest | undefined {
+  const last = tried.at(-1);
+  if (last?.report.outcome !== 'refused') return undefined;
+  const [, restMs] = kindOf(last.report.why);
+  return { until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
+}
+
+function afterWeakResults(tried: readonly Attempt[]): Rest | undefined {
+  const results = tried.filter(({ report }) => report.outcome !== 'refused' || kindOf(report.why)[0] === 'too_large').slice(-WEAK_IN_A_ROW);
+  const last = results.at(-1);
+  if (last === undefined || results.length < WEAK_IN_A_ROW || !results.every(isWeak)) return undefined;
+  return { until: last.at + PROBE_AFTER_MS, why: `the last ${WEAK_IN_A_ROW} attempts saved less than a tenth` };
+}
+
+const isWeak = ({ report: { outcome, tokensBefore, tokensAfter } }: Attempt): boolean =>
+  outcome === 'refused' || tokensBefore - tokensAfter < tokensBefore * WEAK_SHARE;

@@ -1,0 +1,70 @@
+import { textTokens } from '../tokens.ts';
+import { clipTokens } from './blocks.ts';
+import { SECTIONS } from './words.ts';
+
+export interface Section {
+  /** In small letters, as in the template; empty for what stands before the first heading. */
+  readonly name: string;
+  /** The heading line and all that follows it. */
+  readonly lines: readonly string[];
+}
+
+const bare = (heading: string): string => heading.replace(/^#+\s*/, '').toLowerCase();
+const NAMES = SECTIONS.map(([heading]) => bare(heading));
+
+/** The sections of notes, whatever level, bold type, number or colon their headings came with. */
+export function sectionsOf(notes: string): readonly Section[] {
+  const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
+  for (const line of notes.split('\n')) {
+    const name = headingOf(line);
+    if (name === undefined) sections.at(-1)?.lines.push(line);
+    else sections.push({ name, lines: [line] });
+  }
+  return sections.filter(({ name, lines }) => name !== '' || lines.some((line) => line.trim() !== ''));
+}
+
+function headingOf(line: string): string | undefined {
+  if (line.length > 120) return undefined;
+  const words = line
+    .replace(/^\s*(?:#{1,6}\s*)?(?:\d+[.)]\s*)?/, '')
+    .replace(/\s*\(.*\)\s*$/, '')
+    .replace(/\*\*|__|:/g, '')
+    .replace(/\band\b/i, '&')
+    .trim()
+    .toLowerCase();
+  return NAMES.find((name) => name === words);
+}
+
+/** Notes cut to a size: the large sections give way first, each keeping its beginning. */
+export function cutBySections(notes: string, limit: number): string {
+  if (textTokens(notes) <= limit) return notes;
+  const sections = sectionsOf(notes).map(({ lines }) => lines.join('\n').trim());
+  const most = fairShare(sections.map(textTokens), limit - sections.length);
+  return sections.map((section) => (textTokens(section) <= most ? section : firstLines(section, most))).join('\n');
+}
+
+/** The largest size no part may exceed so that all together stay within the limit. */
+function fairShare(sizes: readonly number[], limit: number): number {
+  let left = limit;
+  for (const [place, size] of sizes.toSorted((a, b) => a - b).entries()) {
+    const share = left / (sizes.length - place);
+    if (size > share) return Math.max(Math.floor(share), 0);
+    left -= size;
+  }
+  return limit;
+}
+
+function firstLines(section: string, most: number): string {
+  const kept: string[] = [];
+  let spent = textTokens('[…]') + 1;
+  for (const line of section.split('\n')) {
+    const cost = textTokens(line) + 1;
+    if (spent + cost > most) {
+      kept.push(clipTokens(line, Math.max(most - spent, 0)));
+      break;
+    }
+    kept.push(line);
+    spent += cost;
+  }
+  return [...kept.filter((line) => line.trim() !== ''), '[…]'].join('\n');
+}

@@ -1,0 +1,39 @@
+import { clip } from '../../../base/text.ts';
+import type { Message, Text } from '../../../contracts/message.ts';
+import type { Row } from './rows.ts';
+import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
+
+/** Characters of one message a summariser reads; the middle of a longer one is left out. */
+const MESSAGE_LENGTH = 6_000;
+
+/** A span as a summariser reads it: one piece a message, named by its place in the log. Reasoning is not part of it. */
+export const piecesOf = (rows: readonly Row[]): readonly string[] =>
+  rows.flatMap((row) => {
+    const body = row.summary === undefined ? bodyOf(row.message) : '';
+    return body === '' ? [] : [`[${row.fromSeq}] ${speaker(row)}: ${body}`];
+  });
+
+/** The one who speaks, so that a request is never taken for something the assistant thought of. */
+function speaker({ message, origin }: Row): string {
+  if (message.role === 'tool') return message.failed ? 'RESULT (failed)' : 'RESULT';
+  if (message.role === 'assistant') return 'ASSISTANT';
+  return SPEAKERS[origin] ?? 'NOTE OF THE PROGRAM';
+}
+const SPEAKERS: Readonly<Partial<Record<Row['origin'], string>>> = { user: 'USER', steer: 'USER (meanwhile)', cron: 'USER (scheduled)' };
+
+function bodyOf(message: Message): string {
+  const said = message.content.flatMap((block) => {
+    if (block.type === 'text') return block.text === '' ? [] : [words(block)];
+    if (block.type === 'tool_call') return [`CALL ${block.name} ${harmless(block.malformed ?? JSON.stringify(block.input))}`];
+    return [];
+  });
+  return said.join('\n');
+}
+
+function words({ text, trust, source }: Text): string {
+  const body = clip(harmless(text), MESSAGE_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
+  return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${harmless(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
+}
+
+/** No text of a log can close a fence. */
+export const harmless = (text: string): string => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››');

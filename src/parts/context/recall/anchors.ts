@@ -1,0 +1,152 @@
+import { isObject } from '../../../base/json.ts';
+import { isMessage, type Entry } from '../../../contracts/entry.ts';
+import { FINDERS, type AnchorKind, type Finder } from './anchor-kinds.ts';
+import { isOurEcho } from './passage-index.ts';
+import { callsOf, rowOf, type MessageRow, type Section, type Voice } from './rows.ts';
+
+/** An exact fact of the log. */
+export interface Anchor {
+  readonly kind: AnchorKind;
+  readonly text: string;
+  /** The entry that has it first, and the last one. */
+  readonly seq: number;
+  readonly last: number;
+  /** How many entries have it. */
+  readonly count: number;
+}
+/** An anchor with what it takes to judge its worth. */
+export interface SeenAnchor extends Anchor {
+  /** Stood in what the user or the model said, not only in material. */
+  readonly said: boolean;
+}
+
+/** Of a longer row only so much is looked through. */
+const SCANNED = 2_000_000;
+/** New facts of one kind a single row may bring: a listing must not drown the rest. */
+const MOST_OF_KIND = 60;
+/** Facts kept in all; beyond them the least recent that came once make room. */
+const MOST = 8_000;
+const LONGEST = 300;
+
+/** Every exact fact of these entries, in the order of their first mention. */
+export const anchors = (rows: readonly Entry[]): Anchor[] =>
+  seenAnchors(rows)
+    .map(({ kind, text, seq, count, last }) => ({ kind, text, seq, count, last }))
+    .toSorted((a, b) => a.seq - b.seq);
+
+export function seenAnchors(rows: readonly Entry[]): SeenAnchor[] {
+  const seen = new Map<string, SeenAnchor>();
+  for (const entry of rows) {
+    if (!isMessage(entry) || isOurEcho(entry)) continue;
+    for (const found of rowAnchors(entry)) note(seen, found, entry.seq);
+    if (seen.size > 2 * MOST) makeRoom(seen);
+  }
+  if (seen.size > MOST) makeRoom(seen);
+  return [...seen.values()];
+}
+
+interface Found {
+  readonly kind: AnchorKind;
+  readonly text: string;
+  readonly said: boolean;
+}
+
+function note(seen: Map<string, SeenAnchor>, { kind, text, said }: Found, seq: number): void {
+  const key = `${kind}\n${text}`;
+  const before = seen.get(key);
+  seen.set(
+    key,
+    before === undefined
+      ? { kind, text, seq, last: seq, count: 1, said }
+      : { ...before, last: seq, count: before.count + 1, said: before.said || said },
+  );
+}
+
+/** Half goes at a time, so that the work stays linear. */
+function makeRoom(seen: Map<string, SeenAnchor>): void {
+  const worth = ({ count, said, last }: SeenAnchor) => (count > 1 || said ? 1e9 : 0) + last;
+  const leaving = [...seen].toSorted(([, a], [, b]) => worth(a) - worth(b)).slice(0, seen.size - MOST);
+  for (const [key] of leaving) seen.delete(key);
+}
+
+const NO_CALLS = new Map<string, never>();
+const SAID: ReadonlySet<Voice> = new Set(['user', 'assistant']);
+
+/** The facts of one row, each once. */
+function rowAnchors(entry: MessageRow): Iterable<Found> {
+  const row = rowOf(entry, NO_CALLS);
+  const found = new Map<string, Found>();
+  const room = new Map<AnchorKind, number>();
+  const add = (kind: AnchorKind, text: string, said: boolean) => {
+    const key = `${kind}\n${text}`;
+    const left = room.get(kind) ?? MOST_OF_KIND;
+    if (found.has(key) || left === 0) return;
+    room.set(kind, left - 1);
+    found.set(key, { kind, text, said });
+  };
+  for (const command of commandsOf(entry)) add('command', command, true);
+  for (const section of row.sections) scan(row.text, section, add, (kind) => room.get(kind) !== 0);
+  return found.values();
+}
+
+/** What a call ran, whole: arguments need no guessing. */
+function commandsOf(entry: MessageRow): string[] {
+  return callsOf(entry).flatMap(({ input }) => {
+    const command = isObject(input) ? input['command'] : undefined;
+    return typeof command === 'string' && command.trim() !== ''
+      ? [
+          command
+            .trim()
+            .replaceAll(/\s*\n\s*/g, ' ⏎ ')
+            .slice(0, LONGEST),
+        ]
+      : [];
+  });
+}
+
+/** Lines are searched many at a time, which is several times as fast; one without end is cut. */
+const CHUNK = 4_000;
+
+function scan(
+  text: string,
+  section: Section,
+  add: (kind: AnchorKind, text: string, said: boolean) => void,
+  hasRoom: (kind: AnchorKind) => boolean,
+): void {
+  const said = SAID.has(section.voice);
+  for (const chunk of chunksOf(text, section.start, Math.min(section.end, SCANNED)))
+    for (const finder of FINDERS) {
+      if (!hasRoom(finder.kind) || (!said && finder.saidOnly === true)) continue;
+      for (const fact of factsIn(chunk, finder)) add(finder.kind, fact, said);
+    }
+}
+
+function* chunksOf(text: string, start: number, end: number): Generator<string> {
+  for (let at = start; at < end;) {
+    const full = Math.min(end, at + CHUNK);
+    const feed = full === end ? end : text.lastIndexOf('\n', full);
+    const stop = feed > at ? feed : full;
+    yield text.slice(at, stop);
+    at = stop;
+  }
+}
+
+function* factsIn(text: string, { find, accept }: Finder): Generator<string> {
+  for (const match of text.matchAll(find)) {
+    const fact = tidy(match.slice(1).find((group) => group !== undefined) ?? match[0]);
+    if (fact !== '' && (accept?.(fact) ?? true)) yield fact;
+  }
+}
+
+/** Whether a text holds a fact of one of these kinds. */
+export const holdsKind = (text: string, kinds: ReadonlySet<AnchorKind>): boolean =>
+  FINDERS.some((finder) => kinds.has(finder.kind) && factsIn(text, finder).next().done !== true);
+
+/** The sentence around a fact is no part of it: its full stop, or a bracket that was opened before. */
+function tidy(fact: string): string {
+  const bare = fact
+    .replace(/[.,;:!?]{1,8}$/, '')
+    .trim()
+    .slice(0, LONGEST);
+  return /[)\]}>]$/.test(bare) && !/[([{<]/.test(bare) ? bare.slice(0, -1) : bare;
+}

@@ -1,0 +1,58 @@
+import { excerptOf } from './excerpt.ts';
+import { fileRows, type FileRow } from './file-rows.ts';
+import type { Log } from './log.ts';
+import { call, cut, headOf, indented, numbers, TOTAL, type Page } from './page.ts';
+import { linesOf } from './passages.ts';
+
+/** Characters of one row, and below which no more is begun. */
+const EACH = 1_500;
+const LEAST = 300;
+const MOST_NAMED = 30;
+
+/** What became of a file in this session: the newest row first, each with the words around the name or its content. */
+export function filePage(path: string, log: Log, limit: number): Page {
+  const { as, rows } = fileRows(path, log);
+  if (rows.length === 0)
+    return { text: `No message of this session names ${cut(path, 200)}. Try a part of the path, or a query.`, shown: [] };
+  const gone = rows.filter(({ row }) => log.gone(row.seq));
+  const visible = rows.filter(({ row }) => !log.gone(row.seq));
+  const blocks: string[] = [];
+  let left = TOTAL;
+  for (const each of gone.slice(0, limit)) {
+    if (left < LEAST) break;
+    const block = draw(each, Math.min(EACH, left - LEAST / 2));
+    blocks.push(block);
+    left -= block.length + 2;
+  }
+  const opening = `${rows.length} ${rows.length === 1 ? 'entry has' : 'entries have'} to do with ${cut(as, 200)}, newest first.`;
+  return {
+    text: [opening, ...blocks, ...closing(gone.slice(blocks.length), visible, path)].join('\n\n'),
+    shown: gone.slice(0, blocks.length).map(({ row }) => row),
+  };
+}
+
+function draw({ row, did, at }: FileRow, most: number): string {
+  const spot = linesOf(row.text, 0, row.text.length).find(({ end }) => end > at) ?? { start: 0, end: 0 };
+  const { start, end, text } = row.text.length <= most ? { start: 0, end: row.text.length, text: row.text } : excerptOf(row, spot, most);
+  const whole = end - start >= row.text.length ? '' : `, characters ${start}–${end} of ${row.text.length}`;
+  return `${headOf(row)}, ${did} it${whole}:\n${indented(text)}`;
+}
+
+function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: string): string[] {
+  const named = (rows: readonly FileRow[]) =>
+    [...Map.groupBy(rows, ({ did }) => did)]
+      .map(
+        ([did, list]) =>
+          `${did} ${numbers(
+            list.map(({ row }) => row.seq),
+            MOST_NAMED,
+          )}`,
+      )
+      .join('; ');
+  const oldest = rest[0]?.row.seq;
+  return [
+    ...(visible.length > 0 ? [`In messages you still see: ${named(visible)}.`] : []),
+    ...(rest.length > 0 ? [`Older: ${named(rest)}.`] : []),
+    ...(oldest !== undefined ? [`Go on: ${call({ file, from: 1, to: oldest })}`] : []),
+  ];
+}

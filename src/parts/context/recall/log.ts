@@ -1,0 +1,37 @@
+import { isMessage, type Entry } from '../../../contracts/entry.ts';
+import { callsOf, outOfView, rowOf, type Calls, type MessageRow, type Row } from './rows.ts';
+
+/** The log of the running session as the pages need it. */
+export interface Log {
+  readonly entries: readonly Entry[];
+  readonly calls: Calls;
+  readonly lastSeq: number;
+  gone(seq: number): boolean;
+  /** A message entry as text; undefined for other entries. */
+  row(seq: number): Row | undefined;
+  /** What was said next to a row, as far as somebody said something within a few entries. */
+  saidNear(seq: number, step: 1 | -1): Row | undefined;
+}
+
+/** How many entries away what was said still belongs to a row. */
+const NEAR = 3;
+
+export function openLog(entries: readonly Entry[]): Log {
+  const messages = new Map<number, MessageRow>(entries.filter(isMessage).map((entry) => [entry.seq, entry]));
+  const calls = new Map(entries.flatMap(callsOf).map((call) => [call.id, call]));
+  const drawn = new Map<number, Row>();
+  const row = (seq: number): Row | undefined => {
+    const entry = messages.get(seq);
+    const known = drawn.get(seq) ?? (entry === undefined ? undefined : rowOf(entry, calls));
+    if (known !== undefined) drawn.set(seq, known);
+    return known;
+  };
+  const saidNear: Log['saidNear'] = (seq, step) => {
+    for (let at = seq + step; Math.abs(at - seq) <= NEAR; at += step) {
+      const near = row(at);
+      if (near?.sections.some(({ voice }) => voice === 'user' || voice === 'assistant') === true) return near;
+    }
+    return undefined;
+  };
+  return { entries, calls, lastSeq: entries.at(-1)?.seq ?? 0, gone: outOfView(entries), row, saidNear };
+}

@@ -1,0 +1,102 @@
+import { clip } from '../../../base/text.ts';
+import { excerptOf } from './excerpt.ts';
+import type { Log } from './log.ts';
+import { call, cut, headOf, indented, numbers, TOTAL, type Page } from './page.ts';
+import type { PassageIndex } from './passage-index.ts';
+import type { Query } from './query.ts';
+import { isSaid, rank, type Hit } from './rank.ts';
+import type { Row } from './rows.ts';
+
+/** Rows the answer may come from; a query may go together with a span or a file. */
+export type Within = (seq: number) => boolean;
+
+/** Characters of one passage, of what was said beside it, and below which no more is begun. */
+const PASSAGE = 1_100;
+const BESIDE = 240;
+const LEAST = 300;
+/** A row up to this long is speech, whose answer or question stands beside it. */
+const SPEECH = 700;
+const MOST_NAMED = 8;
+
+export function queryPage(query: Query, log: Log, index: PassageIndex, limit: number, within: Within): Page {
+  const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row });
+  const visible = rank(query, { index, allowed: (seq) => within(seq) && !log.gone(seq), rowAt: log.row });
+  const shown = new Map<number, Row>();
+  const blocks: string[] = [];
+  let left = TOTAL;
+  for (const hit of onceEach(hits)) {
+    if (blocks.length >= limit || left < LEAST) break;
+    const block = draw(hit, log, shown, Math.min(PASSAGE, left - LEAST / 2));
+    blocks.push(block.slice(0, left));
+    left -= block.length + 2;
+  }
+  return {
+    text: [opening(blocks.length), ...blocks, ...closing(rowsOf(hits), rowsOf(visible), shown)].join('\n\n'),
+    shown: [...shown.values()],
+  };
+}
+
+/** The same words once, as they stand last; and no passage whose telling lines were all shown by better ones. */
+function onceEach(hits: readonly Hit[]): Hit[] {
+  const newest = new Map<string, number>();
+  for (const hit of hits) newest.set(wordsOf(hit), Math.max(newest.get(wordsOf(hit)) ?? 0, hit.row.seq));
+  const told = new Map<string, number>();
+  return hits.filter((hit) => {
+    const forms = [`row ${hit.row.seq}`, ...hit.telling.map((line) => formOf(line, hit))];
+    const often = Math.min(...forms.slice(1).map((form) => told.get(form) ?? 0));
+    if (newest.get(wordsOf(hit)) !== hit.row.seq || often >= (isSaid(hit) ? 1 : ALIKE) || (told.get(forms[0] ?? '') ?? 0) >= OF_ROW)
+      return false;
+    for (const form of forms) told.set(form, (told.get(form) ?? 0) + 1);
+    return true;
+  });
+}
+
+/** Passages of one row, and lines of a log that differ only by their numbers, that are shown in one answer. */
+const OF_ROW = 2;
+const ALIKE = 2;
+const formOf = (line: string, hit: Hit): string => (isSaid(hit) ? line : line.replaceAll(/\d+/g, '0'));
+
+const wordsOf = ({ row, passage }: Hit): string => row.text.slice(passage.start, passage.end).replaceAll(/\s+/g, ' ').trim();
+
+function draw(hit: Hit, log: Log, shown: Map<number, Row>, most: number): string {
+  const { row, line, passage } = hit;
+  const { start, end, text } = excerptOf(row, line, most);
+  const speech = row.text.length <= SPEECH && isSaid(hit);
+  const part = end - start < row.text.length ? `, characters ${start}–${end} of ${row.text.length}` : '';
+  shown.set(row.seq, row);
+  return [
+    ...(speech ? beside(log.saidNear(row.seq, -1), 'before', log, shown) : []),
+    `${headOf(row)}${part}:`,
+    indented(text),
+    ...(speech ? beside(log.saidNear(row.seq, 1), 'after', log, shown) : []),
+    ...(passage.voice === 'call' ? beside(log.row(row.seq + 1), 'result', log, shown) : []),
+  ].join('\n');
+}
+
+/** What stands before or after, in a line, unless the view or this answer has it. */
+function beside(row: Row | undefined, where: 'before' | 'after' | 'result', log: Log, shown: Map<number, Row>): string[] {
+  if (row === undefined || !log.gone(row.seq) || shown.has(row.seq)) return [];
+  shown.set(row.seq, row);
+  const { start, end } = row.sections.find(({ voice }) => voice === 'user' || voice === 'assistant') ?? { start: 0, end: row.text.length };
+  const near =
+    where === 'before' ? row.text.slice(Math.max(start, end - BESIDE), end) : clip(row.text.slice(start, end), BESIDE, () => ' … ');
+  return [`(${where === 'result' ? 'gave' : `${where} it`} #${row.seq} ${cut(row.who, 60)}: ${cut(near, BESIDE + 10)})`];
+}
+
+const opening = (count: number): string =>
+  count === 0
+    ? 'Nothing in the earlier part of this session answers to these words. Try other words, names or a file; without arguments you get an overview.'
+    : 'From the earlier part of this session, likeliest first; where two differ, the higher number is the later one.';
+
+const rowsOf = (hits: readonly Hit[]): number[] => [...new Set(hits.map(({ row }) => row.seq))];
+
+/** Rows still in view are not repeated, and what did not fit is named. */
+function closing(found: readonly number[], visible: readonly number[], shown: ReadonlyMap<number, Row>): string[] {
+  const more = found.filter((seq) => !shown.has(seq));
+  const [first] = shown.keys();
+  return [
+    ...(visible.length > 0 ? [`Also in messages you still see: ${numbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
+    ...(more.length > 0 ? [`Weaker matches: ${numbers(more, MOST_NAMED)}.`] : []),
+    ...(first !== undefined ? [`Whole rows: ${call({ from: first, to: first })}`] : []),
+  ];
+}

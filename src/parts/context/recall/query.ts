@@ -1,0 +1,57 @@
+import { ALIKE, COMMON } from './common-words.ts';
+import { wantedKinds } from './wanted.ts';
+import type { AnchorKind } from './anchor-kinds.ts';
+import { runsOf, termsOf } from './terms.ts';
+import { stem } from './stems.ts';
+
+/** One thing asked for, and what it may be called. The best of its terms that a passage holds counts. */
+export interface Wish {
+  readonly terms: readonly { readonly term: string; readonly weight: number }[];
+}
+export interface Query {
+  readonly wishes: readonly Wish[];
+  /** Stretches the asker put in quotes. */
+  readonly phrases: readonly string[];
+  /** Kinds of facts the question is after, such as a port. */
+  readonly kinds: ReadonlySet<AnchorKind>;
+}
+
+const WHOLE = 1.8;
+const PIECE = 0.6;
+const PAIR = 0.7;
+const SIMILAR = 0.45;
+/** A longer query is not a query. */
+const LONGEST = 2_000;
+const MOST_WISHES = 64;
+const QUOTED = /"([^"\n]{2,120})"|`([^`\n]{2,120})`|“([^”\n]{2,120})”|«([^»\n]{2,120})»|「([^」\n]{2,120})」/g;
+
+export function queryOf(typed: string): Query {
+  const asked = typed.slice(0, LONGEST);
+  const runs = runsOf(asked);
+  const telling = runs.filter((run) => !COMMON.has(run.toLowerCase().replace(/\W+$/, '')));
+  const wishes = (telling.length > 0 ? telling : runs).flatMap(wishesOf);
+  const phrases = [...asked.matchAll(QUOTED)].map((match) => (match.slice(1).find((group) => group !== undefined) ?? '').toLowerCase());
+  return { wishes: distinct(wishes).slice(0, MOST_WISHES), phrases, kinds: wantedKinds(runs) };
+}
+
+function wishesOf(run: string): Wish[] {
+  const { whole, words } = termsOf(run);
+  if (whole.length > 0) {
+    const named = whole.map((term) => ({ term, weight: WHOLE }));
+    const pieces = words.filter((word) => word.length > 1 && !COMMON.has(word)).map((term) => ({ terms: [{ term, weight: PIECE }] }));
+    return [{ terms: named }, ...pieces];
+  }
+  if (words.length === 1) return words.map((term) => ({ terms: [{ term, weight: 1 }, ...similarTo(term)] }));
+  return words.map((term) => ({ terms: [{ term, weight: PAIR }] }));
+}
+
+const GROUPS = ALIKE.map((group) => [...new Set(group.map(stem))]);
+
+const similarTo = (term: string): { term: string; weight: number }[] =>
+  [...new Set(GROUPS.filter((group) => group.includes(term)).flat())]
+    .filter((other) => other !== term)
+    .map((other) => ({ term: other, weight: SIMILAR }));
+
+function distinct(wishes: readonly Wish[]): Wish[] {
+  return [...new Map(wishes.map((wish) => [wish.terms[0]?.term ?? '', wish])).values()].filter(({ terms }) => terms.length > 0);
+}

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { isObject, parseJson } from '../../../../src/base/json.ts';
+import type { ContextEngine } from '../../../../src/contracts/context-engine.ts';
+import { isMessage, type Entry } from '../../../../src/contracts/entry.ts';
+import { visibleText, type Json } from '../../../../src/contracts/message.ts';
+import { PLAIN } from '../../../../src/contracts/runtime.ts';
+import { wireFormats } from '../../../../src/parts/providers/wire-format.ts';
+import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { forAll, type Chance } from '../../../../src/testing/chance.ts';
+import { PROTOCOLS } from '../../../agent/invariants/story.ts';
+import { assertSound } from '../../../agent/invariants/wire.ts';
+import { askOf, commit, engineWith, fails, gives, RUNTIME, summariser, type Log } from './log.ts';
+import { addStep, randomAnswer, randomLog } from './random.ts';
+
+const formatOf = wireFormats(() => undefined);
+const REASONS = ['threshold', 'hygiene', 'asked', 'overflow'] as const;
+
+test('whatever happens: never larger, latest words and open tasks in view, sound roles, whole spans, the log untouched', () =>
+  forAll(120, async (chance) => {
+    const log = randomLog(chance.fork('log'));
+    const window = chance.pick([8_000, 16_000, 32_000, 64_000]);
+    for (let round = 0; round < 6; round++) {
+      const engine = engineFor(chance.fork(`engine ${round}`), window);
+      const ask = askOf(log, { window, reason: chance.pick(REASONS), calibration: chance.pick([0.8, 1, 1.4]) });
+      const stored = JSON.stringify(log.entries);
+      const before = sizeOf(engine, log);
+      const spans = log.entries.filter(({ type }) => type === 'compaction');
+      const result = await engine.compress(ask);
+      assert.equal(JSON.stringify(log.entries), stored, 'the log is as it was');
+      if (result.ok) {
+        commit(log, result, 1);
+        const after = sizeOf(engine, log);
+        assert.ok(after < before, `${before} tokens became ${after}`);
+        assert.equal(result.report.tokensAfter, Math.round(after * ask.calibration));
+        if (result.report.outcome === 'summary' && ask.reason !== 'overflow' && before * ask.calibration <= window)
+          assert.ok(after * ask.calibration < window / 2, 'the target is met');
+        for (const span of spans) assertWhole(span, result);
+      }
+      assertKept(engine, log, window);
+      for (const protocol of PROTOCOLS) assertSound(protocol, bodyOf(engine, log, protocol));
+      for (let steps = chance.int(0, 12); steps > 0; steps--) addStep(log, chance);
+    }
+  }));
+
+test('the same log and the same answers give the same result', () =>
+  forAll(20, async (chance) => {
+    const once = () =>
+      engineFor(chance.fork('engine'), 16_000).compress(askOf(randomLog(chance.fork('log')), { window: 16_000, reason: 'overflow' }));
+    assert.deepEqual(await once(), await once());
+  }));
+
+function engineFor(chance: Chance, window: number): ContextEngine {
+  const answer = () => (chance.hits(0.2) ? fails('busy', chance.hits(0.3)) : gives(randomAnswer(chance)));
+  return engineWith(chance.list(0, 2, () => summariser(answer, chance.pick([4_000, window, 200_000]))));
+}
+
+const sizeOf = (engine: ContextEngine, log: Log): number => engine.estimate({ system: '', tools: [], view: engine.view(log.entries) });
+
+function assertWhole(earlier: Entry, { fromSeq, toSeq }: { readonly fromSeq: number; readonly toSeq: number }): void {
+  assert.ok(earlier.type === 'compaction');
+  const covers = fromSeq <= earlier.fromSeq && toSeq >= earlier.toSeq;
+  const apart = toSeq < earlier.fromSeq || fromSeq > earlier.toSeq;
+  assert.ok(covers || apart, `${fromSeq}–${toSeq} cuts ${earlier.fromSeq}–${earlier.toSeq}`);
+}
+
+/** The latest request, the latest words into it and every open task are to be read in the view. */
+function assertKept(engine: ContextEngine, log: Log, window: number): void {
+  const shown = engine
+    .view(log.entries)
+    .map(({ message }) => visibleText(message))
+    .join('\n');
+  const requests = log.entries.filter((entry) => entry.origin === 'user' || entry.origin === 'cron');
+  const steers = log.entries.filter((entry) => entry.origin === 'steer' && entry.seq > (requests.at(-1)?.seq ?? 0));
+  for (const entry of [requests.at(-1), steers.at(-1)]) {
+    const words = entry !== undefined && isMessage(entry) ? visibleText(entry.message) : '';
+    // One that takes a good part of the window by itself is shortened; its beginning stays.
+    const expected = textTokens(words) < window / 50 ? words : words.slice(0, 20);
+    assert.ok(shown.includes(expected), `"${expected.slice(0, 60)}" is no longer in view`);
+  }
+  for (const id of openIds(log.entries)) assert.ok(shown.includes(id), `task ${id} is no longer in view`);
+}
+
+function openIds(entries: readonly Entry[]): string[] {
+  const last = entries.filter(isMessage).findLast(({ message }) => message.role === 'tool' && message.name === 'todo');
+  const list = last === undefined ? undefined : parseJson(visibleText(last.message));
+  const items: readonly Json[] = isObject(list) && Array.isArray(list['todos']) ? list['todos'] : [];
+  return items.flatMap((item) => (isObject(item) && item['status'] !== 'completed' ? [String(item['id'])] : []));
+}
+
+const bodyOf = (engine: ContextEngine, log: Log, protocol: (typeof PROTOCOLS)[number]): string =>
+  formatOf({ ...RUNTIME, protocol }).encode({
+    runtime: { ...RUNTIME, protocol },
+    adjust: PLAIN,
+    system: 'You help.',
+    tools: [],
+    toolUse: 'auto',
+    messages: engine.view(log.entries),
+    cacheTtl: '5m',
+  }).body;

@@ -1,0 +1,201 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import type { Agent } from '../../src/agent/agent.ts';
+import type { AgentEvent, Outcome } from '../../src/contracts/event.ts';
+import type { Entry } from '../../src/contracts/entry.ts';
+import { text, type UserMessage } from '../../src/contracts/message.ts';
+import type { CallRecord, Session } from '../../src/contracts/session-store.ts';
+import { type Line } from '../../src/testing/scripted-provider.ts';
+import { testClock } from '../agent/setup.ts';
+import { between, earlierSession, type Standing } from './between.ts';
+import { furnish, type Place } from './place.ts';
+import { openLife, openStoreOf, type Life } from './life.ts';
+import { talkingProvider, type Defect } from './provider.ts';
+import { HABITS, isSilent, lastReply, replyFor } from './replies.ts';
+import { randomRoutes } from './routes.ts';
+import type { Call } from './rule.ts';
+import type { Deed, SessionPlan, TurnPlan } from './sessions.ts';
+import { words } from './words.ts';
+
+/** What a session has left behind. */
+export interface Told {
+  readonly calls: readonly Call[];
+  readonly entries: readonly Entry[];
+  readonly ledger: readonly CallRecord[];
+  readonly outcomes: readonly Outcome[];
+  /** Done on purpose, by name: what alone may explain other bytes. */
+  readonly reasons: Readonly<Record<string, number>>;
+  readonly restarts: number;
+  readonly kills: number;
+}
+
+/** Runs a planned session in this process, in a folder of its own that is gone afterwards. */
+export async function runSession(
+  plan: SessionPlan,
+  root: string,
+  defect: Defect = {},
+  arrange: (place: Place) => void = () => {},
+): Promise<Told> {
+  mkdirSync(root, { recursive: true });
+  try {
+    const place = furnish(plan.chance.fork('place'), root);
+    arrange(place);
+    await using run = new Run(plan, place, defect);
+    return await run.tell();
+  } finally {
+    rmSync(root, { recursive: true, force: true, maxRetries: 3 });
+  }
+}
+
+/** A turn that only ends what was begun. */
+const LAST: TurnPlan = { words: '', image: false, steps: 1, before: [], restart: false, deeds: new Map() };
+/** Turns left behind by kills and texts left waiting are few. */
+const MOST_RESUMES = 40;
+
+class Run {
+  readonly calls: Call[] = [];
+  readonly #outcomes: Outcome[] = [];
+  readonly #standing: Standing;
+  readonly #plan: SessionPlan;
+  readonly #defect: Defect;
+  #restarts = 0;
+  #kills = 0;
+  #turn = LAST;
+  #step = 0;
+  #life: Life | undefined;
+  #session: Session | undefined;
+  #stop = new AbortController();
+  #lives = 0;
+
+  constructor(plan: SessionPlan, place: Place, defect: Defect = {}) {
+    this.#plan = plan;
+    this.#defect = defect;
+    this.#standing = { chance: plan.chance, place, clock: testClock(), reasons: {}, runtime: plan.runtime, cwd: place.cwd };
+  }
+
+  async tell(): Promise<Told> {
+    for (const [index, turn] of this.#plan.turns.entries()) await this.turn(turn, index);
+    return this.told();
+  }
+
+  /** What happens before a turn, then the turn. */
+  async turn(turn: TurnPlan, index: number): Promise<void> {
+    const { chance, clock, place } = this.#standing;
+    if (this.#session === undefined) await earlierSession(chance.fork('earlier'), await openStoreOf(place.home, clock));
+    for (const each of turn.before) await between(each, this.#standing, chance.fork(`${each} ${index}`), this.#session?.id);
+    if (turn.restart) await this.restart();
+    const message = messageOf(turn);
+    await this.#live(turn, (agent, session, signal) => agent.send(session, message, signal, turn.overlay));
+  }
+
+  /** Finishes what was cut off and answers what waits; then everything that is left of the session. */
+  async told(): Promise<Told> {
+    for (let tries = 0; tries < MOST_RESUMES; tries++) {
+      const { store } = await this.#opened();
+      const id = this.#session?.id ?? '';
+      if ((await store.turn(id)) === undefined && (await store.waiting(id)).length === 0) break;
+      await this.#live(LAST, (agent, session, signal) => agent.resume(session, signal));
+    }
+    const { store } = await this.#opened();
+    const id = this.#session?.id ?? '';
+    const [entries, ledger] = [await store.entries(id), await store.calls({ sessionId: id })];
+    const { reasons } = this.#standing;
+    return { calls: this.calls, entries, ledger, outcomes: this.#outcomes, reasons, restarts: this.#restarts, kills: this.#kills };
+  }
+
+  async restart(): Promise<void> {
+    if (this.#life === undefined) return;
+    this.#restarts++;
+    await this[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#life?.[Symbol.asyncDispose]();
+    this.#life = undefined;
+  }
+
+  async #opened(): Promise<Life> {
+    if (this.#life !== undefined) return this.#life;
+    const { place, clock, runtime, cwd, toolsets } = this.#standing;
+    const own = this.#plan.chance.fork(`life ${this.#lives++}`);
+    const life: Life = await openLife({
+      home: place.home,
+      cwd,
+      clock,
+      runtime,
+      env: own.hits(0.3) ? { HERMES_EPHEMERAL_SYSTEM_PROMPT: `Today: ${words(own).replaceAll('\0', '')}` } : {},
+      flags: { ...this.#plan.flags, ...(toolsets !== undefined && { toolsets }) },
+      ...(this.#session !== undefined && { sessionId: this.#session.id }),
+      routes: randomRoutes(this.#plan.chance.fork('routes')),
+      provider: (log) =>
+        talkingProvider({
+          log,
+          calls: this.calls,
+          line: () => this.#line(),
+          during: () => this.#happens(this.#turn.deeds.get(this.#step)),
+          defect: this.#defect,
+        }),
+    });
+    this.#life = life;
+    const { model, provider } = runtime;
+    this.#session ??= await life.store.create({ source: 'cli', cwd, model, provider });
+    return life;
+  }
+
+  async #live(
+    turn: TurnPlan,
+    work: (agent: Agent, session: Session, signal: AbortSignal) => AsyncGenerator<AgentEvent, Outcome | undefined>,
+  ) {
+    const life = await this.#opened();
+    if (this.#session === undefined) throw new Error('a life begins with a session');
+    this.#turn = turn;
+    this.#step = 0;
+    this.#stop = new AbortController();
+    const whole = await this.#listen(life, work(life.agent, this.#session, this.#stop.signal), turn.cutAfter);
+    if (!whole) await this.restart();
+  }
+
+  /** Says whether the turn came to its end; a process may die before, and a face may go away. */
+  async #listen(life: Life, turns: AsyncGenerator<AgentEvent, Outcome | undefined>, cutAfter = Infinity): Promise<boolean> {
+    for (let heard = 1; ; heard++) {
+      const step = await Promise.race([turns.next(), life.over.promise]);
+      if (step === 'dead') return false;
+      if (step.done === true) return true;
+      if (step.value.type === 'settled') this.#outcomes.push(step.value.outcome);
+      // A call that runs cannot be left without leaving its process behind.
+      if (heard < cutAfter || step.value.type.startsWith('tool_')) continue;
+      await turns.return(undefined);
+      return false;
+    }
+  }
+
+  #line(): Line {
+    const { chance } = this.#plan;
+    const index = this.calls.length;
+    const { lines, steps } = this.#turn;
+    const step = this.#step++;
+    const line = lines?.[step] ?? (step < steps ? replyFor(chance, index, HABITS) : lastReply(chance, index));
+    const { reasons } = this.#standing;
+    const trouble = line.fails?.type ?? (isSilent(line) ? 'silence' : undefined);
+    if (trouble !== undefined) reasons[trouble] = (reasons[trouble] ?? 0) + 1;
+    return line;
+  }
+
+  async #happens(deed: Deed | undefined): Promise<void> {
+    if (deed === undefined || this.#session === undefined || this.#life === undefined) return;
+    if (deed === 'abort') return this.#stop.abort();
+    if (deed !== 'kill') {
+      const heard = `${deed}: ${words(this.#plan.chance.fork(`post ${this.calls.length}`))}`;
+      await this.#life.agent.post({ sessionId: this.#session.id, text: heard, mode: deed });
+      return;
+    }
+    this.#kills++;
+    this.#life.over.resolve('dead');
+    return new Promise(() => undefined);
+  }
+}
+
+const IMAGE = { type: 'image', mime: 'image/png', data: 'iVBORw0KGgo=', trust: 'owner' } as const;
+const messageOf = (turn: TurnPlan): UserMessage => ({
+  role: 'user',
+  content: [text(turn.words, 'owner'), ...(turn.image ? [IMAGE] : [])],
+});
