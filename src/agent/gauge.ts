@@ -31,9 +31,3 @@ export async function isTooLarge(estimate: number, runtime: Runtime, { context, 
   if (!context.shouldCompress(gaugeOf(estimate, RANGE.most, runtime))) return false;
   return context.shouldCompress(gaugeOf(estimate, await calibration(journal, runtime), runtime));
 }
-
-/** A chat that grew while nobody was there: what a provider would soon refuse is made smaller before the next message is taken. */
-const HYGIENE = 0.85;
-const LEAST_MESSAGES = 4;
-export const needsHygiene = ({ tokens, window }: Gauge, messages: number): boolean =>
-  messages >= LEAST_MESSAGES && tokens >= window * HYGIENE;
