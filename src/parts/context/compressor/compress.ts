@@ -6,7 +6,7 @@ import { done, reportOf, sizeOf, withSummary, type Attempted, type Size } from '
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
 import { digestOf } from './digest.ts';
-import { draftNotes } from './draft.ts';
+import { draftNotes, type Draft, type Sources } from './draft.ts';
 import { jobs, noWay, type Frame, type Job } from './job.ts';
 import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
@@ -69,33 +69,28 @@ interface Written {
 }
 
 /** Asks one model after the other until the notes of one can stand. */
-async function bySummary(frame: Frame, job: Job, { summarisers, suspicious }: Compressor, tried: Attempted): Promise<Written> {
-  const { ask, calibration } = frame;
-  const { plan, budget } = job;
-  const sources = {
-    pieces: piecesOf(prune(plan.middle)),
-    earlier: earlierNotes(plan.middle),
-    focus: ask.focus,
-    budget,
-    calibration,
-    signal: ask.signal,
-  };
+async function bySummary(frame: Frame, job: Job, compressor: Compressor, tried: Attempted): Promise<Written> {
+  const { signal, focus } = frame.ask;
+  const { middle } = job.plan;
+  const material = { pieces: piecesOf(prune(middle)), earlier: earlierNotes(middle), focus };
+  const sources: Sources = { ...material, budget: job.budget, calibration: frame.calibration, signal };
   let last: Written = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
-  for (const summariser of summarisers()) {
+  for (const summariser of compressor.summarisers()) {
     const draft = await draftNotes(summariser, sources);
-    const bill = billSum(last.bill, draft.bill);
-    if (!draft.ok) {
-      last = { refusal: worse(last, draft.kind), why: `${summariser.model}: ${draft.why}`, bill };
-      if (draft.kind === 'stopped') return last;
-      continue;
-    }
-    const checked = checkNotes(draft.text, job.most, suspicious);
-    last = checked.ok
-      ? judged(frame, job, checked.notes, 'summary', tried, bill)
-      : { refusal: 'invalid', why: `${summariser.model}: ${checked.why}`, bill };
-    if (last.result !== undefined) return last;
+    last = weighed(draft, last, summariser.model, (text, bill) => {
+      const checked = checkNotes(text, job.most, compressor.suspicious);
+      return checked.ok ? judged(frame, job, checked.notes, 'summary', tried, bill) : { refusal: 'invalid', why: checked.why, bill };
+    });
+    if (last.result !== undefined || last.refusal === 'stopped') return last;
   }
   return last;
+}
+
+/** What is to be thought of one model's answer after those before it. */
+function weighed(draft: Draft, last: Written, model: string, judge: (text: string, bill: Bill) => Written): Written {
+  const bill = billSum(last.bill, draft.bill);
+  const written = draft.ok ? judge(draft.text, bill) : { refusal: worse(last, draft.kind), why: draft.why, bill };
+  return written.result === undefined ? { ...written, why: `${model}: ${written.why}` } : written;
 }
 
 /** Hopeless only when every model was: one that may answer in a minute is worth asking then. */

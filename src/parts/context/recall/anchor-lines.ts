@@ -22,6 +22,8 @@ const SHARE: Readonly<Record<AnchorKind, number>> = {
   number: 2,
   quoted: 2,
 };
+/** Only ever printed, and yet what the work was about. */
+const TELLING: ReadonlySet<AnchorKind> = new Set(['error', 'test', 'exit']);
 /** Longer facts are cut in a line; the row has them whole. */
 const SHOWN = 160;
 
@@ -48,9 +50,9 @@ function lineOf({ kind, text, count, seq, last }: SeenAnchor): string {
 }
 
 /** Recent, repeated, said rather than printed, and looking like nothing else. */
-function worth({ text, count, said, last: newest }: SeenAnchor, first: number, last: number): number {
+function worth({ kind, text, count, said, last: newest }: SeenAnchor, first: number, last: number): number {
   const recent = last === first ? 1 : (newest - first) / (last - first);
-  return recent + Math.min(said ? 1.5 : 0.5, Math.log2(count) / 3) + (said ? 1.2 : 0) + rareLook(text);
+  return recent + Math.min(said > 0 ? 1.5 : 0.5, Math.log2(count) / 3) + Math.max(said, TELLING.has(kind) ? 2 : 0) + rareLook(text);
 }
 
 /** Digits, mixed case and joints make a text hard to guess; very long ones are no facts but material. */

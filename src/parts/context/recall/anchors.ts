@@ -16,8 +16,8 @@ export interface Anchor {
 }
 /** An anchor with what it takes to judge its worth. */
 export interface SeenAnchor extends Anchor {
-  /** Stood in what the user or the model said, not only in material. */
-  readonly said: boolean;
+  /** The weightiest voice that has it: 3 the user's, 2 the model's words, 1 its short calls, 0 material. */
+  readonly said: number;
 }
 
 /** Of a longer row only so much is looked through. */
@@ -48,7 +48,7 @@ export function seenAnchors(rows: readonly Entry[]): SeenAnchor[] {
 interface Found {
   readonly kind: AnchorKind;
   readonly text: string;
-  readonly said: boolean;
+  readonly said: number;
 }
 
 function note(seen: Map<string, SeenAnchor>, { kind, text, said }: Found, seq: number): void {
@@ -58,33 +58,33 @@ function note(seen: Map<string, SeenAnchor>, { kind, text, said }: Found, seq: n
     key,
     before === undefined
       ? { kind, text, seq, last: seq, count: 1, said }
-      : { ...before, last: seq, count: before.count + 1, said: before.said || said },
+      : { ...before, last: seq, count: before.count + 1, said: Math.max(before.said, said) },
   );
 }
 
 /** Half goes at a time, so that the work stays linear. */
 function makeRoom(seen: Map<string, SeenAnchor>): void {
-  const worth = ({ count, said, last }: SeenAnchor) => (count > 1 || said ? 1e9 : 0) + last;
+  const worth = ({ count, said, last }: SeenAnchor) => (count > 1 || said > 0 ? 1e9 : 0) + last;
   const leaving = [...seen].toSorted(([, a], [, b]) => worth(a) - worth(b)).slice(0, seen.size - MOST);
   for (const [key] of leaving) seen.delete(key);
 }
 
 const NO_CALLS = new Map<string, never>();
-const SAID: ReadonlySet<Voice> = new Set(['user', 'assistant']);
+const SAID: Readonly<Record<Voice, number>> = { user: 3, assistant: 2, call: 1, result: 0, ours: 0 };
 
 /** The facts of one row, each once. */
 function rowAnchors(entry: MessageRow): Iterable<Found> {
   const row = rowOf(entry, NO_CALLS);
   const found = new Map<string, Found>();
   const room = new Map<AnchorKind, number>();
-  const add = (kind: AnchorKind, text: string, said: boolean) => {
+  const add = (kind: AnchorKind, text: string, said: number) => {
     const key = `${kind}\n${text}`;
     const left = room.get(kind) ?? MOST_OF_KIND;
     if (found.has(key) || left === 0) return;
     room.set(kind, left - 1);
     found.set(key, { kind, text, said });
   };
-  for (const command of commandsOf(entry)) add('command', command, true);
+  for (const command of commandsOf(entry)) add('command', command, SAID.call);
   for (const section of row.sections) scan(row.text, section, add, (kind) => room.get(kind) !== 0);
   return found.values();
 }
@@ -104,30 +104,33 @@ function commandsOf(entry: MessageRow): string[] {
   });
 }
 
+/** A call up to this long says what the model meant to do; a longer one is material. */
+const SHORT_CALL = 2_000;
 /** Lines are searched many at a time, which is several times as fast; one without end is cut. */
 const CHUNK = 4_000;
 
 function scan(
   text: string,
   section: Section,
-  add: (kind: AnchorKind, text: string, said: boolean) => void,
+  add: (kind: AnchorKind, text: string, said: number) => void,
   hasRoom: (kind: AnchorKind) => boolean,
 ): void {
-  const said = SAID.has(section.voice);
+  const speech = section.voice === 'user' || section.voice === 'assistant';
+  const said = speech || section.end - section.start <= SHORT_CALL ? SAID[section.voice] : 0;
   for (const chunk of chunksOf(text, section.start, Math.min(section.end, SCANNED)))
     for (const finder of FINDERS) {
-      if (!hasRoom(finder.kind) || (!said && finder.saidOnly === true)) continue;
+      if (!hasRoom(finder.kind) || (!speech && finder.saidOnly === true)) continue;
       for (const fact of factsIn(chunk, finder)) add(finder.kind, fact, said);
     }
 }
 
 function* chunksOf(text: string, start: number, end: number): Generator<string> {
   for (let at = start; at < end;) {
-    const full = Math.min(end, at + CHUNK);
-    const feed = full === end ? end : text.lastIndexOf('\n', full);
-    const stop = feed > at ? feed : full;
-    yield text.slice(at, stop);
-    at = stop;
+    const chunk = text.slice(at, Math.min(end, at + CHUNK));
+    // Looked for in the chunk alone: in the whole text a line without end would be gone through again and again.
+    const feed = at + chunk.length < end ? chunk.lastIndexOf('\n') : -1;
+    yield feed > 0 ? chunk.slice(0, feed) : chunk;
+    at += feed > 0 ? feed : chunk.length;
   }
 }
 

@@ -10,6 +10,7 @@ const LEAST_PART = 20;
 /** Characters of a token, as they are counted. */
 const PER_TOKEN = 4;
 const WORDS = 160;
+const LINE = 240;
 
 /** What was summed up: the spans by their numbers, what the user said there, and facts to ask for. */
 export function overviewPage(log: Log): Page {
@@ -51,9 +52,8 @@ function tell({ from, to, entries }: Part, most: number): string {
   );
   const first = said.find((words) => words !== '') ?? '(nothing by the user)';
   const head = `#${from} to #${to}, ${said.length} by the user, first: ${cut(first, WORDS)}`;
-  const lines = anchorLines(entries, Math.floor(most / PER_TOKEN)).map((line) => `  ${cut(line, WORDS)}`);
-  let left = most - head.length;
-  return [head, ...lines.filter((line) => (left -= line.length + 1) > 0)].join('\n');
+  const lines = anchorLines(entries, Math.floor((most - head.length) / PER_TOKEN));
+  return [head, ...lines.map((line) => `  ${cut(line, LINE)}`)].join('\n');
 }
 
 const firstWords = (entry: Entry): string =>

@@ -6,7 +6,7 @@ import { askOf, engineWith, fails, gives, notes, summariser, workLog } from './l
 /** A middle that needs several slices: every call is an await at which something can happen. */
 const LOG = workLog(6, 10, 2_000);
 // Results are told in one line, so the window is small for there to be slices.
-const WINDOW = 9_000;
+const WINDOW = 3_500;
 
 type Fault = (call: number, stop: () => void) => ReturnType<Summariser['complete']>;
 const FAULTS: Readonly<Record<string, Fault>> = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { isObject, parseJson } from '../../../../src/base/json.ts';
+import { isObject, parseJson, stringAt } from '../../../../src/base/json.ts';
 import type { ContextEngine } from '../../../../src/contracts/context-engine.ts';
 import { isMessage, type Entry } from '../../../../src/contracts/entry.ts';
 import { visibleText, type Json } from '../../../../src/contracts/message.ts';
@@ -85,7 +85,7 @@ function openIds(entries: readonly Entry[]): string[] {
   const last = entries.filter(isMessage).findLast(({ message }) => message.role === 'tool' && message.name === 'todo');
   const list = last === undefined ? undefined : parseJson(visibleText(last.message));
   const items: readonly Json[] = isObject(list) && Array.isArray(list['todos']) ? list['todos'] : [];
-  return items.flatMap((item) => (isObject(item) && item['status'] !== 'completed' ? [String(item['id'])] : []));
+  return items.flatMap((item) => (isObject(item) && item['status'] !== 'completed' ? [stringAt(item, 'id') ?? ''] : []));
 }
 
 const bodyOf = (engine: ContextEngine, log: Log, protocol: (typeof PROTOCOLS)[number]): string =>

@@ -2,7 +2,8 @@ import type { Entry, EntryBody, Origin } from '../../../../src/contracts/entry.t
 import { text, type Json, type Text, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { ToolContext, ToolOutput } from '../../../../src/contracts/tool.ts';
 import { sessionIndexes } from '../../../../src/parts/context/recall/session-indexes.ts';
-import { contextRecallTool, type ContextRecallInput } from '../../../../src/parts/context/recall/tool.ts';
+import type { ContextRecallInput } from '../../../../src/parts/context/recall/recall.ts';
+import { contextRecallTool } from '../../../../src/parts/context/recall/tool.ts';
 
 const START = Date.parse('2026-11-15T08:00:00Z');
 
@@ -45,7 +46,7 @@ export const contextOf = (sessionId: string): ToolContext => ({
   taint: [],
   // Nothing here touches a terminal or a port.
   terminal: {} as never,
-  ports: {} as never,
+  ports: {},
   report: () => {},
   approve: async () => ({ allow: false, by: 'test', reason: 'no' }),
 });

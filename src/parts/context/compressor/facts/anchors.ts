@@ -3,22 +3,24 @@ import { visibleText } from '../../../../contracts/message.ts';
 import { oneLine } from '../outcome.ts';
 import type { LogRow } from '../rows.ts';
 
-/** Exact strings by which later work finds its way: addresses, paths, ids, error lines. */
-const KINDS: readonly RegExp[] = [
-  /\bhttps?:\/\/[^\s<>"'`)\]}]{4,200}/g,
-  /(?<![\w.@~/-])[\w.@~-]{0,64}(?:\/[\w.@-]{1,64}){1,12}\b/g,
-  /\b(?:[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,40}|[A-Z]{2,8}-\d{1,7})\b/g,
-  /^.{0,40}(?:\b\w*Error\b|\berror\b|\bfatal\b|\bpanic\b|\bFAIL(?:ED)?\b).{4,160}$/gm,
-];
-/** Characters of one message that are looked through; what lies beyond is bulk. */
-const LOOKED_THROUGH = 4_000;
+/** What a word must look like to lead later work back: an address, a path, an id. */
+const TELLING =
+  /^(?:https?:\/\/\S{4,}|(?:~|\.{1,2})?\/[\w.@-]+(?:\/[\w.@-]+)*|[\w@-][\w.@-]*(?:\/[\w.@-]+)+|[0-9a-f-]{7,40}|[A-Z]{2,8}-\d{1,7})$/;
+/** "and/or" is no path, "defaced" and a year are no ids. */
+const HOLLOW = /^(?:[a-z]+\/[a-z]+|[a-f-]+|[\d-]+)$/;
+const BETWEEN = /[\s"'`()<>{}[\],;|]+/;
+const TROUBLE = /error\b|\bfatal\b|\bpanic\b|\bFAIL/gi;
+
+/** Characters of one message that are looked through, at its beginning and its end; what lies between is bulk. */
+const LOOKED_THROUGH = { user: 4_000, assistant: 4_000, tool: 500 };
+const OF_A_CALL = 1_000;
 const LINE_LENGTH = 200;
 
 /** Anchors of a span, the most useful first: what was named often and lately. The stand-in until an index is handed in. */
 export function simpleAnchors(rows: readonly LogRow[]): readonly string[] {
   const seen = new Map<string, { count: number; last: number }>();
   for (const [place, row] of rows.entries()) {
-    for (const anchor of new Set(anchorsIn(textOf(row)))) {
+    for (const anchor of anchorsIn(textOf(row))) {
       const known = seen.get(anchor);
       seen.set(anchor, { count: (known?.count ?? 0) + 1, last: place });
     }
@@ -27,17 +29,23 @@ export function simpleAnchors(rows: readonly LogRow[]): readonly string[] {
   return [...seen].toSorted(([, a], [, b]) => worth(b) - worth(a)).map(([anchor]) => anchor);
 }
 
-const anchorsIn = (text: string): string[] =>
-  KINDS.flatMap((kind) => (text.match(kind) ?? []).filter(telling).map((found) => clip(oneLine(found), LINE_LENGTH, () => '…')));
+function anchorsIn(text: string): ReadonlySet<string> {
+  const likely = text.split(BETWEEN).filter((word) => word.length >= 5 && word.length <= LINE_LENGTH && /[/\d]/.test(word));
+  const named = likely.map((word) => word.replace(/[.:!?]+$/, '')).filter((word) => TELLING.test(word) && !HOLLOW.test(word));
+  return new Set([...named, ...troubleIn(text)]);
+}
 
-/** "and/or" is no path. */
-const telling = (found: string): boolean => found.length >= 4 && /[.~:\d]|^\/|\/.*\/|[A-Z]/.test(found);
+/** The lines that tell of trouble, whole. */
+const troubleIn = (text: string): string[] =>
+  [...text.matchAll(TROUBLE)].slice(0, 5).map(({ index }) => {
+    const end = text.indexOf('\n', index);
+    const line = text.slice(text.lastIndexOf('\n', index) + 1, end < 0 ? text.length : end);
+    return clip(oneLine(line), LINE_LENGTH, () => '…');
+  });
 
 /** What a message says and asks. Words from outside are no anchors: they would come back as ours. */
 function textOf({ message }: LogRow): string {
-  if (message.role !== 'assistant') {
-    return message.content.some(({ trust }) => trust === 'foreign') ? '' : visibleText(message).slice(0, LOOKED_THROUGH);
-  }
-  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [JSON.stringify(block.input).slice(0, 1_000)] : []));
-  return `${visibleText(message)}\n${calls.join('\n')}`.slice(0, LOOKED_THROUGH);
+  if (message.content.some(({ trust }) => trust === 'foreign')) return '';
+  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [JSON.stringify(block.input).slice(0, OF_A_CALL)] : []));
+  return [clip(visibleText(message), LOOKED_THROUGH[message.role], () => '\n'), ...calls].join('\n');
 }

@@ -1,0 +1,77 @@
+import type { Entry } from '../../../contracts/entry.ts';
+import { StoreError } from '../../../contracts/session-store.ts';
+import { ToolFailure, type ToolOutput } from '../../../contracts/tool.ts';
+import { filePage } from './file-page.ts';
+import { fileRows } from './file-rows.ts';
+import { openLog, type Log } from './log.ts';
+import { overviewPage } from './overview-page.ts';
+import { outputOf, type Page } from './page.ts';
+import { queryPage, type Within } from './query-page.ts';
+import { queryOf } from './query.ts';
+import { sessionIndexes, type IndexOf } from './session-indexes.ts';
+import { spanPage } from './span-page.ts';
+
+export interface ContextRecallInput {
+  readonly query?: string;
+  readonly from?: number;
+  readonly to?: number;
+  readonly file?: string;
+  readonly limit?: number;
+  readonly offset?: number;
+}
+export interface ContextRecallOptions {
+  /** The whole log of a session. */
+  entries(sessionId: string): Promise<readonly Entry[]>;
+  /** Where the indexes of sessions are kept; by default the tool keeps its own. */
+  readonly indexOf?: IndexOf;
+}
+
+/** Answers calls of the tool, one session at a time. */
+export const openRecall =
+  ({ entries, indexOf = sessionIndexes() }: ContextRecallOptions) =>
+  async (input: ContextRecallInput, sessionId: string): Promise<ToolOutput> => {
+    const log = openLog(await read(entries, sessionId));
+    return outputOf(pageFor(input, log, () => indexOf(sessionId, log.entries)));
+  };
+
+async function read(entries: ContextRecallOptions['entries'], sessionId: string): Promise<readonly Entry[]> {
+  try {
+    return await entries(sessionId);
+  } catch (error) {
+    throw error instanceof StoreError
+      ? new ToolFailure(`The log of this session could not be read. ${error.message}`, { cause: error })
+      : error;
+  }
+}
+
+const LIMIT = 8;
+const MOST = 20;
+
+/** What is wanted follows from what is given; a span or a file beside a query narrows it. */
+function pageFor(input: ContextRecallInput, log: Log, index: () => ReturnType<IndexOf>): Page {
+  const [query, file] = [given(input.query), given(input.file)];
+  const span = spanOf(input, log);
+  const limit = Math.min(MOST, Math.max(1, whole(input.limit) ?? LIMIT));
+  if (query !== undefined) return queryPage(queryOf(query), log, index(), limit, within(span, file, log));
+  if (file !== undefined) return filePage(file, span === undefined ? log : until(log, span.from, span.to), limit);
+  if (span !== undefined) return spanPage({ ...span, offset: Math.max(0, whole(input.offset) ?? 0) }, log);
+  return overviewPage(log);
+}
+
+const given = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value.trim());
+const whole = (value: number | undefined): number | undefined =>
+  value === undefined || !Number.isFinite(value) ? undefined : Math.trunc(value);
+
+/** Without its beginning a span begins with the log, without its end it goes to the end. */
+function spanOf({ from, to }: ContextRecallInput, { lastSeq }: Log): { from: number; to: number } | undefined {
+  const [first, last] = [whole(from), whole(to)];
+  if (first === undefined && last === undefined) return undefined;
+  return { from: first ?? 1, to: last ?? Math.max(first ?? 1, lastSeq) };
+}
+
+function within(span: { from: number; to: number } | undefined, file: string | undefined, log: Log): Within {
+  const rows = file === undefined ? undefined : new Set(fileRows(file, log).rows.map(({ row }) => row.seq));
+  return (seq) => (span === undefined || (seq >= span.from && seq <= span.to)) && (rows === undefined || rows.has(seq));
+}
+
+const until = (log: Log, from: number, to: number): Log => ({ ...log, entries: log.entries.filter(({ seq }) => seq >= from && seq <= to) });
