@@ -5,6 +5,7 @@ import { text, type UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanInput } from './clean.ts';
+import { compact } from './compact.ts';
 import type { AgentDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
 import { openJournal, type Journal } from './journal.ts';
@@ -21,6 +22,8 @@ export interface Agent {
   send(session: Session, message: UserMessage, signal: AbortSignal, overlay?: string): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
   resume(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
+  /** Makes the view of a session smaller because its user asks, keeping above all what `focus` names. Gives whether it did. */
+  compact(session: Session, signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   /**
    * Leaves a text for a session that may be busy. A steer joins the running turn at the next tool boundary; an interrupt
    * stops it; what is left over waits, and the next `send` or `resume` opens a turn for it, oldest first. A face that
@@ -46,6 +49,14 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       return yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
+    },
+    async *compact(session, signal, focus) {
+      await using journal = yield* openJournal(store, session.id, deps.clock, signal);
+      if (journal === undefined) return false;
+      const done = yield* compact({ ...deps, journal, signal }, runtime, { reason: 'asked', ...(focus !== undefined && { focus }) });
+      if (done === undefined) return false;
+      for (const entry of await journal.commit({ append: [done.entry] })) yield { type: 'entry', entry };
+      return done.ok;
     },
     post: async (item) => {
       const posted = await store.post(item);

@@ -37,6 +37,7 @@ const VERBS: Verbs = {
     export: async (ref, file, flags) => (await import('./verbs/sessions.ts')).exportSession(ref, file, flags),
     rename: async (ref, title) => (await import('./verbs/sessions.ts')).rename(ref, title),
     delete: async (ref, flags) => (await import('./verbs/sessions.ts')).remove(ref, flags),
+    compress: async (ref, topic, flags) => (await import('./verbs/compress.ts')).compress(ref, topic, flags),
     rebuildPrompt: async (ref) => (await import('./verbs/sessions.ts')).rebuildPrompt(ref),
     repair: async (flags) => (await import('./verbs/sessions.ts')).repair(flags),
     backup: async (file) => (await import('./verbs/sessions.ts')).backup(file),

@@ -33,9 +33,9 @@ const ENGINES: Readonly<Record<string, Open>> = {
   window: () => windowEngine,
 };
 
-const ANCHOR_CHARS = 4_000;
+const ANCHOR_TOKENS = 4_000;
 const anchors = (rows: Parameters<NonNullable<Parameters<typeof compressorEngine>[0]['anchors']>>[0]): readonly string[] =>
-  anchorLines(rows.filter(isMessage), ANCHOR_CHARS);
+  anchorLines(rows.filter(isMessage), ANCHOR_TOKENS);
 
 /** The engine the settings name; an unknown name falls back to the built-in one, and says so once. */
 export function openEngine(scene: EngineScene): ContextEngine {

@@ -5,6 +5,7 @@ import { printable } from '../../base/printable.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
+import { asCompress, tell } from './compress.ts';
 import { messageContent } from '../invocation.ts';
 import { oneSession } from '../store.ts';
 import { personPorts, processStreams, stopSignal } from '../streams.ts';
@@ -24,6 +25,8 @@ export async function chat(flags: ChatFlags): Promise<number> {
   const earlier = await earlierSession(flags, here, workshop);
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const agent = await workshop.agent(flags, earlier, cwd, personPorts());
+  const wish = earlier === undefined ? undefined : asCompress(query);
+  if (earlier !== undefined && wish !== undefined) return await tell(agent, earlier, signal, wish.topic, flags);
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
   const content = query === undefined ? undefined : await messageContent(query, session.id, workshop);
   const turns = content === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content }, signal);

@@ -1,8 +1,9 @@
 import { answeredBefore, explainCall } from '../../agent/attribution.ts';
 import { UsageError } from '../../base/errors.ts';
+import type { Entry } from '../../contracts/entry.ts';
 import type { CallRecord, SessionStore } from '../../contracts/session-store.ts';
 import { drawExplained, explainedJson, type Explained } from '../../faces/cli/explain.ts';
-import { drawUsage, usageJson, type UsageView } from '../../faces/cli/usage.ts';
+import { drawUsage, usageJson, type DatedReport, type UsageView } from '../../faces/cli/usage.ts';
 import type { UsageFlags } from '../../faces/cli/verbs.ts';
 import { startOfDays } from '../../faces/cli/when.ts';
 import { processScreen } from '../screen.ts';
@@ -35,8 +36,14 @@ async function viewOf(flags: UsageFlags, store: SessionStore, now: number): Prom
   const all = await store.calls({ sessionId: session.id });
   const calls = all.filter((call) => call.at >= (since.since ?? 0));
   const entries = await store.entries(session.id);
-  return { calls, days, session, findings: calls.map((call) => explainCall(answeredBefore(all, call), call, entries)) };
+  const findings = calls.map((call) => explainCall(answeredBefore(all, call), call, entries));
+  return { calls, days, session, findings, compactions: entries.flatMap(reportIn) };
 }
+
+const reportIn = (entry: Entry): DatedReport[] => {
+  const report = entry.type === 'compaction' ? entry.report : entry.type === 'note' ? entry.compaction : undefined;
+  return report === undefined ? [] : [{ ...report, at: entry.at }];
+};
 
 async function explain(call: CallRecord, store: SessionStore): Promise<Explained> {
   const previous = answeredBefore(await store.calls({ sessionId: call.sessionId }), call);

@@ -3,7 +3,7 @@ import type { Entry } from '../../contracts/entry.ts';
 import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
 import { count } from './figures.ts';
 import type { Paint, Tint } from './paint.ts';
-import { describe } from './progress.ts';
+import { compactedWords, describe } from './progress.ts';
 
 /** A stretch of the screen. What the model said may be shown word by word. */
 export interface Piece {
@@ -23,7 +23,12 @@ export function drawEntry(entry: Entry, paint: Paint): Piece[] {
     case 'epoch':
       return [marker(`prompt (${entry.cause}): ${entry.epoch.model}, ${count(entry.epoch.tools.length, 'tool')}`, paint.faint)];
     case 'compaction':
-      return [marker(`entries ${entry.fromSeq}–${entry.toSeq} left the view for a summary`, paint.warn)];
+      return [
+        marker(
+          `entries ${entry.fromSeq}–${entry.toSeq} left the view for notes${entry.report === undefined ? '' : `: ${compactedWords(entry.report)}`}`,
+          paint.warn,
+        ),
+      ];
     case 'model_change':
       return [marker(`now on ${entry.to.provider} ${entry.to.model} (${oneLine(entry.cause)})`, paint.warn)];
     case 'note':

@@ -42,6 +42,10 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'hermes sessions rename': ['hermes sessions rename 20260101_12 "the release"'],
   'hermes sessions delete': ['hermes sessions delete 20260101_12 --yes'],
   'hermes sessions rebuild-prompt': ['hermes sessions rebuild-prompt 20260101_12'],
+  'hermes sessions compress': [
+    'hermes sessions compress 20260101_12 "the migration"',
+    'hermes chat --continue -q "/compress the migration"',
+  ],
   'hermes sessions repair': ['hermes sessions repair'],
   'hermes sessions backup': ['hermes sessions backup ~/hermes-backup.db'],
   'hermes config': ['hermes config get', 'hermes config set agent.max_turns 40'],

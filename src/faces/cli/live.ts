@@ -2,7 +2,7 @@ import { printable } from '../../base/printable.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Paint } from './paint.ts';
-import { describe } from './progress.ts';
+import { compactedWords, describe } from './progress.ts';
 
 /** A long result is folded in its middle: how it begins and how it ends say most. */
 const HEAD_LINES = 7;
@@ -36,6 +36,10 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
         return say(result(event.result, `${started.get(event.callId) ?? printable(event.result.name)} · ${event.ms} ms`, paint));
       case 'recovering':
         return say(paint.warn(`↻ ${printable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}`));
+      case 'compacting':
+        return say(paint.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`));
+      case 'compacted':
+        return say(paint.faint(compactedWords(event.report)));
       case 'notice':
         return say(paint.faint(printable(event.text)));
       default:

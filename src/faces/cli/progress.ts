@@ -1,5 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import type { CompactionReport } from '../../contracts/entry.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import { visibleText } from '../../contracts/message.ts';
@@ -18,6 +19,10 @@ export function progress(streams: Streams): (event: AgentEvent) => void {
         return say(
           `${event.failure.type.replaceAll('_', ' ')}: ${event.failure.detail} — ${event.strategy.replaceAll('_', ' ')}${waiting(event.waitMs)}`,
         );
+      case 'compacting':
+        return say(`shortening the conversation: ${event.tokens} of ${event.window} tokens …`);
+      case 'compacted':
+        return say(compactedWords(event.report));
       case 'runtime_changed':
         return say(`now on ${event.to.provider} ${event.to.model}`);
       case 'notice':
@@ -27,6 +32,12 @@ export function progress(streams: Streams): (event: AgentEvent) => void {
     }
   };
 }
+
+/** What a compaction came to, in one line. */
+export const compactedWords = ({ outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, why }: CompactionReport): string =>
+  outcome === 'refused'
+    ? `the conversation stays as it is: ${why ?? 'no reason was given'}`
+    : `${tokensBefore} tokens in ${messagesBefore} messages became ${tokensAfter} in ${messagesAfter}${outcome === 'digest' ? ', without a model' : ''}; the log keeps all of them`;
 
 const waiting = (ms: number | undefined): string => (ms === undefined || ms === 0 ? '' : ` (${(ms / 1000).toFixed(1)} s)`);
 const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);

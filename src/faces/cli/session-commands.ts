@@ -43,6 +43,11 @@ export function sessionCommands(program: Command, verbs: Verbs, ends: Ends): voi
     .description('start a new prompt for a session (the provider’s cache of the old one is lost)')
     .action((ref: string) => ends(verbs.sessions.rebuildPrompt(ref)));
   sessions
+    .command('compress <session> [topic]')
+    .description('shorten what the model sees of a session now, keeping the topic above all; the log keeps everything')
+    .option('--json', 'the events as JSON lines')
+    .action((ref: string, topic: string | undefined, flags) => ends(verbs.sessions.compress(ref, topic, flags)));
+  sessions
     .command('repair')
     .description('check the store and rebuild everything derived')
     .option('--json', 'as JSON')

@@ -1,7 +1,9 @@
 import type { CacheFinding } from '../../agent/attribution.ts';
 import { oneLine } from '../../base/printable.ts';
+import type { CompactionReport } from '../../contracts/entry.ts';
 import type { CallRecord, Session } from '../../contracts/session-store.ts';
 import { bar, count, dollars, percent, whole } from './figures.ts';
+import { compactedWords } from './progress.ts';
 import type { Screen } from './screen.ts';
 import { table, type Cell, type Column } from './table.ts';
 import { groupedBy, sumOf, sumRow, type Sum } from './usage-sums.ts';
@@ -14,6 +16,11 @@ export interface UsageView {
   readonly days: number | undefined;
   readonly session?: Session;
   readonly findings?: readonly CacheFinding[];
+  /** Of a session: every compaction, tried or done. */
+  readonly compactions?: readonly DatedReport[];
+}
+export interface DatedReport extends CompactionReport {
+  readonly at: number;
 }
 
 const FIGURES: readonly Column[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
@@ -61,8 +68,8 @@ const BAR = 20;
 const MOST = 31;
 
 /** The cache share and the cost of each day, or of each session when all was on one day, or of each call of a session. */
-function chart({ calls, session, findings }: UsageView, screen: Screen): string[] {
-  if (session !== undefined) return callChart(calls, findings ?? [], screen);
+function chart({ calls, session, findings, compactions }: UsageView, screen: Screen): string[] {
+  if (session !== undefined) return [...callChart(calls, findings ?? [], screen), ...compactionLines(compactions ?? [], screen)];
   const byDay = groupedBy(calls, (call) => dayOf(call.at));
   const [unit, groups] = byDay.size > 1 ? (['day', byDay] as const) : (['session', groupedBy(calls, (call) => call.sessionId)] as const);
   const sums = [...groups].map(([name, group]) => [name, sumOf(group)] as const);
@@ -79,6 +86,18 @@ function chart({ calls, session, findings }: UsageView, screen: Screen): string[
     { heading: 'calls', align: 'right' },
   ];
   return [...leftOut(sums.length, unit, screen), ...table(columns, rows, screen)];
+}
+
+/** Each compaction with what it saved and cost. */
+function compactionLines(compactions: readonly DatedReport[], { paint }: Screen): string[] {
+  if (compactions.length === 0) return [];
+  const lines = compactions.map((report) => {
+    const cost = report.price === undefined ? '' : `, ${dollars(report.price)}`;
+    const by = report.model === undefined ? report.engine : oneLine(report.model);
+    const tint = report.outcome === 'refused' ? paint.warn : paint.good;
+    return `  ${clockTime(report.at)}  ${tint(report.outcome)}  ${compactedWords(report)} (${report.reason}, by ${by}, ${whole(report.ms)} ms${cost})`;
+  });
+  return ['', paint.strong('Compactions'), ...lines];
 }
 
 function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding[], screen: Screen): string[] {
@@ -140,7 +159,7 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   why: finding?.words ?? null,
 });
 
-export const usageJson = ({ calls, session, days, findings }: UsageView) => ({
+export const usageJson = ({ calls, session, days, findings, compactions }: UsageView) => ({
   session: session?.id ?? null,
   days: days ?? null,
   total: sumRow(sumOf(calls)),
@@ -151,4 +170,5 @@ export const usageJson = ({ calls, session, days, findings }: UsageView) => ({
   })),
   byDay: [...groupedBy(calls, (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
   ...(session !== undefined && { calls: calls.map((call, index) => callRow(call, findings?.[index])) }),
+  ...(compactions !== undefined && { compactions: compactions.map((report) => ({ ...report, at: new Date(report.at).toISOString() })) }),
 });

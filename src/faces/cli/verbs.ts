@@ -32,6 +32,7 @@ export interface Verbs {
     rename(ref: string, title: string): Promise<number>;
     delete(ref: string, flags: { readonly yes?: boolean }): Promise<number>;
     rebuildPrompt(ref: string): Promise<number>;
+    compress(ref: string, topic: string | undefined, flags: JsonFlag): Promise<number>;
     repair(flags: JsonFlag): Promise<number>;
     backup(file: string): Promise<number>;
   };

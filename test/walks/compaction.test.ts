@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
+import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
+
+const NOTES = `## Goal
+Port the parser.
+## Constraints & Preferences
+none
+## Progress
+### Done
+- read the long files
+### In Progress
+none
+### Blocked
+none
+## Key Decisions
+none
+## Relevant Files
+- big.txt
+## Next Steps
+- go on
+## Critical Context
+none`;
+
+interface Body {
+  readonly tools?: readonly unknown[];
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+const bodyOf = (request: RecordedRequest): Body => request.body as Body;
+/** Summaries are asked for without tools. */
+const isSummary = (request: RecordedRequest): boolean => bodyOf(request).tools === undefined;
+const wordsOf = (request: RecordedRequest | undefined): string => JSON.stringify(request === undefined ? '' : bodyOf(request).messages);
+
+function place(settings = ''): { readonly home: string; readonly cwd: string } {
+  const root = tempHome();
+  const [home, cwd] = [join(root, 'home'), join(root, 'work')];
+  for (const folder of [home, cwd]) mkdirSync(folder);
+  writeFileSync(join(home, 'config.yaml'), `model:\n  context_length: 32000\n${settings}`);
+  const line = (index: number) => `line ${index}: ${'lorem ipsum dolor '.repeat(6)}`;
+  for (let file = 0; file < 9; file++)
+    writeFileSync(join(cwd, `big${file}.txt`), Array.from({ length: 60 }, (_, index) => `${file} ${line(index)}`).join('\n'));
+  return { home, cwd };
+}
+const read = (file: number): Reply => ({ calls: [{ name: 'read_file', arguments: { path: `big${file}.txt` } }] });
+
+/** Reads nine long files and then answers; summaries are answered as they come. */
+function answering(summary: Reply = { text: NOTES }) {
+  let step = 0;
+  return (request: RecordedRequest): Reply => (isSummary(request) ? summary : step < 9 ? read(step++) : { text: 'All read.' });
+}
+
+test('a long turn is summed up on its way: the task stays, the system prompt keeps its bytes, nothing leaves the log', async () => {
+  await using server = await startWireServer({ answer: answering() });
+  const there = place();
+  const ran = await hermes(['chat', '-q', 'Port the parser. Never touch billing.', '--json', ...toServer(server.url)], there);
+  assert.equal(ran.code, 0, ran.err);
+  const events = jsonLines(ran.out);
+  const compacted = events.filter(({ type }) => type === 'compacted').map(({ report }) => report as Record<string, number | string>);
+  assert.ok(compacted.length >= 1, ran.out.slice(0, 2_000));
+  for (const report of compacted) assert.ok(Number(report['tokens_after']) < Number(report['tokens_before']));
+  const asked = server.requests.filter((request) => !isSummary(request));
+  const last = wordsOf(asked.at(-1));
+  assert.match(last, /Port the parser\. Never touch billing\./);
+  assert.match(last, /Notes on an earlier part of this conversation/);
+  const systems = new Set(asked.map((request) => JSON.stringify(bodyOf(request).messages[0])));
+  assert.equal(systems.size, 1, 'the system prompt is the same in every request');
+  const id = String(events[0]?.['id']);
+  const { entries } = JSON.parse((await hermes(['sessions', 'show', id, '--json'], there)).out) as { entries: { type: string }[] };
+  assert.equal(entries.filter(({ type }) => type === 'message').length, 1 + 9 * 2 + 1);
+  const usage = JSON.parse((await hermes(['usage', '--session', id, '--json'], there)).out) as { compactions: unknown[] };
+  assert.equal(usage.compactions.length, compacted.length);
+  const replayed = JSON.parse((await hermes(['replay', id, '--json'], there)).out) as { identical: boolean }[];
+  assert.ok(replayed.every(({ identical }) => identical));
+});
+
+test('a summary that is none is refused: the old view stays and its owner is told', async () => {
+  await using server = await startWireServer({ answer: answering({ text: 'Sorry.' }) });
+  const there = place();
+  const ran = await hermes(['chat', '-q', 'Port the parser.', '--json', ...toServer(server.url)], there);
+  assert.equal(ran.code, 0, ran.err);
+  const refused = jsonLines(ran.out).filter(
+    ({ type, report }) => type === 'compacted' && (report as { outcome: string }).outcome === 'refused',
+  );
+  assert.ok(refused.length >= 1);
+  assert.match(wordsOf(server.requests.findLast((request) => !isSummary(request))), /0 line 0: lorem/, 'the first file is still in view');
+});
+
+test('off means off', async () => {
+  await using server = await startWireServer({ answer: answering() });
+  const there = place('compression:\n  enabled: false\n');
+  const ran = await hermes(['chat', '-q', 'Port the parser.', ...toServer(server.url)], there);
+  assert.equal(ran.code, 0, ran.err);
+  assert.equal(server.requests.filter(isSummary).length, 0);
+});
+
+test('/compress shortens a session on request, and context_recall brings exact words back', async () => {
+  let summed = false;
+  const recall: Reply = { calls: [{ name: 'context_recall', arguments: { query: 'what does line 7 of file 0 say' } }] };
+  const script = [read(0), read(1), { text: 'Read.' }, recall, { text: 'Found.' }];
+  await using server = await startWireServer({
+    answer: (request) => {
+      if (isSummary(request)) {
+        summed = true;
+        return { text: NOTES };
+      }
+      return script.shift() ?? { text: 'more' };
+    },
+  });
+  const there = place('compression:\n  protect_last_n: 1\n');
+  const first = await hermes(['chat', '-q', 'Read two files.', '--json', ...toServer(server.url)], there);
+  const id = String(jsonLines(first.out)[0]?.['id']);
+  const ran = await hermes(['chat', '--resume', id, '-q', '/compress the parser', ...toServer(server.url)], there);
+  assert.equal(ran.code, 0, ran.err);
+  assert.ok(summed);
+  assert.match(ran.err, /tokens in \d+ messages became/);
+  await hermes(['chat', '--resume', id, '-q', 'What does line 7 of file 0 say?', ...toServer(server.url)], there);
+  assert.match(wordsOf(server.requests.at(-1)), /0 line 7: lorem/);
+});
