@@ -37,7 +37,7 @@ await bundle.write({
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   // What every command shares is one file: opening twenty small ones costs more than reading a little too much.
-  codeSplitting: { groups: [{ name: 'shared', test: /src[\\/](?:base|contracts)[\\/]/ }] },
+  codeSplitting: { groups: [{ name: 'shared', test: /src[\\/](?:base[\\/](?!home\.ts)|contracts[\\/])/ }] },
   minify: { compress: true, mangle: false, codegen: false },
 });
 await bundle.close();

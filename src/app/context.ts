@@ -1,10 +1,8 @@
-import { systemClock } from '../base/clock.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
-import { isMessage, type Entry } from '../contracts/entry.ts';
-import { anchorLines } from '../parts/context/recall/anchor-lines.ts';
+import type { Entry } from '../contracts/entry.ts';
 import { contextRecallTool } from '../parts/context/recall/tool.ts';
-import { compressorEngine } from '../parts/context/compressor/engine.ts';
+import { thresholdOf } from '../parts/context/compressor/budgets.ts';
 import { windowEngine } from '../parts/context/window.ts';
 import type { Config } from './config.ts';
 import { storeNotice } from './store.ts';
@@ -20,22 +18,20 @@ type Open = (scene: EngineScene) => ContextEngine;
 
 /** Engines by name. A plugin's engine is one more row; `compressor` always means the built-in. */
 const ENGINES: Readonly<Record<string, Open>> = {
-  compressor: ({ config, summarisers, entries }) => ({
-    ...compressorEngine({
-      settings: config.settings,
-      summarisers: () => summarisers,
-      clock: systemClock,
-      anchors,
-      recall: 'context_recall',
-    }),
-    tools: () => [contextRecallTool({ entries })],
-  }),
+  compressor: (scene) => {
+    const { settings } = scene.config;
+    let loaded: Promise<ContextEngine> | undefined;
+    const whole = () => (loaded ??= import('./compressor.ts').then(({ openCompressor }) => openCompressor(scene)));
+    return {
+      ...windowEngine,
+      name: 'compressor',
+      shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
+      compress: async (ask) => (await whole()).compress(ask),
+      tools: () => [contextRecallTool({ entries: scene.entries })],
+    };
+  },
   window: () => windowEngine,
 };
-
-const ANCHOR_TOKENS = 4_000;
-const anchors = (rows: Parameters<NonNullable<Parameters<typeof compressorEngine>[0]['anchors']>>[0]): readonly string[] =>
-  anchorLines(rows.filter(isMessage), ANCHOR_TOKENS);
 
 /** The engine the settings name; an unknown name falls back to the built-in one, and says so once. */
 export function openEngine(scene: EngineScene): ContextEngine {

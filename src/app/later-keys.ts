@@ -30,8 +30,9 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     protect_first_n summary_model summary_provider summary_base_url max_attempts model_thresholds threshold_tokens abort_on_summary_failure
     checkpoint_required in_place context_timeout_seconds context_total_ceiling_seconds idle_compact_after_seconds min_tail_user_messages mode`),
   context: words('plugins'),
+  'auxiliary.compression': words('api_key timeout extra_body reasoning_effort max_tokens'),
   auxiliary: words(`
-    compression vision web_extract session_search skills_hub approval mcp flush_memories title_generation background_review triage_specifier
+    vision web_extract session_search skills_hub approval mcp flush_memories title_generation background_review triage_specifier
     kanban_decomposer profile_describer curator goal_judge tts_audio_tags monitor`),
   memory: words('nudge_interval flush_min_turns write_approval review_model char_limit'),
   skills: words(
@@ -41,8 +42,9 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
 };
 
 export function isLater(key: string, ours: ReadonlySet<string>): boolean {
-  const [section = '', member = ''] = key.split('.');
-  return ours.has(section) ? (KEYS[section]?.has(member) ?? false) : SECTIONS.has(section);
+  const [section = '', member = '', inner = ''] = key.split('.');
+  if (!ours.has(section)) return SECTIONS.has(section);
+  return (KEYS[section]?.has(member) ?? false) || (KEYS[`${section}.${member}`]?.has(inner) ?? false);
 }
 
 /** The members a section may hold beside our own. */

@@ -15,7 +15,7 @@ export function settingsSchema(): Schema {
     description: 'Settings of hermes. Texts may hold ${VAR}; secrets belong in .env.',
     type: 'object',
     properties: {
-      ...Object.fromEntries([...OWN_SECTIONS].map((name) => [name, topLevel(name, settings)])),
+      ...Object.fromEntries([...OWN_SECTIONS].map((name) => [name, sectionOf(name, settings)])),
       ...Object.fromEntries(later.map((name) => [name, LATER])),
     },
     additionalProperties: false,
@@ -24,12 +24,12 @@ export function settingsSchema(): Schema {
 
 const LATER: Schema = { description: 'Accepted and not read by this version.' };
 
-function topLevel(name: string, settings: readonly DeclaredSetting[]): Schema {
+function sectionOf(name: string, settings: readonly DeclaredSetting[]): Schema {
   const alone = settings.find(({ key }) => key === name);
   if (alone !== undefined) return schemaOf(alone);
-  const members = settings
-    .filter(({ key }) => key.startsWith(`${name}.`))
-    .map((setting) => [setting.key.slice(name.length + 1), schemaOf(setting)] as const);
+  const below = settings.filter(({ key }) => key.startsWith(`${name}.`));
+  const names = [...new Set(below.map(({ key }) => key.split('.', name.split('.').length + 1).join('.')))];
+  const members = names.map((member) => [member.slice(name.length + 1), sectionOf(member, below)] as const);
   const section: Schema = {
     type: 'object',
     properties: Object.fromEntries([...members, ...laterMembers(name).map((member) => [member, LATER] as const)]),

@@ -98,9 +98,9 @@ test('the schema has every setting at its place, with description, default and s
   const schema = settingsSchema() as { readonly $schema: string; readonly properties: Record<string, Node> };
   assert.equal(schema.$schema, 'https://json-schema.org/draft/2020-12/schema');
   for (const { key, describe, source, default: standard } of declaredSettings()) {
-    const [section = '', member] = key.split('.');
-    const top = schema.properties[section];
-    const node = member === undefined ? top : (top?.anyOf?.at(-1) ?? top)?.properties?.[member];
+    const [section = '', ...members] = key.split('.');
+    let node = schema.properties[section];
+    for (const member of members) node = (node?.anyOf?.at(-1) ?? node)?.properties?.[member];
     assert.deepEqual([node?.description, node?.default, node?.['x-source']], [describe, standard, source], key);
   }
 });

@@ -39,7 +39,7 @@ for (const [apiMode, expected] of Object.entries(TOTALS)) {
     assert.deepEqual([total['calls'], total['cost'], total['unpriced_calls']], [3, null, 3]);
     assert.deepEqual(all.models, [{ provider: 'custom', model: 'test-model', ...total }]);
     const { calls, ...session } = await figures(['usage', '--session', id, '--json'], home);
-    assert.deepEqual(session, { ...all, session: id, days: null });
+    assert.deepEqual(session, { ...all, session: id, days: null, compactions: [] });
     await assertCalls(calls ?? [], total, home);
     const screen = await hermes(['usage'], { home });
     assert.match(screen.out, /3 calls without a known price/);
@@ -60,7 +60,7 @@ async function assertCalls(calls: readonly Row[], total: Row, home: string): Pro
   const last = calls.at(-1);
   assert.deepEqual([last?.['model'], last?.['provider'], last?.['result'], last?.['cost']], ['test-model', 'custom', 'stop', null]);
   const explained: Row = JSON.parse((await hermes(['usage', '--explain', String(last?.['id']), '--json'], { home })).out);
-  assert.deepEqual([explained['at'], explained['cause']], [last?.['at'], last?.['cause']]);
+  assert.deepEqual([explained['at'], explained[('cause', 'changed_segment', 'why')]], [last?.['at'], last?.['cause']]);
 }
 const CALL = 'id at model provider result input output cache_read cache_write reasoning cost cause'.split(' ');
 type Row = Readonly<Record<string, unknown>>;

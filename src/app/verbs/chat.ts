@@ -5,8 +5,7 @@ import { printable } from '../../base/printable.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
-import { asCompress, tell } from './compress.ts';
-import { messageContent } from '../invocation.ts';
+import { asCompress, messageContent } from '../invocation.ts';
 import { oneSession } from '../store.ts';
 import { personPorts, processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
@@ -26,7 +25,10 @@ export async function chat(flags: ChatFlags): Promise<number> {
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const agent = await workshop.agent(flags, earlier, cwd, personPorts());
   const wish = earlier === undefined ? undefined : asCompress(query);
-  if (earlier !== undefined && wish !== undefined) return await tell(agent, earlier, signal, wish.topic, flags);
+  if (earlier !== undefined && wish !== undefined) {
+    const { tell } = await import('./compress.ts');
+    return await tell(agent, earlier, signal, wish.topic, flags);
+  }
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
   const content = query === undefined ? undefined : await messageContent(query, session.id, workshop);
   const turns = content === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content }, signal);

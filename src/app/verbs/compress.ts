@@ -15,12 +15,6 @@ export async function compress(ref: string, topic: string | undefined, flags: Js
   return await tell(await workshop.agent({}, session, session.cwd), session, signal, topic, flags);
 }
 
-/** `/compress TOPIC` in a chat is the same wish. */
-export const asCompress = (words: string | undefined): { readonly topic?: string } | undefined => {
-  const found = /^\s*\/(?:compress|compact)(?:\s+(.*\S))?\s*$/s.exec(words ?? '');
-  return found === null ? undefined : found[1] === undefined ? {} : { topic: found[1] };
-};
-
 export async function tell(
   agent: Agent,
   session: Session,

@@ -38,7 +38,8 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
   if (inFlight(rows)) return { ok: false, why: 'tool calls are still running' };
   const calibration = soundCalibration(ask.calibration);
   const before = sizeOf(ask, ask.entries);
-  const forced = ask.reason === 'overflow' || before.tokens * calibration > ask.runtime.limits.window;
+  // Only a provider's refusal forces: a window we know may be smaller than the real one, and the user's words go out whole.
+  const forced = ask.reason === 'overflow';
   const frame: Frame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
   const tried: Attempted = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
   const [job] = jobs(frame);

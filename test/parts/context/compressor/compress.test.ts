@@ -102,9 +102,11 @@ test('a focus is told to the model, and the budget with it', async () => {
   assert.ok(aux.asked[0]?.system.includes(`At most ${aux.asked[0].maxTokens} tokens`));
 });
 
-test('a request above the window is forced whatever the reason', async () => {
+test('only a refusal by the provider forces a digest: a window may be larger than what is known of it', async () => {
   const result = await engineWith([]).compress(askOf(LONG(), { window: 100_000 }));
-  assert.ok(result.ok && result.report.outcome === 'digest');
+  assert.ok(!result.ok && result.report?.outcome === 'refused');
+  const forced = await engineWith([]).compress(askOf(LONG(), { window: 100_000, reason: 'overflow' }));
+  assert.ok(forced.ok && forced.report.outcome === 'digest');
 });
 
 test('an overflow with one huge step gives up even that, and keeps the request word for word', async () => {
