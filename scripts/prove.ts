@@ -1,6 +1,7 @@
 /** `npm run prove`: the long proofs in full size. Writes what was counted to docs/proofs/. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { provePrefix } from './prove-prefix.ts';
 import { killTurns, type KillResult } from '../test/walks/kill.ts';
 
 const KILLS = Number(process.env['HERMES_KILLS'] ?? 240);
@@ -14,8 +15,10 @@ const results = await killTurns(KILLS, ['chat_completions', 'anthropic_messages'
 mkdirSync('docs/proofs', { recursive: true });
 writeFileSync('docs/proofs/kill-test.md', report(results));
 console.log(report(results));
+const prefixHolds = await provePrefix(Number(process.env['HERMES_SESSIONS'] ?? 10_000), 200);
 process.exitCode =
-  sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0
+  sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0 &&
+  prefixHolds
     ? 0
     : 1;
 
