@@ -1,13 +1,15 @@
 /**
  * The recall exam: each transcript is lived through with the compressor at its defaults, then asked about.
- *   node bench/recall/exam.ts [tune|held-out] [--window N] [--misses] [--json]
+ *   node bench/recall/exam.ts [tune|held-out] [--window N] [--real] [--misses] [--json]
  * Closed book: the answer stands in what the model would see. With one recall: or in what `context_recall` gives for the
- * question as it is. Reads nothing but the transcripts; the same numbers on every machine.
+ * question as it is. Reads nothing but the transcripts; the same numbers on every machine. With `--real` the summaries are
+ * written by the model of your settings (a key must be set), and cost what it costs.
  */
 import { compressorEngine } from '../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../src/parts/context/settings.ts';
 import { anchorLines } from '../../src/parts/context/recall/anchor-lines.ts';
 import { contextRecallTool } from '../../src/parts/context/recall/tool.ts';
+import type { Summariser } from '../../src/contracts/complete.ts';
 import { isMessage, type Entry } from '../../src/contracts/entry.ts';
 import { visibleText, type Message } from '../../src/contracts/message.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
@@ -41,11 +43,11 @@ export interface Result {
   readonly marks: readonly Mark[];
 }
 
-export async function sit(transcript: Transcript): Promise<Result> {
+export async function sit(transcript: Transcript, summarisers: readonly Summariser[] = [standIn]): Promise<Result> {
   let now = 0;
   const engine = compressorEngine({
     settings: defaultsOf(contextSettings),
-    summarisers: () => [standIn],
+    summarisers: () => summarisers,
     clock: { now: () => now },
     anchors: (rows) => anchorLines(rows.filter(isMessage), 4_000),
     recall: 'context_recall',
@@ -79,6 +81,16 @@ export async function sit(transcript: Transcript): Promise<Result> {
   const recall = contextRecallTool({ entries: async () => log });
   const marks = await Promise.all(transcript.questions.map((question) => mark(question, seen, recall, transcript.name)));
   return { name: transcript.name, compactions: log.filter(({ type }) => type === 'compaction').length, tokens: sizeOf(), marks };
+}
+
+/** The model the owner works with, as it would write the summaries of their sessions. */
+async function realSummarisers(): Promise<readonly Summariser[]> {
+  const { openWorkshop } = await import('../../src/app/workshop.ts');
+  const { connect, routeFor } = await import('../../src/app/models.ts');
+  const { openSummarisers } = await import('../../src/app/summarisers.ts');
+  const { config, env, store } = await openWorkshop(process.env);
+  const runtime = await routeFor({ flags: {}, config, env, kept: undefined, store });
+  return openSummarisers({ config, env, store, runtime, connection: connect({ flags: {}, config, env, store, runtime }) });
 }
 
 const NEVER = new AbortController().signal;
@@ -124,7 +136,8 @@ function table(results: readonly Result[]): string {
 
 if (process.argv[1] === import.meta.filename) {
   const results: Result[] = [];
-  for (const transcript of readTranscripts(half)) results.push(await sit(transcript));
+  const summarisers = process.argv.includes('--real') ? await realSummarisers() : [standIn];
+  for (const transcript of readTranscripts(half)) results.push(await sit(transcript, summarisers));
   console.log(process.argv.includes('--json') ? JSON.stringify(results, undefined, 2) : `${half}, window ${WINDOW}\n\n${table(results)}`);
   if (process.argv.includes('--misses') && half === 'tune')
     for (const { name, marks } of results)

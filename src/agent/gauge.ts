@@ -27,7 +27,8 @@ export function gaugeOf(estimate: number, ratio: number, { limits }: Runtime): G
 }
 
 /** Whether the next request should be made smaller before it is sent. The ledger is read only where it can make a difference. */
-export async function isTooLarge(estimate: number, runtime: Runtime, { context, journal }: TurnDeps): Promise<boolean> {
+export async function isTooLarge(estimate: number, runtime: Runtime, { context, journal, clock }: TurnDeps): Promise<boolean> {
   if (!context.shouldCompress(gaugeOf(estimate, RANGE.most, runtime))) return false;
+  if (context.resting?.(journal.entries, clock.now()) !== undefined) return false;
   return context.shouldCompress(gaugeOf(estimate, await calibration(journal, runtime), runtime));
 }

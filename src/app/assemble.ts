@@ -48,7 +48,12 @@ export async function assemble(parts: Assembly): Promise<{ readonly agent: Route
     skills: openSkills(parts.home, config, parts.env),
     ...(provider !== undefined && { provider }),
   };
-  const engine = openEngine({ config, summarisers: await openSummarisers(parts), entries: (sessionId) => store.entries(sessionId) });
+  const engine = await openEngine({
+    home: parts.home,
+    config,
+    summarisers: await openSummarisers(parts),
+    entries: (sessionId) => store.entries(sessionId),
+  });
   const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, engine, recall, window: runtime.limits.window });
   const deps = {
     ...connection,

@@ -16,6 +16,8 @@ export interface ContextEngine {
   estimate(size: RequestSize): number;
   /** Whether a request of so many tokens should be made smaller before it is sent. Pure. */
   shouldCompress(gauge: Gauge): boolean;
+  /** Why compactions of its own accord wait just now (a failure, weak results), by the log alone; `undefined` when they do not. */
+  resting?(entries: readonly Entry[], now: number): string | undefined;
   /** Makes the view smaller, or says why it cannot. Commits nothing. */
   compress(ask: CompressAsk): Promise<Compressed>;
   /** Tools of its own, part of every toolkit it serves. */

@@ -88,6 +88,29 @@ test('a summary that is none is refused: the old view stays and its owner is tol
   assert.match(wordsOf(server.requests.findLast((request) => !isSummary(request))), /0 line 0: lorem/, 'the first file is still in view');
 });
 
+test('a plugin engine is used when it is named; a name nobody answers to falls back with one clear line', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'ok' }) });
+  const there = place('context:\n  engine: tiny\n');
+  const missing = await hermes(['chat', '-q', 'hi', ...toServer(server.url)], there);
+  assert.deepEqual([missing.code, missing.err.match(/context engine tiny/g)?.length], [0, 1], missing.err);
+  const folder = join(there.home, 'plugins', 'context_engine', 'tiny');
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(
+    join(folder, 'index.mjs'),
+    `export const contextEngine = () => ({
+      name: 'tiny',
+      view: (entries) => entries.filter((entry) => entry.type === 'message').slice(-1).map(({ message }) => ({ message })),
+      estimate: () => 1,
+      shouldCompress: () => false,
+      compress: async () => ({ ok: false, why: 'never' }),
+    });`,
+  );
+  const first = await hermes(['chat', '-q', 'quokka', '--json', ...toServer(server.url)], there);
+  await hermes(['chat', '-q', 'wombat', '--resume', String(jsonLines(first.out)[0]?.['id']), ...toServer(server.url)], there);
+  assert.doesNotMatch(wordsOf(server.requests.at(-1)), /quokka/, 'its view is what goes out');
+  assert.match(wordsOf(server.requests.at(-1)), /wombat/);
+});
+
 test('off means off', async () => {
   await using server = await startWireServer({ answer: answering() });
   const there = place('compression:\n  enabled: false\n');

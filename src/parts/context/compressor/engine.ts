@@ -7,6 +7,7 @@ import { thresholdOf, type CompressionSettings } from './budgets.ts';
 import { compress } from './compress.ts';
 import { simpleAnchors } from './facts/anchors.ts';
 import { ENGINE } from './notes.ts';
+import { restOf } from './rest.ts';
 import type { LogRow } from './rows.ts';
 import { plainlySuspicious, type Suspicious } from './suspicious.ts';
 
@@ -31,6 +32,7 @@ export function compressorEngine(options: CompressorOptions): ContextEngine {
     view: viewOf,
     estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
     shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
+    resting: (entries, now) => restOf(entries, ENGINE, 'threshold', now)?.why,
     compress: (ask) => compress(ask, compressor),
   };
 }
