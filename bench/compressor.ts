@@ -2,6 +2,7 @@
  * Pruning and assembly of a long transcript, without the model: rows, plan, prune, facts, size of the result.
  *   node bench/compressor.ts [--messages N] [--runs N] [--json]
  * Floor: a JSON round trip of the same transcript. Each run has a fresh copy, so that nothing counted earlier is known.
+ * Then the view of one more step, in a log of that length and in one ten times as long: floor is the short one.
  */
 import { parseArgs } from 'node:util';
 import { NO_USAGE, text } from '../src/contracts/message.ts';
@@ -71,6 +72,21 @@ async function compacted(entries: readonly Entry[]): Promise<void> {
   if (!result.ok || result.report.outcome !== 'summary') throw new Error(`nothing was measured: ${JSON.stringify(result)}`);
 }
 
+/** The view after each new entry of a log that is long already. */
+function stepViews(messages: number, runs: number): number[] {
+  const all = transcript(messages + 200);
+  const log = all.slice(0, messages);
+  engine.view(log);
+  const times: number[] = [];
+  for (const entry of all.slice(messages, messages + 20 * Math.min(runs, 10))) {
+    log.push(entry);
+    const from = performance.now();
+    engine.view(log);
+    times.push(performance.now() - from);
+  }
+  return times;
+}
+
 async function main(messages: number, runs: number): Promise<void> {
   const whole = JSON.stringify(transcript(messages));
   const [floor, ours]: [number[], number[]] = [[], []];
@@ -83,7 +99,16 @@ async function main(messages: number, runs: number): Promise<void> {
     floor.push(trip);
     ours.push(spent);
   }
-  const rows = [rowOf({ name: `prune and assemble ${messages} messages`, unit: 'ms', goal: { most: 50 }, floor, ours })];
+  const rows = [
+    rowOf({ name: `prune and assemble ${messages} messages`, unit: 'ms', goal: { most: 50 }, floor, ours }),
+    rowOf({
+      name: `view of a step, ${messages * 10} messages against ${messages}`,
+      unit: 'ms',
+      goal: { most: 1 },
+      floor: stepViews(messages, runs),
+      ours: stepViews(messages * 10, runs),
+    }),
+  ];
   console.log(values.json ? JSON.stringify(rows, null, 2) : tableOf(rows, []));
 }
 

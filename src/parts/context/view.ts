@@ -23,7 +23,7 @@ export function viewOf(entries: readonly Entry[]): readonly ViewMessage[] {
   const before = known(entries);
   const fresh = entries.slice(before.through);
   const again = fresh.some(isCompaction);
-  const view = again ? wholeView(entries) : [...before.view, ...shownAfter(fresh, before)];
+  const view = again ? wholeView(entries) : before.view.concat(shownAfter(fresh, before));
   derived.set(entries, { through: entries.length, last: entries.at(-1), view, compacted: again || before.compacted });
   return view;
 }
