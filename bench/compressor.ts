@@ -6,9 +6,11 @@
  */
 import { parseArgs } from 'node:util';
 import { NO_USAGE, text } from '../src/contracts/message.ts';
+import type { ContextEngine } from '../src/contracts/context-engine.ts';
 import type { Entry, NewEntry } from '../src/contracts/entry.ts';
 import { defaultsOf } from '../src/contracts/settings.ts';
 import { compressorEngine } from '../src/parts/context/compressor/engine.ts';
+import { summaryAnchors } from '../src/parts/context/recall/summary-anchors.ts';
 import { contextSettings } from '../src/parts/context/settings.ts';
 import { rowOf, tableOf } from './table.ts';
 
@@ -29,13 +31,17 @@ const RUNTIME = {
   limits: { window: 200_000 },
 } as const;
 
-const engine = compressorEngine({
-  settings: defaultsOf(contextSettings),
-  summarisers: () => [
-    { model: 'instant', window: 1_000_000, complete: async () => ({ ok: true, text: NOTES, usage: NO_USAGE, model: 'instant' }) },
-  ],
-  clock: { now: () => performance.now() },
-});
+const engineWith = (more: Partial<Parameters<typeof compressorEngine>[0]>) =>
+  compressorEngine({
+    settings: defaultsOf(contextSettings),
+    summarisers: () => [
+      { model: 'instant', window: 1_000_000, complete: async () => ({ ok: true, text: NOTES, usage: NO_USAGE, model: 'instant' }) },
+    ],
+    clock: { now: () => performance.now() },
+    ...more,
+  });
+const bare = engineWith({ anchors: () => [] });
+const whole = engineWith({ anchors: summaryAnchors });
 
 /** Requests, steps with results of a page, and answers: about 300 tokens a message. */
 function transcript(messages: number): readonly Entry[] {
@@ -66,7 +72,7 @@ const timed = async (work: () => unknown): Promise<number> => {
   return performance.now() - from;
 };
 
-async function compacted(entries: readonly Entry[]): Promise<void> {
+async function compacted(entries: readonly Entry[], engine: ContextEngine): Promise<void> {
   const signal = new AbortController().signal;
   const result = await engine.compress({ entries, runtime: RUNTIME, system: '', tools: [], reason: 'overflow', calibration: 1, signal });
   if (!result.ok || result.report.outcome !== 'summary') throw new Error(`nothing was measured: ${JSON.stringify(result)}`);
@@ -76,31 +82,35 @@ async function compacted(entries: readonly Entry[]): Promise<void> {
 function stepViews(messages: number, runs: number): number[] {
   const all = transcript(messages + 200);
   const log = all.slice(0, messages);
-  engine.view(log);
+  bare.view(log);
   const times: number[] = [];
   for (const entry of all.slice(messages, messages + 20 * Math.min(runs, 10))) {
     log.push(entry);
     const from = performance.now();
-    engine.view(log);
+    bare.view(log);
     times.push(performance.now() - from);
   }
   return times;
 }
 
 async function main(messages: number, runs: number): Promise<void> {
-  const whole = JSON.stringify(transcript(messages));
-  const [floor, ours]: [number[], number[]] = [[], []];
+  const json = JSON.stringify(transcript(messages));
+  const [floor, ours, anchored]: [number[], number[], number[]] = [[], [], []];
   for (let run = -2; run < runs; run++) {
-    const fresh = JSON.parse(whole) as readonly Entry[];
+    const fresh = JSON.parse(json) as readonly Entry[];
     const trip = await timed(() => JSON.parse(JSON.stringify(fresh)));
-    const spent = await timed(() => compacted(fresh));
+    const spent = await timed(() => compacted(fresh, bare));
+    const other = JSON.parse(json) as readonly Entry[];
+    const more = await timed(() => compacted(other, whole));
     // Two rounds are not counted: they warm the code.
     if (run < 0) continue;
     floor.push(trip);
     ours.push(spent);
+    anchored.push(more);
   }
   const rows = [
     rowOf({ name: `prune and assemble ${messages} messages`, unit: 'ms', goal: { most: 50 }, floor, ours }),
+    rowOf({ name: 'the same with anchors', unit: 'ms', goal: { most: 500 }, floor, ours: anchored }),
     rowOf({
       name: `view of a step, ${messages * 10} messages against ${messages}`,
       unit: 'ms',

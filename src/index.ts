@@ -9,7 +9,7 @@ export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
-export type { ContextEngine } from './contracts/context-engine.ts';
+export type { Compressed, CompressAsk, ContextEngine, Gauge } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';

@@ -7,10 +7,10 @@
  */
 import { compressorEngine } from '../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../src/parts/context/settings.ts';
-import { anchorLines } from '../../src/parts/context/recall/anchor-lines.ts';
+import { summaryAnchors } from '../../src/parts/context/recall/summary-anchors.ts';
 import { contextRecallTool } from '../../src/parts/context/recall/tool.ts';
 import type { Summariser } from '../../src/contracts/complete.ts';
-import { isMessage, type Entry } from '../../src/contracts/entry.ts';
+import type { Entry } from '../../src/contracts/entry.ts';
 import { visibleText, type Message } from '../../src/contracts/message.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
@@ -49,7 +49,7 @@ export async function sit(transcript: Transcript, summarisers: readonly Summaris
     settings: defaultsOf(contextSettings),
     summarisers: () => summarisers,
     clock: { now: () => now },
-    anchors: (rows) => anchorLines(rows.filter(isMessage), 4_000),
+    anchors: summaryAnchors,
     recall: 'context_recall',
   });
   const log: Entry[] = [];

@@ -50,9 +50,10 @@ export async function* compact(
     deps.toolkit.forget?.(deps.journal.sessionId);
     return { ok: true, entry: compactionEntry(compressed, deps) };
   }
-  if (compressed.report === undefined) return undefined;
   const words = `The conversation was not shortened: ${compressed.why}. Everything is shown as before.`;
-  yield { type: 'notice', text: words };
+  // Whoever asked hears why; of its own accord the engine may decline at every step.
+  if (compressed.report === undefined && wish.reason === 'asked') yield { type: 'notice', text: words };
+  if (compressed.report === undefined) return undefined;
   return { ok: false, why: compressed.why, entry: { type: 'note', origin: 'system', text: words, compaction: compressed.report } };
 }
 

@@ -1,12 +1,9 @@
 import { systemClock } from '../base/clock.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import { compressorEngine } from '../parts/context/compressor/engine.ts';
-import { anchorLines } from '../parts/context/recall/anchor-lines.ts';
+import { summaryAnchors } from '../parts/context/recall/summary-anchors.ts';
 import { scanText } from '../parts/safety/scan/scan.ts';
 import type { EngineScene } from './context.ts';
-
-/** Tokens of the notes that exact strings may take. */
-const ANCHOR_TOKENS = 4_000;
 
 /** The built-in engine with all it leans on. Loaded with the first compaction: most sessions never have one. */
 export const openCompressor = ({ config, summarisers }: EngineScene): ContextEngine =>
@@ -14,7 +11,7 @@ export const openCompressor = ({ config, summarisers }: EngineScene): ContextEng
     settings: config.settings,
     summarisers: () => summarisers,
     clock: systemClock,
-    anchors: (rows) => anchorLines(rows, ANCHOR_TOKENS),
+    anchors: summaryAnchors,
     // Notes that order the model about did not come from its user.
     suspicious: (text) => scanText(text, 'memory').some(({ severe }) => severe),
     recall: 'context_recall',

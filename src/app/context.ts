@@ -41,8 +41,8 @@ const compressor: Open = (scene) => {
 const ENGINES: Readonly<Record<string, Open>> = { compressor, window: () => windowEngine };
 
 /**
- * The engine the settings name: a plugin's folder, then the built-in ones. None activates itself, `compressor` is never
- * a plugin's, and a name nobody answers to falls back to it and says so once.
+ * The engine the settings name: one of the built-in ones, or that of a plugin's folder. None activates itself, `compressor`
+ * is never a plugin's, and a name nobody answers to falls back to it and says so once.
  */
 export async function openEngine(scene: EngineScene): Promise<ContextEngine> {
   const name = scene.config.settings['context.engine'];

@@ -28,7 +28,6 @@ export async function tell(
   for (;;) {
     const { value, done } = await events.next();
     if (done === true) {
-      if (!value && flags.json !== true) streams.err('Nothing was shortened.\n');
       return value ? 0 : 1;
     }
     if (flags.json === true) streams.out(jsonLine(value));

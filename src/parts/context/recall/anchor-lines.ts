@@ -28,19 +28,27 @@ const TELLING: ReadonlySet<AnchorKind> = new Set(['error', 'test', 'exit']);
 const SHOWN = 160;
 
 /** The facts most worth keeping as lines of text that take at most `budget` tokens together, grouped by kind. */
-export function anchorLines(rows: readonly Entry[], budget: number): string[] {
+export const anchorLines = (rows: readonly Entry[], budget: number): string[] =>
+  picked(rows, budget)
+    .toSorted((a, b) => a.kind.localeCompare(b.kind, 'en') || a.last - b.last)
+    .map(lineOf);
+
+/** The same, the most useful first: for whoever keeps only a part of them. */
+export const bestAnchors = (rows: readonly Entry[], budget: number): string[] => picked(rows, budget).map(lineOf);
+
+function picked(rows: readonly Entry[], budget: number): readonly SeenAnchor[] {
   const last = rows.at(-1)?.seq ?? 0;
   const first = rows[0]?.seq ?? 0;
-  const picked: SeenAnchor[] = [];
+  const chosen: SeenAnchor[] = [];
   let left = budget;
   for (const anchor of balanced(seenAnchors(rows), (each) => worth(each, first, last))) {
     const cost = textTokens(lineOf(anchor)) + 1;
     if (cost > left) continue;
     left -= cost;
-    picked.push(anchor);
+    chosen.push(anchor);
     if (left < 4) break;
   }
-  return picked.toSorted((a, b) => a.kind.localeCompare(b.kind, 'en') || a.last - b.last).map(lineOf);
+  return chosen;
 }
 
 function lineOf({ kind, text, count, seq, last }: SeenAnchor): string {
