@@ -31,10 +31,19 @@ export async function* openJournal(
     commit: async (change) => {
       const added = await store.commit(claim, change);
       entries.push(...added);
-      if (change.calls !== undefined) (await calls)?.push(...change.calls);
+      // What is durable is told as such, whatever became of an earlier look at the ledger.
+      if (change.calls !== undefined) (await calls?.catch(() => undefined))?.push(...change.calls);
       return added;
     },
-    calls: () => (calls ??= store.calls({ sessionId }).then((known) => [...known])),
+    calls: () =>
+      (calls ??= store.calls({ sessionId }).then(
+        (known) => [...known],
+        (error: unknown) => {
+          // Trouble of this moment is not kept.
+          calls = undefined;
+          throw error;
+        },
+      )),
     [Symbol.asyncDispose]: () => store.release(claim),
   };
 }

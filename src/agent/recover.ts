@@ -1,13 +1,13 @@
 import type { NewEntry } from '../contracts/entry.ts';
 import type { Failure, FailureType } from '../contracts/failure.ts';
-import type { Outcome } from '../contracts/event.ts';
+import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
 import type { Adjustments, Runtime } from '../contracts/runtime.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
 import { base, sampling, settling, spend } from './state.ts';
-import { EMPTY_ANSWER, failed, stopWords } from './words.ts';
+import { EMPTY_ANSWER, failed, stopped, stopWords } from './words.ts';
 
 /** One way out of some kinds of failure. Its bound stands in the table, so recovery always ends. */
 export interface Recovery {
@@ -22,6 +22,8 @@ export interface Cure {
   readonly runtime?: Runtime;
   readonly adjust?: Adjustments;
   readonly append?: readonly NewEntry[];
+  /** What the world is told of it. */
+  readonly tells?: readonly AgentEvent[];
 }
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
@@ -36,11 +38,13 @@ export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
       failure: state.failure,
       ...(cure.waitMs !== undefined && { waitMs: cure.waitMs }),
     };
+    yield* cure.tells ?? [];
     if (cure.runtime !== undefined) yield { type: 'runtime_changed', from: state.runtime, to: cure.runtime };
     if (cure.waitMs !== undefined) await deps.clock.sleep(cure.waitMs, deps.signal);
     return again(state, recovery.name, cure);
   }
-  return giveUp(state);
+  // A way out that a stop closed is no failure of the model's.
+  return deps.signal.aborted ? { state: settling(state, stopped(deps.signal)) } : giveUp(state);
 }
 
 const limitOf = (name: BoundName, deps: TurnDeps): number =>

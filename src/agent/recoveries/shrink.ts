@@ -12,6 +12,6 @@ export const shrink: Recovery = {
     const shrunk = await deps.context.compress({ ...(await asked(deps, smaller)), reason: 'overflow' });
     if (!shrunk.ok) return undefined;
     deps.toolkit.forget?.(sessionId);
-    return { append: [compactionEntry(shrunk, deps)] };
+    return { append: [compactionEntry(shrunk, deps)], tells: [{ type: 'compacted', report: shrunk.report }] };
   },
 };

@@ -71,7 +71,7 @@ test('who opens the store anew finds every log as its commits left it', async (c
   assert.ok(kept.size > 50);
 });
 
-test('a stop while a refused request is made smaller is told as a stop', { todo: 'recover gives up with the refusal' }, async () => {
+test('a stop while a refused request is made smaller is told as a stop', async () => {
   const refused = calm.moments.findIndex(({ label }) => label === 'provider failed');
   const at = calm.moments.findIndex(({ label }, place) => place > refused && label === 'summariser before');
   const told = await withFault(at, 'abort');

@@ -31,7 +31,7 @@ const UNSHRUNK = 'context_overflow';
 
 /** How a turn may end other than with its answer. A crash, a store that fails and a model for summaries that does cost nothing. */
 function excuses(deed: Deed, label: string): readonly ExitReason[] {
-  if (deed === 'abort' || deed === 'hang') return ['interrupted', UNSHRUNK];
+  if (deed === 'abort' || deed === 'hang') return ['interrupted'];
   if (label === 'engine clock') return deed === 'error' || deed === 'defect' ? [UNSHRUNK] : [];
   if (deed === 'defect') return ['internal_error'];
   // Engine and provider are not to throw at all: if they do, the turn ends with words.

@@ -2,11 +2,11 @@ import { text } from '../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
 import { testTool } from '../setup.ts';
 import type { Life, Moments } from './moments.ts';
-import type { Record } from './record.ts';
+import type { Trace } from './trace.ts';
 import { longResult } from './script.ts';
 
 /** One tool that reads much, and one whose deed must never be done twice. */
-export const toolsOf = (life: Life, { reach }: Moments, { deeds }: Record, careless: boolean): readonly AnyTool[] => [
+export const toolsOf = (life: Life, { reach }: Moments, { deeds }: Trace, careless: boolean): readonly AnyTool[] => [
   testTool('look', async (_input, { callId }) => ({ content: [text(longResult(callId), 'tool')] }), { timeoutMs: 0 }),
   testTool(
     'deed',

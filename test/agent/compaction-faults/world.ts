@@ -15,7 +15,7 @@ import { toolkitOf, type Stage } from '../invariants/stage.ts';
 import { NO_ROUTES, says } from '../setup.ts';
 import { engineOf } from './engine.ts';
 import { momentsWith, newLife, type Fault, type Life, type Moment, type Moments } from './moments.ts';
-import { faultyStore, newRecord, type Record } from './record.ts';
+import { faultyStore, newTrace, type Trace } from './trace.ts';
 import { MESSAGES, nextLine, SMALL, wordsOf } from './script.ts';
 import { toolsOf } from './tools.ts';
 
@@ -27,7 +27,7 @@ export interface Plant {
   readonly careless?: true;
 }
 /** All that a story with one fault leaves behind. */
-export interface Told extends Record {
+export interface Told extends Trace {
   readonly session: Session;
   readonly fault: Fault | undefined;
   readonly moments: readonly Moment[];
@@ -42,7 +42,7 @@ interface World {
   readonly stage: Stage;
   readonly session: Session;
   readonly moments: Moments;
-  readonly record: Record;
+  readonly trace: Trace;
   readonly plant: Plant;
 }
 
@@ -50,7 +50,7 @@ interface World {
 export async function tell(stage: Stage, fault: Fault | undefined, plant: Plant = {}): Promise<Told> {
   const { store } = stage;
   const session = await store.create({ source: 'test', cwd: '/', model: SMALL.model, provider: SMALL.provider });
-  const world: World = { stage, session, moments: momentsWith(fault), record: newRecord(), plant };
+  const world: World = { stage, session, moments: momentsWith(fault), trace: newTrace(), plant };
   let lives = 0;
   const life = async (work: Work): Promise<void> => {
     if (++lives > MOST_LIVES) throw new Error('the story does not come to an end');
@@ -61,13 +61,13 @@ export async function tell(stage: Stage, fault: Fault | undefined, plant: Plant 
   };
   for (const words of MESSAGES) {
     // Who was never told that a message is kept says it again.
-    while (!world.record.log.some((entry) => wordsOf(entry) === words))
+    while (!world.trace.log.some((entry) => wordsOf(entry) === words))
       await life((agent, signal) => agent.send(session, says(words), signal));
     // A cut-off turn is finished by itself, or by the message that comes after it.
     if ((fault?.at ?? 0) % 2 === 0) await finish();
   }
   await finish();
-  return { ...world.record, session, fault, moments: world.moments.passed, entries: await store.entries(session.id), lives };
+  return { ...world.trace, session, fault, moments: world.moments.passed, entries: await store.entries(session.id), lives };
 }
 
 type Work = (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Outcome | undefined>;
@@ -77,17 +77,17 @@ async function live(world: World, work: Work): Promise<void> {
   const life = newLife();
   world.moments.compacting = false;
   world.moments.mute = false;
-  const store = faultyStore(world.plant.store?.(world.stage.store) ?? world.stage.store, life, world.moments, world.record);
+  const store = faultyStore(world.plant.store?.(world.stage.store) ?? world.stage.store, life, world.moments, world.trace);
   const turn = work(createAgent(store, await depsOf(world, life), SMALL), life.stop.signal);
   try {
     for (;;) {
       const step = await Promise.race([turn.next(), life.over.promise]);
       if (step === 'dead' || step.done === true) return;
-      if (step.value.type === 'entry') world.record.heard.push(step.value.entry);
+      if (step.value.type === 'entry') world.trace.heard.push(step.value.entry);
       if (await leaves(step.value, life, world.moments)) return void (await Promise.race([turn.return(undefined), life.over.promise]));
     }
   } catch (error) {
-    world.record.thrown.push(error);
+    world.trace.thrown.push(error);
   }
 }
 
@@ -102,13 +102,13 @@ async function leaves(event: AgentEvent, life: Life, { reach }: Moments): Promis
 }
 
 async function depsOf(world: World, life: Life): Promise<AgentDeps> {
-  const { stage, moments, record, session, plant } = world;
+  const { stage, moments, trace, session, plant } = world;
   const engine = engineOf(stage.clock, life, moments);
   return {
     provider: providerOf(world, life),
     routes: NO_ROUTES,
     context: plant.engine?.(engine) ?? engine,
-    toolkit: await toolkitOf(toolsOf(life, moments, record, plant.careless === true), join(stage.folder, 'spill', session.id)),
+    toolkit: await toolkitOf(toolsOf(life, moments, trace, plant.careless === true), join(stage.folder, 'spill', session.id)),
     recoveries: RECOVERIES,
     settings: { ...defaultsOf(agentSettings) },
     clock: stage.clock,
@@ -118,15 +118,15 @@ async function depsOf(world: World, life: Life): Promise<AgentDeps> {
   };
 }
 
-function providerOf({ moments, record }: World, life: Life): Provider {
+function providerOf({ moments, trace }: World, life: Life): Provider {
   const formatOf = wireFormats(() => undefined);
   return {
     encode: (request) => formatOf(request.runtime).encode(request),
     async *stream(encoded, call) {
       await moments.reach(life, 'provider asked');
       moments.compacting = false;
-      record.requests.push({ request: encoded.request, at: moments.passed.length, through: record.log.length });
-      const line = nextLine(record.log, encoded.request);
+      trace.requests.push({ request: encoded.request, at: moments.passed.length, through: trace.log.length });
+      const line = nextLine(trace.log, encoded.request);
       for await (const event of scriptedProvider([line]).stream(encoded, call)) {
         // A refusal for its size is where the other way into a compaction begins.
         moments.compacting = event.type === 'failed' && event.failure.type === 'context_overflow';

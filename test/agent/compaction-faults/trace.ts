@@ -4,7 +4,7 @@ import type { Change, SessionStore } from '../../../src/contracts/session-store.
 import type { Life, Moments } from './moments.ts';
 
 /** What a story keeps of itself, across all its processes. */
-export interface Record {
+export interface Trace {
   /** Every entry a commit said it had added, whether or not anybody lived to hear it. */
   readonly log: Entry[];
   /** Entries told to the one who listens. */
@@ -17,10 +17,10 @@ export interface Record {
   /** What came out of an agent as an exception: a process that fell over. */
   readonly thrown: unknown[];
 }
-export const newRecord = (): Record => ({ log: [], heard: [], changes: [], requests: [], deeds: new Map(), thrown: [] });
+export const newTrace = (): Trace => ({ log: [], heard: [], changes: [], requests: [], deeds: new Map(), thrown: [] });
 
 /** The store with a moment before and after all a turn asks of it. */
-export function faultyStore(store: SessionStore, life: Life, { reach }: Moments, record: Record): SessionStore {
+export function faultyStore(store: SessionStore, life: Life, { reach }: Moments, trace: Trace): SessionStore {
   const around = async <Result>(label: string, work: () => Promise<Result>): Promise<Result> => {
     await reach(life, `store ${label} before`);
     const result = await work();
@@ -32,8 +32,8 @@ export function faultyStore(store: SessionStore, life: Life, { reach }: Moments,
     commit: (claim, change) =>
       around('commit', async () => {
         const added = await store.commit(claim, change);
-        record.changes.push(change);
-        record.log.push(...added);
+        trace.changes.push(change);
+        trace.log.push(...added);
         return added;
       }),
     calls: (filter) => around('calls', () => store.calls(filter)),
