@@ -25,9 +25,8 @@ export async function* compactFirst(
   if (!(await isTooLarge(estimate, state.runtime, deps))) return undefined;
   const done = yield* compact(deps, state.runtime, { reason: 'threshold' });
   if (done === undefined) return undefined;
-  const spent = spend(state.spent, 'compact');
-  // What was refused is not tried again in this turn.
-  return { state: { ...state, spent: done.ok ? spent : { ...spent, compact: BOUNDS.compact.limit } }, append: [done.entry] };
+  // What was refused rests for a while: the note in the log says so to the next call.
+  return { state: { ...state, spent: spend(state.spent, 'compact') }, append: [done.entry] };
 }
 
 interface Wish {

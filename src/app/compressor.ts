@@ -5,6 +5,17 @@ import { summaryAnchors } from '../parts/context/recall/summary-anchors.ts';
 import { scanText } from '../parts/safety/scan/scan.ts';
 import type { EngineScene } from './context.ts';
 
+/** Threats that speak to the model itself. */
+const ORDERS: ReadonlySet<string> = new Set([
+  'prompt_injection',
+  'disregard_rules',
+  'sys_prompt_override',
+  'bypass_restrictions',
+  'role_hijack',
+  'identity_override',
+  'deception_hide',
+]);
+
 /** The built-in engine with all it leans on. Loaded with the first compaction: most sessions never have one. */
 export const openCompressor = ({ config, summarisers }: EngineScene): ContextEngine =>
   compressorEngine({
@@ -12,7 +23,7 @@ export const openCompressor = ({ config, summarisers }: EngineScene): ContextEng
     summarisers: () => summarisers,
     clock: systemClock,
     anchors: summaryAnchors,
-    // Notes that order the model about did not come from its user.
-    suspicious: (text) => scanText(text, 'memory').some(({ severe }) => severe),
+    // Notes that order the model about did not come from its user; what was installed or read is everyday work.
+    suspicious: (text) => scanText(text, 'memory').some(({ threat }) => ORDERS.has(threat)),
     recall: 'context_recall',
   });

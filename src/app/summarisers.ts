@@ -29,7 +29,7 @@ const summariserOn = (runtime: Runtime, connection: Pick<Connection, 'provider' 
 });
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
-async function auxiliary({ config, env, store }: Place): Promise<Summariser | undefined> {
+async function auxiliary({ config, env, store, runtime }: Place): Promise<Summariser | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;
@@ -40,10 +40,12 @@ async function auxiliary({ config, env, store }: Place): Promise<Summariser | un
     ...(baseUrl !== '' && { baseUrl }),
   };
   try {
-    const runtime = await routeFor({ flags, config, env, kept: undefined, store });
-    return summariserOn(runtime, connect({ flags, config, env, store, runtime }));
+    // The window that is stated for the session's model says nothing about this one.
+    const own = { ...config, settings: { ...settings, 'model.context_length': 0 } };
+    const route = await routeFor({ flags, config: own, env, kept: undefined, store });
+    return summariserOn(route, connect({ flags, config: own, env, store, runtime: route }));
   } catch (error) {
-    return { model, window: 0, complete: async () => ({ ok: false, why: messageOf(error), model, hopeless: true }) };
+    return { model, window: runtime.limits.window, complete: async () => ({ ok: false, why: messageOf(error), model, hopeless: true }) };
   }
 }
 

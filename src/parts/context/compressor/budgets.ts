@@ -21,8 +21,9 @@ const SMALL_WINDOW_SHARE = 0.1;
 /** Tokens a request may take, with room left for the answer; an answer never claims more than half the window. */
 export const usable = ({ window, maxOutput = 0 }: Pick<Limits, 'window' | 'maxOutput'>): number => window - Math.min(maxOutput, window / 2);
 
+/** The share of the whole window, as the setting says; less only where the answer would have no room. */
 export const thresholdOf = (settings: CompressionSettings, limits: Pick<Limits, 'window' | 'maxOutput'>): number =>
-  settings['compression.threshold'] * usable(limits);
+  Math.min(settings['compression.threshold'] * limits.window, usable(limits));
 
 export interface Bounds {
   /** What the request must come under. */

@@ -18,9 +18,9 @@ const withTail = (shape: Shape, tail: number): Shape => ({ ...shape, tail, softT
 
 /** What is tried in turn. Only a request that cannot be sent as it is gives up what is protected. */
 const LADDERS: Readonly<Record<CompressReason, readonly Rung[]>> = {
-  threshold: [usual],
-  hygiene: [usual],
-  asked: [usual, onRequest],
+  threshold: [usual, shorter],
+  hygiene: [usual, shorter],
+  asked: [usual, onRequest, shorter],
   overflow: [usual, shorter, lastStep, nothing],
 };
 

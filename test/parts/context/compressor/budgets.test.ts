@@ -37,7 +37,8 @@ for (const [content, window, budget] of [
 test('the answer gets its room, but never more than half the window', () => {
   assert.equal(usable({ window: 100_000, maxOutput: 20_000 }), 80_000);
   assert.equal(usable({ window: 8_000, maxOutput: 32_000 }), 4_000);
-  assert.equal(thresholdOf(DEFAULTS, { window: 100_000, maxOutput: 20_000 }), 40_000);
+  assert.equal(thresholdOf(DEFAULTS, { window: 100_000, maxOutput: 20_000 }), 50_000);
+  assert.equal(thresholdOf({ ...DEFAULTS, 'compression.threshold': 0.9 }, { window: 100_000, maxOutput: 20_000 }), 80_000);
 });
 
 const WINDOWS = [16_000, 32_000, 64_000, 128_000, 200_000, 1_000_000];
