@@ -19,7 +19,7 @@ export const thisProcess = (): ProcessIdentity =>
 export const isNear = ({ host, space }: ProcessIdentity): boolean => host === thisProcess().host && space === thisProcess().space;
 
 /** Whether a near process still runs. */
-export function isAlive({ pid, started }: ProcessIdentity): boolean {
+export function isAlive({ pid, started }: Pick<ProcessIdentity, 'pid' | 'started'>): boolean {
   if (!pidExists(pid)) return false;
   const found = startOf(pid);
   // Without a start time to compare, a running pid has to be believed.

@@ -1,8 +1,9 @@
 import { existsSync, readdirSync, realpathSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isWithin } from '../../../base/within.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { CONTEXT_KINDS, CONTEXT_LIMITS, type ContextKind } from './kinds.ts';
-import { below, isWithin, shown } from './names.ts';
+import { below, shown } from './names.ts';
 import { firstRulesFile, readRulesFile, type RulesFile, type RulesFound } from './rules-file.ts';
 
 export interface ContextFile extends RulesFile {

@@ -1,4 +1,4 @@
-import { isAbsolute, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { oneLine } from '../../../base/printable.ts';
 
 /** A path as it may stand in a prompt or a notice: whoever named the file must not be able to write a line of their own there. */
@@ -6,8 +6,3 @@ export const shown = (path: string): string => oneLine(path).replaceAll(/\p{Cf}/
 
 /** A path below a folder, with `/` on every system. */
 export const below = (folder: string, path: string): string => relative(folder, path).split(sep).join('/');
-
-export function isWithin(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return !isAbsolute(way) && way !== '..' && !way.startsWith(`..${sep}`);
-}

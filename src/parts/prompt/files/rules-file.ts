@@ -1,8 +1,9 @@
 import { lstatSync, realpathSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isWithin } from '../../../base/within.ts';
 import { blankFrontmatter, splitFrontmatter } from '../../../base/frontmatter.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { isWithin, shown } from './names.ts';
+import { shown } from './names.ts';
 
 /** A file of rules that somebody wrote for agents. */
 export interface RulesFile {

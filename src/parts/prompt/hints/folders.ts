@@ -1,6 +1,6 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
-import { isWithin } from '../files/names.ts';
+import { isWithin } from '../../../base/within.ts';
 import { FOREIGN_FOLDERS, HINT_LIMITS } from './tables.ts';
 
 /** Folders the paths lead to and those above them, as far as they were not visited; the outermost first. Links are followed. */

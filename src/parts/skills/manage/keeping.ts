@@ -5,7 +5,7 @@ import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { SKILL_FILE } from '../discover.ts';
 import { filesOf, UNFINISHED } from '../view/files.ts';
-import { isWithin } from '../view/inside.ts';
+import { isWithin } from '../../../base/within.ts';
 
 /** Hidden, so that no catalog takes what is being built for a skill. */
 const STAGE = '.new-';

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync, realpathSync, statSync, type Dirent } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
-import { isSupport, isWithin } from './inside.ts';
+import { isSupport } from './inside.ts';
+import { isWithin } from '../../../base/within.ts';
 
 export interface SkillFile {
   /** Below the folder of the skill, with `/`. */

@@ -1,5 +1,6 @@
 import { lstatSync, realpathSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
+import { basename, dirname, join } from 'node:path';
+import { isWithin } from '../../../base/within.ts';
 
 /** Folders of a skill that hold its further files. */
 export const SUPPORT: readonly string[] = ['references', 'templates', 'scripts', 'assets', 'examples'];
@@ -27,8 +28,6 @@ export function locate(folder: string, given: string): Located {
 }
 
 export const isSupport = (name: string): boolean => SUPPORT.includes(name.split('/', 1)[0] ?? '') && name.includes('/');
-export const isWithin = (folder: string, path: string): boolean =>
-  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 
 /** Longest name file systems take. */
 const MOST_NAME = 255;

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { at, stringAt } from '../../../base/json.ts';
 import { oneLine } from '../../../base/printable.ts';
 import { safeHead } from '../../../base/text.ts';
-import { isWithin } from './inside.ts';
+import { isWithin } from '../../../base/within.ts';
 
 /** Where a skill's set-up would be. Values of variables are nobody's business here. */
 export interface SetupPlace {
