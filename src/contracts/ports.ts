@@ -1,9 +1,74 @@
+import type { Complete, Completion } from './complete.ts';
+import type { Image } from './message.ts';
+
 /** What one part needs of another, by name; `app` hands the implementation over. Absent means: not available in this face. */
 export interface Ports {
   /** Asks the person in front of this session. */
   readonly clarify?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /** Asks a cheap model once. */
+  readonly complete?: Complete;
+  /** Shows a picture to a model that can see, with a question. */
+  readonly see?: (ask: SightAsk) => Promise<Completion>;
+  /** Starts a child agent with a conversation of its own. */
+  readonly spawn?: Spawn;
+  /** Sends a message to a chat. */
+  readonly deliver?: (ask: DeliverAsk, signal: AbortSignal) => Promise<PortAnswer>;
+  /** Has something run later. */
+  readonly schedule?: (ask: ScheduleAsk, signal: AbortSignal) => Promise<PortAnswer>;
 }
 export interface Question {
   readonly question: string;
   readonly choices: readonly string[];
+  /** More than one choice may be taken. */
+  readonly several?: boolean;
+}
+export interface SightAsk {
+  readonly image: Image;
+  readonly question: string;
+  readonly signal: AbortSignal;
+}
+
+export interface DeliverAsk {
+  readonly action: 'send' | 'list';
+  /** `platform`, `platform:chat`, `platform:chat:thread`. */
+  readonly target?: string;
+  readonly message?: string;
+}
+export interface ScheduleAsk {
+  readonly action: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+/** What a port that acts on the outside did, in words for the model. */
+export type PortAnswer = { readonly ok: true; readonly words: string } | { readonly ok: false; readonly why: string };
+
+/** Runs one task in a child agent. Its log is a session of its own and outlives the parent. Never throws. */
+export type Spawn = (task: ChildTask) => Promise<ChildResult>;
+export interface ChildTask {
+  readonly parentId: string;
+  /** The parent's call and the task's place in it: the same again finds the child that was begun before a crash. */
+  readonly key: string;
+  readonly goal: string;
+  readonly context?: string;
+  /** Toolsets of the child; those a child may not have are left out. */
+  readonly toolsets?: readonly string[];
+  readonly maxTurns?: number;
+  /** How deep below the owner's own session: 1 for its children. */
+  readonly depth: number;
+  /** Sources of foreign words in the parent's view: the child begins with them. */
+  readonly taint: readonly string[];
+  readonly signal: AbortSignal;
+  progress(note: string): void;
+}
+export interface ChildResult {
+  readonly status: 'completed' | 'partial' | 'failed' | 'timeout' | 'stalled' | 'interrupted';
+  readonly sessionId?: string;
+  readonly summary: string;
+  readonly error?: string;
+  readonly exitReason?: string;
+  /** Files the child wrote, absolute. */
+  readonly artefacts: readonly string[];
+  readonly steps: number;
+  readonly seconds: number;
+  /** The child had foreign words in view at its end: where from. */
+  readonly foreign: readonly string[];
 }

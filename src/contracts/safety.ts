@@ -2,7 +2,14 @@ import type { JsonObject } from '../base/json-types.ts';
 import type { Effects } from './tool.ts';
 
 /** What is thought of a command before it runs. `refuse` is the hard floor: nobody can allow it. */
-export type CommandVerdict = { readonly type: 'fine' } | { readonly type: 'ask' | 'refuse'; readonly reason: string };
+export type CommandVerdict =
+  | { readonly type: 'fine' }
+  | {
+      readonly type: 'ask' | 'refuse';
+      readonly reason: string;
+      /** The class of danger, by which an owner may allow its like from now on: `recursive_delete`, `privilege` … */
+      readonly key: string;
+    };
 
 /** Judges a shell command by what it would run, not by how it is spelt. Pure. */
 export type JudgeCommand = (command: string, place: { readonly cwd: string; readonly home: string }) => CommandVerdict;

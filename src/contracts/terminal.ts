@@ -1,3 +1,5 @@
+import type { Files } from './files.ts';
+
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
   readonly kind: string;
@@ -6,6 +8,8 @@ export interface TerminalBackend {
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
+  /** The files commands see there. */
+  readonly files: Files;
   /** Runs a shell command to its end. The signal and the time-out end the whole process group. Never throws for a failing command. */
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that outlives the call. */

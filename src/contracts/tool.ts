@@ -29,6 +29,10 @@ export interface Tool<Input = never> {
    * While foreign words are in view such a call needs consent that names where they came from.
    */
   sink?(input: Input): string | undefined;
+  /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
+  readonly restores?: readonly string[];
+  /** Always in the tool table, never only found by search. */
+  readonly core?: true;
   /** What must be there for it to be available, in words for the owner. */
   readonly needs?: string;
   /** The session's view no longer shows what this tool answered before: it may have to say it again. */
@@ -69,6 +73,8 @@ export interface ToolContext {
   readonly ports: Ports;
   report(note: string): void;
   approve(action: Action): Promise<Verdict>;
+  /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
+  call(name: string, input: JsonObject): Promise<ToolMessage>;
 }
 
 /** Something that needs consent, told so that a person can judge it. */
@@ -76,10 +82,21 @@ export interface Action {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
+  /** The class of what is asked, by which a lasting consent is kept; absent means it can only be given once. */
+  readonly key?: string;
+  /** Whose question it is; a later answer finds its way by these. */
+  readonly sessionId?: string;
+  readonly turnId?: string;
 }
 export type Verdict =
   | { readonly allow: true; readonly by: string }
-  | { readonly allow: false; readonly by: string; readonly reason: string };
+  | {
+      readonly allow: false;
+      readonly by: string;
+      readonly reason: string;
+      /** Nobody answered in time: under this id it can still be allowed, once. */
+      readonly openId?: string;
+    };
 
 /** Asks whoever may consent. Silence, absence and failure are a denial. */
 export interface Approval {

@@ -23,8 +23,8 @@ export const judgeCommand: JudgeCommand = judgeBy(RULES);
 
 function judge(line: string, scene: Scene, rules: readonly Rule[], depth: number): CommandVerdict {
   const steps = depth > MAX_DEPTH || !scene.afford(line.length) ? undefined : shellSteps(line);
-  if (steps === undefined) return { type: 'ask', reason: 'its quoting could not be read' };
-  if (/:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&/.test(line)) return { type: 'refuse', reason: 'it is a fork bomb' };
+  if (steps === undefined) return { type: 'ask', reason: 'its quoting could not be read', key: 'unreadable' };
+  if (/:\s*\(\s*\)\s*\{\s*:\s*\|\s*:\s*&/.test(line)) return { type: 'refuse', reason: 'it is a fork bomb', key: 'fork_bomb' };
   let asked: CommandVerdict | undefined;
   for (const step of steps) {
     if (step.type !== 'command') scene[step.type]();
@@ -59,7 +59,7 @@ interface Bench {
 /** One command and, layer by layer, the commands it stands before. */
 function judgeOne(command: SimpleCommand, bench: Bench): CommandVerdict[] {
   const { scene, rules, depth, layer } = bench;
-  if (layer > MAX_LAYERS) return [{ type: 'ask', reason: 'it is wrapped too often to be read' }];
+  if (layer > MAX_LAYERS) return [{ type: 'ask', reason: 'it is wrapped too often to be read', key: 'unreadable' }];
   const start = command.words.findIndex((word) => !isAssignment(word));
   const [first = '', ...args] = start < 0 ? [] : command.words.slice(start);
   const name = nameOf(first);
@@ -69,6 +69,7 @@ function judgeOne(command: SimpleCommand, bench: Bench): CommandVerdict[] {
     .map(({ type, reason }): CommandVerdict => ({
       type,
       reason,
+      key: reason.replaceAll(/\W+/g, '_'),
     }));
   const verdicts = [
     ...own,

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal, TerminalBackend } from '../../contracts/terminal.ts';
 import { capture } from './capture.ts';
+import { localFiles } from './files/local.ts';
 import { endGroup } from './process-group.ts';
 import { runInPty, startInPty } from './pty.ts';
 
@@ -26,6 +27,7 @@ function openLocal(start: string, env: Readonly<Record<string, string>>, bash: s
   const running = new Set<Running>();
   return {
     kind: 'local',
+    files: localFiles,
     get cwd() {
       return cwd;
     },

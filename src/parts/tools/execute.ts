@@ -1,39 +1,78 @@
 import { wellFormed } from '../../base/text.ts';
-import { text, type Image, type Text, type ToolMessage } from '../../contracts/message.ts';
-import { ToolFailure, type AnyTool, type ResolvedCall, type ToolContext, type ToolOutput, type ToolRun } from '../../contracts/tool.ts';
+import { text, type Image, type JsonObject, type Text, type ToolMessage } from '../../contracts/message.ts';
+import type { TouchingCall } from '../../contracts/safety.ts';
+import type { AnyTool, ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import { runHooks, seeResult } from './hooks.ts';
+import { failure, race, start } from './race.ts';
+import { redacted, restored } from './secrets.ts';
 import { refusedSink } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
-type Runnable = Extract<ResolvedCall, { ok: true }>;
+export type Runnable = Extract<ResolvedCall, { ok: true }>;
 
-/** How long a tool that was told to stop may take to say what it did; the whole turn has 250 ms. */
-const GRACE_MS = 150;
+/** What one call may reach of the toolkit it belongs to. */
+export interface Door {
+  readonly options: ToolkitOptions;
+  /** Another call of the same session, through the whole of this. */
+  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
+}
 
-/** One call to its result. Nothing is thrown: a tool's failure is an answer the model can work with. */
-export async function execute(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolMessage> {
-  const { call, tool, input, effects } = resolved;
-  // Where the shell stands may change by the call itself: what it touches is meant from before.
-  const touching = { tool: tool.name, input, cwd: options.terminal.cwd, sessionId: run.sessionId, effects };
-  const output = (await refusedSink(resolved, touching, run, options)) ?? (await runTool(resolved, run, options));
-  const foreign = output.foreign ?? options.provenance?.foreign(touching);
-  const content = output.content.map((block) => labelled(block, tool, foreign));
-  const message: ToolMessage = { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
-  const kept = await options.spill.keep(message, tool.maxResult, run.sessionId);
+/**
+ * One call to its result, through every gate in order: hooks, secrets made real, consent, undo, the tool, redaction,
+ * hooks again, size. Nothing is thrown: a tool's failure is an answer the model can work with.
+ */
+export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<ToolMessage> {
+  const { options } = door;
+  const startedAt = performance.now();
+  const admitted = await runHooks(resolved, run, options);
+  const touching = touchingOf(admitted.call, run, options);
+  const output = admitted.refused ?? (await gated(admitted.call, touching, run, door));
+  const foreign = output.foreign ?? (admitted.refused === undefined ? options.provenance?.foreign(touching) : undefined);
+  const raw = messageOf(admitted.call, output, foreign);
+  const message = await seeResult(admitted, redacted(raw, options.secrets), run, options, performance.now() - startedAt);
+  const kept = await options.spill.keep(message, admitted.call.tool.maxResult, run.sessionId);
   const { texts = [], notices = [] } = (await options.hints?.(touching)) ?? {};
   for (const words of notices) run.notice?.(words);
   return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
 }
 
+/** Where the shell stands may change by the call itself: what it touches is meant from before. */
+const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
+  tool: tool.name,
+  input,
+  cwd: terminal.cwd,
+  sessionId,
+  effects,
+});
+
+/** The call itself, once nothing stands against it and what it will change is kept. */
+async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, door: Door): Promise<ToolOutput> {
+  const { options } = door;
+  const refused = await refusedSink(resolved, touching, run, options);
+  if (refused !== undefined) return refused;
+  const unkept = resolved.effects.kind === 'write' ? await options.undo?.before(touching, run.turnId) : undefined;
+  if (unkept !== undefined) run.notice?.(unkept);
+  return runTool({ ...resolved, input: restored(resolved, options.secrets) }, run, door);
+}
+
 /** A hint is not the tool's last line. */
 const apart = (block: Text): Text => ({ ...block, text: `\n${block.text}` });
 
-function runTool({ call, tool, input }: Runnable, run: ToolRun, options: ToolkitOptions): Promise<ToolOutput> {
+function runTool({ call, tool, input }: Runnable, run: ToolRun, door: Door): Promise<ToolOutput> {
   const stop = new AbortController();
-  const context = contextOf(call.id, run, stop.signal, options);
+  const context = contextOf(call.id, run, stop.signal, door);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const running = start(() => tool.run(input as never, context));
   return race(running, tool.timeoutMs, run.signal, stop);
 }
+
+const messageOf = ({ call, tool }: Runnable, output: ToolOutput, foreign: string | undefined): ToolMessage => ({
+  role: 'tool',
+  callId: call.id,
+  name: call.name,
+  content: output.content.map((block) => labelled(block, tool, foreign)),
+  failed: output.failed ?? false,
+});
 
 /** Every block says who stands behind it; foreign words also say where they come from. */
 function labelled(block: Text | Image, tool: AnyTool, foreign: string | undefined): Text | Image {
@@ -42,55 +81,31 @@ function labelled(block: Text | Image, tool: AnyTool, foreign: string | undefine
   return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source: foreign ?? tool.name }) };
 }
 
-const contextOf = (callId: string, run: ToolRun, signal: AbortSignal, { terminal, ports, approval }: ToolkitOptions): ToolContext => ({
-  signal,
-  sessionId: run.sessionId,
-  turnId: run.turnId,
-  callId,
-  taint: run.taint,
-  terminal,
-  ports,
-  report: run.report,
-  approve: (action) => approval.ask(action, signal),
-});
-
-/** A tool that throws before its first wait fails like any other. */
-const start = async (run: () => Promise<ToolOutput>): Promise<ToolOutput> => run();
-
-/** The tool's answer, or ours when it fails, overruns its time or does not hear the stop. */
-async function race(running: Promise<ToolOutput>, timeoutMs: number, outer: AbortSignal, stop: AbortController): Promise<ToolOutput> {
-  const ended = Promise.withResolvers<ToolOutput>();
-  const timers: NodeJS.Timeout[] = [];
-  const giveUp = (words: string) => {
-    stop.abort(outer.reason);
-    timers.push(setTimeout(() => ended.resolve(failure(words)), GRACE_MS));
+function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door): ToolContext {
+  const { terminal, ports, approval, secrets } = door.options;
+  const { sessionId, turnId } = run;
+  return {
+    signal,
+    sessionId,
+    turnId,
+    callId,
+    taint: run.taint,
+    terminal,
+    ports,
+    report: (note) => run.report(secrets === undefined ? note : secrets.redact(note)),
+    approve: (action) => approval.ask({ sessionId, turnId, ...action }, signal),
+    call: (name, input) => door.call(name, input, { ...run, signal }, callId),
   };
-  const onAbort = () => giveUp('The user interrupted this call. It was told to stop; parts of it may have taken effect.');
-  if (outer.aborted) onAbort();
-  outer.addEventListener('abort', onAbort, { once: true });
-  if (timeoutMs > 0)
-    timers.push(
-      setTimeout(
-        () => giveUp(`The call took longer than ${timeoutMs / 1000} s and was stopped; parts of it may have taken effect.`),
-        timeoutMs,
-      ),
-    );
-  running.then(ended.resolve, (error: unknown) => ended.resolve(failure(wordsOf(error))));
-  try {
-    return await ended.promise;
-  } finally {
-    timers.forEach(clearTimeout);
-    outer.removeEventListener('abort', onAbort);
-  }
 }
 
-const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
-
-/** A `ToolFailure` speaks to the model; anything else is named for what it is. */
-const wordsOf = (error: unknown): string =>
-  error instanceof ToolFailure
-    ? error.message
-    : `The tool failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+/** A call that does not come to its tool, as a result. */
+export const refusal = (callId: string, name: string, words: string): ToolMessage => ({
+  role: 'tool',
+  callId,
+  name,
+  content: [...failure(words).content].map((block) => (block.type === 'text' ? text(block.text, 'tool') : block)),
+  failed: true,
+});
 
 /** Output of programs may hold anything; what is stored and sent must survive JSON and every provider. */
 const clean = (value: string): string => wellFormed(value).replaceAll('\0', '\u{fffd}');

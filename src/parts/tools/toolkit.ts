@@ -1,11 +1,15 @@
+import { randomHex } from '../../base/ids.ts';
+import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { JsonObject, Text, ToolCall } from '../../contracts/message.ts';
 import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import type { Undo } from '../../contracts/undo.ts';
 import type { Spill } from './budget.ts';
-import { execute } from './execute.ts';
+import { execute, refusal, type Door } from './execute.ts';
 import { repairInput } from './repair-input.ts';
 import { repairName } from './repair-name.ts';
 
@@ -22,6 +26,12 @@ export interface ToolkitOptions {
   readonly hints?: (call: TouchingCall) => Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
+  /** What looks on, changes or blocks around every call. */
+  readonly hooks?: ToolHooks;
+  /** What must not leave: redacted from results, made real in files. */
+  readonly secrets?: Secrets;
+  /** Keeps what a call is about to change. */
+  readonly undo?: Undo;
 }
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `execute`. */
@@ -30,11 +40,19 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
   const tools = new Map([...promised, ...present].map((tool) => [tool.name, tool]));
   const definitions: readonly ToolDefinition[] = present.map(({ name, description, input }) => ({ name, description, input: lean(input) }));
+  const door: Door = {
+    options,
+    call: async (name, input, run, outer) => {
+      const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
+      const resolved = resolve(call, tools);
+      return resolved.ok ? execute(resolved, run, door) : refusal(call.id, name, resolved.words);
+    },
+  };
   return {
     toolsets: options.toolsets,
     definitions,
     resolve: (call) => resolve(call, tools),
-    execute: (resolved, run) => execute(resolved, run, options),
+    execute: (resolved, run) => execute(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
     forget: (sessionId) => tools.forEach((tool) => tool.forget?.(sessionId)),
   };

@@ -7,6 +7,7 @@ import type { MemorySettings } from '../../../src/parts/memory/settings.ts';
 import { readSources, sourcesPath } from '../../../src/parts/memory/sources.ts';
 import { memoryTool, type MemoryInput, type MemoryToolOptions } from '../../../src/parts/memory/tool.ts';
 import { freshHome, placeAt, put, textIn } from './setup.ts';
+import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 
 const NOTED: string[] = [];
 const context = (over: Partial<ToolContext> = {}): ToolContext => ({
@@ -18,6 +19,7 @@ const context = (over: Partial<ToolContext> = {}): ToolContext => ({
   terminal: {
     kind: 'none',
     cwd: '/',
+    files: localFiles,
     run: () => Promise.reject(new Error('no commands here')),
     start: () => Promise.reject(new Error('no commands here')),
     [Symbol.asyncDispose]: async () => {},
@@ -25,6 +27,7 @@ const context = (over: Partial<ToolContext> = {}): ToolContext => ({
   ports: {},
   report: (note) => NOTED.push(note),
   approve: async () => ({ allow: false, by: 'test', reason: 'nobody is here' }),
+  call: () => Promise.reject(new Error('no other tools here')),
   ...over,
 });
 

@@ -8,6 +8,7 @@ import type { SkillScene } from '../../../src/contracts/skills.ts';
 import { ToolFailure, type Action, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog.ts';
 import type { ReplaceIn } from '../../../src/parts/skills/manage/plan.ts';
+import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 
 /** A folder of its own, gone when the file's tests are through. */
 export function tempFolder(): string {
@@ -81,11 +82,13 @@ export function contextWith(more: Partial<ToolContext> = {}) {
     terminal: {
       kind: 'desk',
       cwd: '/',
+      files: localFiles,
       run: () => Promise.reject(new Error('no commands here')),
       start: () => Promise.reject(new Error('no commands here')),
       [Symbol.asyncDispose]: async () => {},
     },
     ports: {},
+    call: () => Promise.reject(new Error('no other tools here')),
     report: (note) => notes.push(note),
     approve: async (action) => {
       asked.push(action);

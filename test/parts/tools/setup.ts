@@ -8,6 +8,7 @@ import type { Terminal } from '../../../src/contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';
 import { fileMemory } from '../../../src/parts/tools/builtin/files/memory.ts';
+import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 
 /** A folder of its own, gone when the file's tests are through. */
 export function tempFolder(): string {
@@ -27,6 +28,7 @@ export function put(folder: string, files: Readonly<Record<string, string | Buff
 export const deskAt = (cwd: string): Terminal => ({
   kind: 'desk',
   cwd,
+  files: localFiles,
   run: () => Promise.reject(new Error('no commands here')),
   start: () => Promise.reject(new Error('no commands here')),
   [Symbol.asyncDispose]: async () => {},
@@ -42,6 +44,7 @@ export const contextIn = (terminal: Terminal, more: Partial<ToolContext> = {}): 
   ports: {} satisfies Ports,
   report: () => {},
   approve: async () => ({ allow: false, by: 'test', reason: 'nobody is here' }),
+  call: () => Promise.reject(new Error('no other tools here')),
   ...more,
 });
 

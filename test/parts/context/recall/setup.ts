@@ -49,6 +49,7 @@ export const contextOf = (sessionId: string): ToolContext => ({
   ports: {},
   report: () => {},
   approve: async () => ({ allow: false, by: 'test', reason: 'no' }),
+  call: () => Promise.reject(new Error('no other tools here')),
 });
 
 export const wordsOf = ({ content }: ToolOutput): string => content.map((block) => (block.type === 'text' ? block.text : '')).join('');

@@ -85,4 +85,5 @@ export const contextOf = (sessionId = 'none'): ToolContext => ({
   ports: {},
   report: () => {},
   approve: async () => ({ allow: false, by: 'test', reason: 'nobody is here' }),
+  call: () => Promise.reject(new Error('no other tools here')),
 });

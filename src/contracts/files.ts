@@ -1,0 +1,36 @@
+/**
+ * The files of the place where commands run. Paths are absolute in that place. Failures are `FilesError`s with the
+ * code of the system (`ENOENT`, `EACCES`, `ENOSPC` …), whatever the place is.
+ */
+export interface Files {
+  /** The home folder there, for `~`. */
+  readonly home: string;
+  /** Links followed as far as something exists. */
+  real(path: string): Promise<string>;
+  /** Links followed; `undefined` for nothing. */
+  stat(path: string): Promise<FileFacts | undefined>;
+  read(path: string, signal: AbortSignal): AsyncIterable<Buffer>;
+  /** The target holds the old bytes or the new, never half of one. Makes missing folders, keeps the mode of what was there. */
+  write(path: string, bytes: string | Buffer): Promise<void>;
+  rename(from: string, to: string): Promise<void>;
+  remove(path: string): Promise<void>;
+  list(folder: string): Promise<readonly FolderItem[]>;
+}
+export interface FileFacts {
+  readonly kind: 'file' | 'folder' | 'other';
+  readonly size: number;
+  readonly mode: number;
+  /** Changes whenever the file does. */
+  readonly stamp: string;
+}
+export interface FolderItem {
+  readonly name: string;
+  readonly kind: FileFacts['kind'] | 'link';
+}
+export class FilesError extends Error {
+  readonly code: string;
+  constructor(code: string, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.code = code;
+  }
+}

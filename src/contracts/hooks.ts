@@ -1,0 +1,58 @@
+import type { JsonObject } from '../base/json-types.ts';
+import type { ToolMessage } from './message.ts';
+
+/** Looks on. What it throws is logged once and changes nothing. */
+export type Observe<Seen> = (seen: Seen) => void | Promise<void>;
+/** Gives the value another form, or `undefined` to leave it. One that fails leaves it as well. */
+export type Transform<Seen, Value> = (seen: Seen) => Value | undefined | Promise<Value | undefined>;
+/** Decides. One that throws or overruns its time decides against: only these fail closed. */
+export type Decide<Seen, Decision> = (seen: Seen) => Decision | undefined | Promise<Decision | undefined>;
+
+/** Every hook around a tool call, by its name. */
+export interface ToolHookMap {
+  /** Before every call. A block wins over an approval, and changes of the arguments add up, the later one wins per key. */
+  readonly pre_tool_call: Decide<ToolCallSeen, ToolCallDecision>;
+  /** After every call, also one that was blocked or failed. */
+  readonly post_tool_call: Observe<ToolResultSeen>;
+  /** After `post_tool_call`: the first that gives text gives the words the model sees. */
+  readonly transform_tool_result: Transform<ToolResultSeen, string>;
+  /** The output of a command before it is cut and redacted. */
+  readonly transform_terminal_output: Transform<TerminalOutputSeen, string>;
+}
+export type ToolHookName = keyof ToolHookMap;
+
+export interface ToolCallSeen {
+  readonly tool: string;
+  readonly args: JsonObject;
+  readonly sessionId: string;
+  readonly turnId: string;
+  readonly callId: string;
+}
+export type ToolCallDecision =
+  | { readonly action: 'block'; readonly message: string }
+  /** A person must agree first. */
+  | { readonly action: 'approve'; readonly message?: string; readonly ruleKey?: string }
+  | { readonly action: 'modify'; readonly args: JsonObject };
+export interface ToolResultSeen extends ToolCallSeen {
+  readonly result: ToolMessage;
+  readonly ms: number;
+  readonly status: 'done' | 'failed' | 'blocked';
+}
+export interface TerminalOutputSeen {
+  readonly command: string;
+  readonly output: string;
+  /** `null` while it runs. */
+  readonly exitCode: number | null;
+  readonly backend: string;
+}
+
+/** What has been hung up, in order. The plugin host adds to it before the first session opens; nobody else does. */
+export interface ToolHooks {
+  of<Name extends ToolHookName>(name: Name): readonly HungHook<Name>[];
+}
+export interface HungHook<Name extends ToolHookName> {
+  /** Whose it is, for notices: `plugin notes`, `shell hook ./audit.sh`. */
+  readonly owner: string;
+  readonly timeoutMs: number;
+  readonly run: ToolHookMap[Name];
+}

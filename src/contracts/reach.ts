@@ -1,0 +1,32 @@
+/** What this process may reach over the network on behalf of a model. Everything private is out of reach unless the owner says otherwise. */
+export interface Reach {
+  /** Judges an address by its spelling and by what its name resolves to now. */
+  check(url: string, signal: AbortSignal): Promise<ReachVerdict>;
+  /** Fetches through the judgement: the address that was judged is the one connected to, and every redirect is judged anew. */
+  fetch(ask: FetchAsk): Promise<Fetched>;
+}
+export type ReachVerdict =
+  | { readonly allow: true; readonly url: string; readonly addresses: readonly string[] }
+  | { readonly allow: false; readonly reason: string };
+
+export interface FetchAsk {
+  readonly url: string;
+  readonly method?: 'GET' | 'POST';
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly signal: AbortSignal;
+  readonly timeoutMs: number;
+  /** Longer bodies are cut off and marked. */
+  readonly maxBytes: number;
+}
+export type Fetched =
+  | {
+      readonly ok: true;
+      /** Where the redirects ended. */
+      readonly url: string;
+      readonly status: number;
+      readonly headers: Readonly<Record<string, string>>;
+      readonly body: Buffer;
+      readonly cut: boolean;
+    }
+  | { readonly ok: false; readonly reason: string; /** It was our judgement, not the network. */ readonly refused: boolean };

@@ -1,0 +1,7 @@
+import type { TouchingCall } from './safety.ts';
+
+/** Keeps what a call is about to change, so that the owner can have it back. */
+export interface Undo {
+  /** Before a mutating call. Gives a notice when something could not be kept; the call goes on all the same. */
+  before(call: TouchingCall, turnId: string): Promise<string | undefined>;
+}
