@@ -6,8 +6,8 @@ const SECTIONS = words(`
   approvals display platforms curator delegation checkpoints web browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
-  custom_toolsets model_aliases model_catalog command_allowlist timezone
-  context_file_read_timeout max_concurrent_sessions max_live_sessions tools tool_budget moa openrouter bedrock network gateway
+  model_aliases model_catalog command_allowlist timezone
+  context_file_read_timeout max_concurrent_sessions max_live_sessions tool_budget moa openrouter bedrock network gateway
   monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
 
 /** Keys of the reference inside sections that are ours. */
@@ -17,7 +17,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     budget_warning_ratio run_budget_seconds gateway_timeout gateway_timeout_warning gateway_notify_interval clarify_timeout
     empty_response_guard service_tier fast_auto_seconds  execution_guidance intent_ack_continuation stall_guards
     task_completion_guidance parallel_tool_call_guidance environment_probe  coding_context coding_instructions
-    verify_on_stop verify_guidance max_verify_nudges image_input_mode disabled_toolsets reasoning_effort reasoning_overrides
+    verify_on_stop verify_guidance max_verify_nudges image_input_mode reasoning_effort reasoning_overrides
     reasoning_echo turn_liveness agent_cache local_stream_stale_timeout verbose  personalities`),
   terminal: words(`
     temp_dir degraded_mode home_mode credential_files shell_init_files auto_source_bashrc persistent_shell lifetime_seconds
@@ -25,6 +25,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     docker_mount_cwd_to_workspace docker_run_as_host_user docker_shm_size docker_extra_args container_cpu container_memory
     container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
   tool_output: words('max_lines max_line_length'),
+  'tools.tool_search': words('threshold_pct listing listing_max_tokens'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),
   compression: words(`
     protect_first_n summary_model summary_provider summary_base_url max_attempts model_thresholds threshold_tokens abort_on_summary_failure

@@ -1,6 +1,5 @@
 import { homedir } from 'node:os';
 import { delimiter, dirname } from 'node:path';
-import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
@@ -15,13 +14,16 @@ import { provenance } from '../parts/safety/provenance/provenance.ts';
 import { commandEnvironment } from '../parts/terminals/environment.ts';
 import { localTerminal } from '../parts/terminals/local.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
+import type { TableRoom } from '../parts/tools/bridge/table.ts';
 import { createToolkit, type ToolkitOptions } from '../parts/tools/toolkit.ts';
-import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
+import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, type ToolScene } from './builtins.ts';
 import type { Config, Env } from './config.ts';
 import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
 import { openSafety, type Safety } from './safety.ts';
+import type { Settings } from './settings.ts';
+import { chooseTools, type ChosenTools } from './toolsets.ts';
 
 export interface ToolkitQuestion {
   readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'ignoreRules'>;
@@ -50,11 +52,8 @@ export interface ToolkitQuestion {
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
 export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
-  const { flags, home, config, env, cwd, kept, engine, ports = {}, window = Infinity } = question;
-  const toolsets = flags.toolsets?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? config.settings.toolsets;
-  const { tools, unknown } = expand(toolsets);
-  if (unknown.length > 0)
-    throw new UsageError(`there is no toolset ${unknown.join(', ')}; known: ${TOOLSETS.map((set) => set.name).join(', ')}.`);
+  const { flags, home, config, env, cwd, kept, engine, platform = 'cli', ports = {}, window = Infinity } = question;
+  const { tools, toolsets } = chooseTools({ named: flags.toolsets, kept, platform, settings: config.settings });
   const terminal = await localTerminal.open({
     cwd,
     env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
@@ -68,19 +67,24 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     ports,
     approval: approvalFor(flags, ports),
     spill: spillTo(home.spill, config.settings, window),
+    room: tableRoom(config.settings),
     provenance: provenance({ user: homedir(), profile: home.root }),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal };
 }
 
-interface Chosen {
-  readonly tools: readonly string[];
-  readonly toolsets: readonly string[];
-}
+/** How much of the first request the tool table may take. */
+const tableRoom = (settings: Settings): TableRoom => ({
+  search: settings['tools.tool_search.enabled'],
+  maxBytes: settings['tools.tool_search.max_table_bytes'],
+  core: CORE_TOOLS,
+  listing: settings['tools.tool_search.listing_max_chars'],
+  hits: { usual: settings['tools.tool_search.search_default_limit'], most: settings['tools.tool_search.max_search_limit'] },
+});
 
 /** What the tools of this run may know and touch. */
-function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen): ToolScene {
+function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: ChosenTools): ToolScene {
   const { home, platform = 'cli', ports = {}, recall } = question;
   return {
     terminal,

@@ -31,8 +31,6 @@ export interface Tool<Input = never> {
   sink?(input: Input): string | undefined;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
   readonly restores?: readonly string[];
-  /** Always in the tool table, never only found by search. */
-  readonly core?: true;
   /** What must be there for it to be available, in words for the owner. */
   readonly needs?: string;
   /** The session's view no longer shows what this tool answered before: it may have to say it again. */

@@ -1,13 +1,16 @@
 import { randomHex } from '../../base/ids.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { Ports } from '../../contracts/ports.ts';
-import type { ToolDefinition } from '../../contracts/provider.ts';
 import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import type { JsonObject, Text, ToolCall } from '../../contracts/message.ts';
+import type { Text, ToolCall } from '../../contracts/message.ts';
 import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Undo } from '../../contracts/undo.ts';
+import { TOOL_CALL, toolCallTool, unwrapped } from './bridge/call.ts';
+import { leanDefinition } from './bridge/definition.ts';
+import { toolSearchTool } from './bridge/search.ts';
+import { divide, type TableRoom } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
 import { execute, refusal, type Door } from './execute.ts';
 import { repairInput } from './repair-input.ts';
@@ -32,14 +35,16 @@ export interface ToolkitOptions {
   readonly secrets?: Secrets;
   /** Keeps what a call is about to change. */
   readonly undo?: Undo;
+  /** When the table would be too large, some tools are named in it only; absent means all are listed. */
+  readonly room?: TableRoom;
 }
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `execute`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const present = (await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])))).flat();
   const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
-  const tools = new Map([...promised, ...present].map((tool) => [tool.name, tool]));
-  const definitions: readonly ToolDefinition[] = present.map(({ name, description, input }) => ({ name, description, input: lean(input) }));
+  const table = tableOf(present, options);
+  const tools = new Map([...promised, ...present, ...table].map((tool) => [tool.name, tool]));
   const door: Door = {
     options,
     call: async (name, input, run, outer) => {
@@ -50,7 +55,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   };
   return {
     toolsets: options.toolsets,
-    definitions,
+    definitions: table.map(leanDefinition),
     resolve: (call) => resolve(call, tools),
     execute: (resolved, run) => execute(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
@@ -58,9 +63,12 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   };
 }
 
-/** That nothing else is taken is our business, not the model's: every first request pays for the words. */
-const lean = ({ additionalProperties, ...schema }: JsonObject): JsonObject =>
-  additionalProperties === false || additionalProperties === undefined ? schema : { ...schema, additionalProperties };
+/** What the model sees: all of them, or the core and a way to the rest. */
+function tableOf(present: readonly AnyTool[], { room, advertised = [] }: ToolkitOptions): readonly AnyTool[] {
+  const { shown, deferred } = room === undefined ? { shown: present, deferred: [] } : divide(present, room);
+  const bridged = deferred.length > 0 || advertised.includes(TOOL_CALL);
+  return room === undefined || !bridged ? shown : [...shown, toolSearchTool(deferred, room), toolCallTool];
+}
 
 /** A check that throws means: not available. */
 async function isAvailable(tool: AnyTool): Promise<boolean> {
@@ -74,6 +82,7 @@ async function isAvailable(tool: AnyTool): Promise<boolean> {
 function resolve(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedCall {
   const name = repairName(call.name, [...tools.keys()]);
   const tool = name === undefined ? undefined : tools.get(name);
+  if (tool?.name === TOOL_CALL && call.malformed === undefined) return resolveInner(call, tools);
   if (tool === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
   if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', words: brokenJson(call) };
   const repaired = repairInput(tool.input, call.input);
@@ -87,6 +96,14 @@ function resolve(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedC
   const { input } = repaired;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   return { ok: true, call, tool, input, effects: tool.effects(input as never) };
+}
+
+/** The tool behind `tool_call`, under the id and name the model used. */
+function resolveInner(call: ToolCall, tools: ReadonlyMap<string, AnyTool>): ResolvedCall {
+  const inner = unwrapped(call);
+  const words = 'Not run: tool_call needs the name of a tool and its arguments.';
+  if (inner === undefined || inner.name === TOOL_CALL) return { ok: false, call, problem: 'invalid_input', words };
+  return { ...resolve(inner, tools), call };
 }
 
 /** A parameter that is missing may have words of its own. */

@@ -1,33 +1,68 @@
 import type { Toolset } from '../../contracts/tool.ts';
 
+const BROWSER = 'navigate snapshot click type scroll back press get_images vision console'.split(' ').map((verb) => `browser_${verb}`);
+
+/** One subject each: name, what it is for, its tools. */
+const SUBJECTS: readonly (readonly [string, string, readonly string[]])[] = [
+  ['terminal', 'Run commands and manage processes', ['terminal', 'process']],
+  ['file', 'Read, write, patch and search files', ['read_file', 'write_file', 'patch', 'search_files']],
+  ['web', 'Search the web and read pages', ['web_search', 'web_extract']],
+  ['search', 'Search the web only', ['web_search']],
+  ['browser', 'Drive a browser', BROWSER],
+  ['vision', 'Look at pictures', ['vision_analyze']],
+  ['image_gen', 'Make pictures', ['image_generate']],
+  ['tts', 'Speak a text', ['text_to_speech']],
+  ['moa', 'Ask several models and join their answers', ['mixture_of_agents']],
+  ['todo', 'Keep a task list', ['todo']],
+  ['clarify', 'Ask the user a question', ['clarify']],
+  ['memory', 'Keep facts for later sessions', ['memory']],
+  ['session_search', 'Search earlier sessions', ['session_search']],
+  ['skills', 'Read and keep skills', ['skills_list', 'skill_view', 'skill_manage']],
+  ['code_execution', 'Run a script that calls tools', ['execute_code']],
+  ['delegation', 'Hand work to child agents', ['delegate_task']],
+  ['cronjob', 'Have work done at a time', ['cronjob']],
+  ['messaging', 'Send messages to chats', ['send_message']],
+  ['none', 'No tools at all', []],
+];
+
+const EVERYTHING = SUBJECTS.map(([name]) => name).filter((name) => name !== 'search' && name !== 'none');
+const without = (...names: readonly string[]): string[] => EVERYTHING.filter((name) => !names.includes(name));
+
+/** Sets of sets. What comes through a webhook is nobody's word, so it gets nothing that acts. */
+const COMPOSITES: readonly (readonly [string, string, readonly string[]])[] = [
+  ['debugging', 'Terminal, web and files', ['terminal', 'web', 'file']],
+  ['safe', 'Nothing that acts on this machine', ['web', 'vision', 'image_gen']],
+  ['coding', 'Work on code', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa')],
+  ['hermes-cli', 'Everything a terminal session has', EVERYTHING],
+  ['hermes-cron', 'Everything a scheduled job has', without('clarify')],
+  ['hermes-gateway', 'Everything a chat has', EVERYTHING],
+  ['hermes-acp', 'What an editor has', without('image_gen', 'tts', 'cronjob', 'messaging', 'moa', 'clarify')],
+  ['hermes-api-server', 'What a caller of the API has', without('clarify', 'tts')],
+  ['hermes-webhook', 'What a webhook has', ['web', 'vision', 'clarify']],
+];
+
+/** Chats that have what the gateway has; an owner changes one of them by naming toolsets for it in the settings. */
+const CHATS =
+  'telegram discord slack whatsapp whatsapp_cloud signal sms bluebubbles mattermost matrix email feishu dingtalk weixin wecom wecom_callback qqbot yuanbao homeassistant'.split(
+    ' ',
+  );
+
 /** Toolsets as data. A tool is in a session when one of the session's toolsets names it and it is available. */
 export const TOOLSETS: readonly Toolset[] = [
-  { name: 'terminal', description: 'Run commands and manage processes', tools: ['terminal', 'process'], includes: [] },
-  {
-    name: 'file',
-    description: 'Read, write, patch and search files',
-    tools: ['read_file', 'write_file', 'patch', 'search_files'],
-    includes: [],
-  },
-  { name: 'todo', description: 'Keep a task list', tools: ['todo'], includes: [] },
-  { name: 'clarify', description: 'Ask the user a question', tools: ['clarify'], includes: [] },
-  { name: 'memory', description: 'Keep facts for later sessions', tools: ['memory'], includes: [] },
-  { name: 'session_search', description: 'Search earlier sessions', tools: ['session_search'], includes: [] },
-  {
-    name: 'skills',
-    description: 'Read and keep skills',
-    tools: ['skills_list', 'skill_view', 'skill_manage'],
-    includes: [],
-  },
-  { name: 'debugging', description: 'Terminal and files', tools: [], includes: ['terminal', 'file'] },
-  {
-    name: 'hermes-cli',
-    description: 'Everything a terminal session has',
+  ...SUBJECTS.map(([name, description, tools]) => ({ name, description, tools, includes: [] })),
+  ...COMPOSITES.map(([name, description, includes]) => ({ name, description, tools: [], includes })),
+  ...CHATS.map((chat) => ({
+    name: `hermes-${chat.replaceAll('_', '-')}`,
+    description: `Everything a ${chat} chat has`,
     tools: [],
-    includes: ['terminal', 'file', 'todo', 'clarify', 'memory', 'session_search', 'skills'],
-  },
-  { name: 'none', description: 'No tools at all', tools: [], includes: [] },
+    includes: ['hermes-gateway'],
+  })),
 ];
+
+/** Tools every request lists in full; others leave the table when it grows too large, and are found by search. */
+export const CORE_TOOLS: ReadonlySet<string> = new Set(
+  'terminal process read_file write_file patch search_files todo clarify memory skills_list skill_view context_recall'.split(' '),
+);
 
 /** Names of the tools in these toolsets, sets expanded, in the order the tools are listed. `all` or `*` means every set. */
 export function expand(

@@ -1,0 +1,70 @@
+import { UsageError } from '../base/errors.ts';
+import { isObject } from '../base/json.ts';
+import { nearest } from '../base/text.ts';
+import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { Toolset } from '../contracts/tool.ts';
+import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
+import type { Settings } from './settings.ts';
+
+/** The tools of one session, by name, and the toolsets that brought them. */
+export interface ChosenTools {
+  readonly tools: readonly string[];
+  readonly toolsets: readonly string[];
+}
+interface Choice {
+  /** Of the command line. */
+  readonly named?: string | undefined;
+  /** Of a session that goes on. */
+  readonly kept?: Pick<PromptEpoch, 'toolsets'> | undefined;
+  readonly platform: string;
+  readonly settings: Settings;
+  /** Sets that are only known now: one per MCP server. */
+  readonly more?: readonly Toolset[];
+}
+
+/** Flag, else what the session began with, else what the settings say for this platform; less what the owner switched off. */
+export function chooseTools({ named, kept, platform, settings, more = [] }: Choice): ChosenTools {
+  const sets = toolsetsOf(settings, more);
+  const toolsets = named?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more);
+  const { tools, unknown } = expand(toolsets, sets);
+  // A session that goes on may name a server that is gone; a person who names one is told.
+  if (unknown.length > 0 && kept === undefined) throw new UsageError(unknownToolset(unknown[0] ?? '', sets));
+  const off = switchedOff(settings, sets);
+  return { tools: tools.filter((name) => !off.has(name)), toolsets };
+}
+
+/** Ours, the owner's own and those of servers; the owner's win. */
+export function toolsetsOf(settings: Settings, more: readonly Toolset[] = []): readonly Toolset[] {
+  const own = Object.entries(settings.custom_toolsets).map(([name, value]) => ownToolset(name, value));
+  const names = new Set(own.map(({ name }) => name));
+  return [...TOOLSETS, ...more].filter(({ name }) => !names.has(name)).concat(own);
+}
+
+function ownToolset(name: string, value: unknown): Toolset {
+  if (!isObject(value))
+    throw new UsageError(`custom_toolsets.${name} is not a table. Write ${name}: {tools: [web_search], includes: [file]}.`);
+  const { description = `Your own: ${name}`, tools = [], includes = [] } = value;
+  return { name, description: String(description), tools: words(tools), includes: words(includes) };
+}
+
+const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** MCP servers the owner set up are part of every session that does not choose for itself. */
+function usualToolsets(platform: string, settings: Settings, sets: readonly Toolset[], more: readonly Toolset[]): readonly string[] {
+  const servers = more.map(({ name }) => name);
+  const chosen = Object.entries(settings.platform_toolsets).find(([name]) => name === platform)?.[1];
+  if (chosen !== undefined) return [...words(chosen), ...servers];
+  const own = `hermes-${platform.replaceAll('_', '-')}`;
+  const usual = platform !== 'cli' && sets.some(({ name }) => name === own) ? [own] : settings.toolsets;
+  return [...usual, ...servers];
+}
+
+function switchedOff(settings: Settings, sets: readonly Toolset[]): ReadonlySet<string> {
+  return new Set(settings['agent.disabled_toolsets'].flatMap((name) => [name, ...expand([name], sets).tools]));
+}
+
+export function unknownToolset(name: string, sets: readonly Toolset[]): string {
+  const known = sets.map((set) => set.name);
+  const guess = nearest(name, known);
+  return `there is no toolset ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${known.join(', ')}.`;
+}

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
+import type { AnyTool, Tool } from '../../../../src/contracts/tool.ts';
+import { divide, listing, type TableRoom } from '../../../../src/parts/tools/bridge/table.ts';
+import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
+import { deskAt } from '../setup.ts';
+
+const ROOM: TableRoom = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
+
+const tool = (name: string, description: string, required: readonly string[], optional: readonly string[] = []): AnyTool =>
+  ({
+    name,
+    description,
+    input: {
+      type: 'object',
+      properties: Object.fromEntries([...required, ...optional].map((key) => [key, { type: 'string' }])),
+      required: [...required],
+      additionalProperties: false,
+    },
+    effects: () => ({ kind: 'write', resources: [name] }),
+    replay: 'never',
+    idempotent: false,
+    trust: 'tool',
+    timeoutMs: 1_000,
+    maxResult: 1_000,
+    run: async (input: Readonly<Record<string, string>>) => ({ content: [text(`${name} ran with ${JSON.stringify(input)}`, 'tool')] }),
+  }) satisfies Tool<Readonly<Record<string, string>>> as AnyTool;
+
+const TOOLS = [
+  tool('read_file', 'Read a text file.', ['path']),
+  tool('web_search', 'Search the web.', ['query'], ['limit']),
+  tool('browser_click', 'Click something on the page.', ['ref']),
+  tool('mcp__github__list_issues', 'Issues of a repository, newest first.', ['repository']),
+];
+
+const toolkitWith = (room: TableRoom | undefined, advertised: readonly string[] = []) =>
+  createToolkit({
+    tools: TOOLS,
+    toolsets: [],
+    advertised,
+    terminal: deskAt('/'),
+    ports: {},
+    approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
+    spill: { keep: async (message) => message, fit: async (results) => results },
+    ...(room !== undefined && { room }),
+  });
+const call = (name: string, input: ToolCall['input'], malformed?: string): ToolCall => ({
+  type: 'tool_call',
+  id: 'c1',
+  name,
+  input,
+  trust: 'model',
+  ...(malformed !== undefined && { malformed }),
+});
+const words = (message: ToolMessage) => message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+const RUN = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+
+test('a small table is listed whole; a large one keeps its core and names the rest with their parameters', async () => {
+  const whole = await toolkitWith({ ...ROOM, maxBytes: 100_000 });
+  assert.deepEqual(
+    whole.definitions.map(({ name }) => name),
+    TOOLS.map(({ name }) => name),
+  );
+  const bridged = await toolkitWith(ROOM);
+  assert.deepEqual(
+    bridged.definitions.map(({ name }) => name),
+    ['read_file', 'tool_search', 'tool_call'],
+  );
+  assert.match(
+    bridged.definitions[1]?.description ?? '',
+    /web_search\(query,limit\?\) browser_click\(ref\) mcp__github__list_issues\(repository\)$/,
+  );
+});
+
+test('off lists everything, on searches even a small table, and a table of core tools alone has nothing to search', () => {
+  assert.equal(divide(TOOLS, { ...ROOM, search: 'off' }).deferred.length, 0);
+  assert.equal(divide(TOOLS, { ...ROOM, search: 'on', maxBytes: 100_000 }).deferred.length, 3);
+  assert.equal(divide(TOOLS.slice(0, 1), { ...ROOM, search: 'on' }).deferred.length, 0);
+});
+
+test('the list of what can be searched gets briefer as it gets longer', () => {
+  const many = Array.from({ length: 40 }, (_, at) => tool(`mcp__github__tool_${at}`, 'x', ['a', 'b']));
+  assert.match(listing(many, 10_000), /^mcp__github__tool_0\(a,b\) /);
+  assert.match(listing(many, 900), /^mcp__github__tool_0 mcp__github__tool_1 /);
+  assert.equal(listing(many, 100), 'mcp__github (40)');
+});
+
+test('a search describes what it finds, by name or by words, and says what there is when it finds nothing', async () => {
+  const toolkit = await toolkitWith(ROOM);
+  const search = async (query: string) => {
+    const resolved = toolkit.resolve(call('tool_search', { query }));
+    assert.ok(resolved.ok);
+    return words(await toolkit.execute(resolved, RUN));
+  };
+  assert.match(await search('issue repositories'), /^\{"name":"mcp__github__list_issues"/);
+  assert.match(await search('browser_click'), /^\{"name":"browser_click".*"ref"/);
+  assert.match(await search('violin'), /No tool fits "violin"\. There are: web_search, browser_click/);
+});
+
+const CALLS: readonly (readonly [string, ToolCall, RegExp])[] = [
+  ['arguments inside', call('tool_call', { name: 'web_search', arguments: { query: 'x' } }), /web_search ran with {"query":"x"}/],
+  ['arguments as text', call('tool_call', { name: 'web_search', arguments: '{"query":"x"}' }), /web_search ran with {"query":"x"}/],
+  ['arguments beside the name', call('tool_call', { name: 'browser_click', ref: '@e1' }), /browser_click ran with {"ref":"@e1"}/],
+  ['a deferred tool by its own name', call('web_search', { query: 'x' }), /web_search ran/],
+];
+for (const [name, given, expected] of CALLS)
+  test(`a call to a tool that is not in the table reaches it: ${name}`, async () => {
+    const toolkit = await toolkitWith(ROOM);
+    const resolved = toolkit.resolve(given);
+    assert.ok(resolved.ok, JSON.stringify(resolved));
+    assert.notEqual(resolved.tool.name, 'tool_call');
+    assert.equal(resolved.effects.kind, 'write');
+    const message = await toolkit.execute(resolved, RUN);
+    assert.match(words(message), expected);
+    assert.equal(message.name, given.name);
+  });
+
+const WRONG: readonly (readonly [string, ToolCall, RegExp])[] = [
+  ['no name', call('tool_call', {}), /needs the name of a tool/],
+  ['itself', call('tool_call', { name: 'tool_call', arguments: {} }), /needs the name of a tool/],
+  ['a tool nobody has', call('tool_call', { name: 'violin' }), /no tool named violin/],
+  ['a missing argument', call('tool_call', { name: 'web_search', arguments: {} }), /query is missing/],
+  ['broken JSON', call('tool_call', {}, '{"name":"web_'), /not complete JSON/],
+];
+for (const [name, given, expected] of WRONG)
+  test(`a call through the bridge that cannot be meant is told so: ${name}`, async () => {
+    const resolved = (await toolkitWith(ROOM)).resolve(given);
+    assert.ok(!resolved.ok);
+    assert.match(resolved.words, expected);
+  });
+
+test('a session that began with the bridge keeps it though its table would fit now', async () => {
+  const toolkit = await toolkitWith({ ...ROOM, maxBytes: 100_000 }, ['tool_search', 'tool_call']);
+  assert.ok(toolkit.resolve(call('tool_call', { name: 'web_search', arguments: { query: 'x' } })).ok);
+});

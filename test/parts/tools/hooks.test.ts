@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { HungHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
+import { text, type ToolMessage } from '../../../src/contracts/message.ts';
+import type { Action, AnyTool, Tool, Verdict } from '../../../src/contracts/tool.ts';
+import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
+import { deskAt } from './setup.ts';
+
+const ran: string[] = [];
+const echo: Tool<{ readonly words: string }> = {
+  name: 'echo',
+  description: 'Echo.',
+  input: { type: 'object', properties: { words: { type: 'string' } }, required: ['words'], additionalProperties: false },
+  effects: () => ({ kind: 'write', resources: [] }),
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  timeoutMs: 1_000,
+  maxResult: 1_000,
+  run: async ({ words }) => {
+    ran.push(words);
+    return { content: [text(words, 'tool')], foreign: 'a page' };
+  },
+};
+
+type Hung = Partial<{ readonly [Name in ToolHookName]: readonly HungHook<Name>['run'][] }>;
+const hooksOf = (hung: Hung): ToolHooks => ({
+  of: (name) => (hung[name] ?? []).map((run) => ({ owner: 'plugin test', timeoutMs: 50, run })),
+});
+
+async function callWith(hung: Hung, verdict: Verdict = { allow: false, by: 'test', reason: 'nobody is here.' }) {
+  ran.length = 0;
+  const [asked, notices]: [Action[], string[]] = [[], []];
+  const toolkit = await createToolkit({
+    tools: [echo as AnyTool],
+    toolsets: [],
+    terminal: deskAt('/'),
+    ports: {},
+    approval: {
+      ask: async (action) => {
+        asked.push(action);
+        return verdict;
+      },
+    },
+    spill: { keep: async (message) => message, fit: async (results) => results },
+    hooks: hooksOf(hung),
+  });
+  const resolved = toolkit.resolve({ type: 'tool_call', id: 'c1', name: 'echo', input: { words: 'hello' }, trust: 'model' });
+  assert.ok(resolved.ok);
+  const run = {
+    signal: new AbortController().signal,
+    sessionId: 's',
+    turnId: 't',
+    taint: [],
+    report: () => {},
+    notice: (words: string) => notices.push(words),
+  };
+  const message = await toolkit.execute(resolved, run);
+  return { message, words: wordsOf(message), asked, notices };
+}
+const wordsOf = (message: ToolMessage) => message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+
+test('a hook may block a call, and the tool never runs', async () => {
+  const { message, words } = await callWith({ pre_tool_call: [() => ({ action: 'block', message: 'not on Sundays' })] });
+  assert.equal(words, 'Not run: blocked by plugin test: not on Sundays');
+  assert.ok(message.failed);
+  assert.deepEqual(ran, []);
+});
+
+test('hooks may change arguments one after the other; the later one wins', async () => {
+  const { words } = await callWith({
+    pre_tool_call: [
+      () => ({ action: 'modify', args: { words: 'first' } }),
+      ({ args }) => ({ action: 'modify', args: { words: `${String(args['words'])}, second` } }),
+    ],
+  });
+  assert.equal(words, 'first, second');
+});
+
+test('changed arguments that no longer fit the tool are refused', async () => {
+  const { words } = await callWith({ pre_tool_call: [() => ({ action: 'modify', args: { volume: 11 } })] });
+  assert.match(words, /^Not run: plugin test changed the arguments, and they no longer fit: /);
+  assert.deepEqual(ran, []);
+});
+
+for (const [name, hook] of [
+  ['throws', () => Promise.reject(new Error('disk on fire'))],
+  ['does not answer in time', () => new Promise<never>(() => {})],
+] as const)
+  test(`a hook that decides and ${name} blocks`, async () => {
+    const { words } = await callWith({ pre_tool_call: [hook] });
+    assert.match(words, /^Not run: blocked by plugin test: it could not decide \((?:disk on fire|no answer within 0.05 s)\)/);
+    assert.deepEqual(ran, []);
+  });
+
+test('a hook may want a person to agree', async () => {
+  const hung: Hung = { pre_tool_call: [() => ({ action: 'approve', message: 'it speaks', ruleKey: 'speech' })] };
+  const denied = await callWith(hung);
+  assert.equal(denied.words, 'Not run: it speaks, and nobody is here.');
+  assert.deepEqual(
+    denied.asked.map(({ key, sessionId, turnId }) => [key, sessionId, turnId]),
+    [['hook:speech', 's', 't']],
+  );
+  assert.equal((await callWith(hung, { allow: true, by: 'the owner' })).words, 'hello');
+});
+
+test('those who look on see what ran and what was blocked, and their failure harms nothing', async () => {
+  const seen: ToolResultSeen[] = [];
+  const look = (result: ToolResultSeen) => void seen.push(result);
+  const { words, notices } = await callWith({ post_tool_call: [look, () => Promise.reject(new Error('no log'))] });
+  assert.equal(words, 'hello');
+  assert.match(notices.join(), /plugin test failed beside a tool call and was passed over: no log/);
+  await callWith({ pre_tool_call: [() => ({ action: 'block', message: 'no' })], post_tool_call: [look] });
+  assert.deepEqual(
+    seen.map(({ status }) => status),
+    ['done', 'blocked'],
+  );
+});
+
+test('the first that gives other words is heard, and the words keep the trust of what they stand for', async () => {
+  const { message } = await callWith({
+    transform_tool_result: [() => undefined, () => Promise.reject(new Error('x')), () => 'shorter', () => 'never asked'],
+  });
+  assert.deepEqual(message.content, [{ type: 'text', text: 'shorter', trust: 'foreign', source: 'a page' }]);
+});
