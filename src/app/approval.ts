@@ -1,46 +1,53 @@
+import { join } from 'node:path';
+import type { Home } from '../base/home.ts';
+import { systemClock } from '../base/clock.ts';
 import type { Ports } from '../contracts/ports.ts';
-import type { Action, Approval, Verdict } from '../contracts/tool.ts';
+import type { Approval } from '../contracts/tool.ts';
+import { createApproval } from '../parts/safety/approval/approval.ts';
+import { grants } from '../parts/safety/approval/grants.ts';
+import { openQuestions, type OpenQuestions } from '../parts/safety/approval/open-questions.ts';
+import { reviewer } from '../parts/safety/approval/reviewer.ts';
+import type { Env } from './config.ts';
+import type { Settings } from './settings.ts';
 
-/** Nobody is there to ask: whatever needs consent is denied, and the model is told why. */
-export const unattended: Approval = {
-  ask: async () => ({
-    allow: false,
-    by: 'policy',
-    reason: 'nobody is there to approve this. Do not look for another way to do the same thing; say what you would have done and why.',
-  }),
-};
-
-/** The owner has allowed everything in advance; the hard floor is not asked for and stays. */
-export const yolo: Approval = { ask: async () => ({ allow: true, by: '--yolo' }) };
-
-const YES = 'Yes, this once';
-const NO = 'No';
-
-/** Asks the person in front of this process, one question at a time. Only a plain yes is consent. */
-export function attended(clarify: NonNullable<Ports['clarify']>): Approval {
-  let before: Promise<unknown> = Promise.resolve();
-  return {
-    ask: (action, signal) => {
-      const answer = before
-        .then(shown)
-        .then(() => clarify({ question: questionOf(action), choices: [YES, NO] }, signal))
-        .then(verdictOf);
-      before = answer.catch(() => {});
-      return answer;
-    },
-  };
+export interface ApprovalScene {
+  readonly flags: { readonly yolo?: boolean };
+  readonly env: Env;
+  readonly home: Home;
+  readonly settings: Settings;
+  readonly ports: Ports;
 }
 
-/** What was told before stands on the screen before the question does. */
-const shown = (): Promise<void> => new Promise((done) => setImmediate(done));
+/** Who decides in this run, and what was allowed before it. */
+export function approvalFor({ flags, env, home, settings, ports }: ApprovalScene): Approval {
+  const lasting = [...settings.command_allowlist];
+  const allowAll = allowedInAdvance(flags, env, settings);
+  return createApproval({
+    ...(allowAll !== undefined && { allowAll }),
+    grants: grants(() => lasting),
+    open: openQuestionsOf(home, settings),
+    ...(ports.clarify !== undefined && { ask: ports.clarify }),
+    ...(settings['approvals.mode'] === 'smart' &&
+      ports.complete !== undefined && { reviewer: reviewer(ports.complete, settings['approvals.smart_policy']) }),
+    timeoutMs: settings['approvals.timeout'] * 1000,
+    breaker: settings['approvals.denial_breaker_threshold'],
+    allowAlways: async (classes) => {
+      const { addToList } = await import('./setting-lists.ts');
+      lasting.push(...classes);
+      await addToList(home.config, 'command_allowlist', classes);
+    },
+  });
+}
 
-const questionOf = ({ tool, summary, reason }: Action): string => `Allow ${tool}: ${summary}\n  Asked because ${reason}.`;
+/** The owner's word for everything above the floor, if it was given. The variable is read once, at the start. */
+function allowedInAdvance(flags: { readonly yolo?: boolean }, env: Env, settings: Settings): string | undefined {
+  if (flags.yolo === true) return '--yolo';
+  if (/^(?:1|true|yes|on)$/i.test(env['HERMES_YOLO_MODE'] ?? '')) return 'HERMES_YOLO_MODE';
+  return settings['approvals.mode'] === 'off' ? 'approvals.mode: off' : undefined;
+}
 
-const verdictOf = (answer: string): Verdict =>
-  answer === YES || /^y(?:es)?$/i.test(answer)
-    ? { allow: true, by: 'the owner' }
-    : { allow: false, by: 'the owner', reason: answer === NO || answer === '' ? 'the owner said no.' : `the owner said: ${answer}` };
-
-/** Who is asked in this run. */
-export const approvalFor = (flags: { readonly yolo?: boolean }, { clarify }: Ports): Approval =>
-  flags.yolo === true ? yolo : clarify === undefined ? unattended : attended(clarify);
+export const openQuestionsOf = (home: Home, settings: Settings): OpenQuestions =>
+  openQuestions(join(home.root, 'approvals.json'), {
+    keepMs: settings['approvals.keep_hours'] * 3_600_000,
+    now: () => systemClock.now(),
+  });

@@ -50,7 +50,15 @@ const VERBS: Verbs = {
     schema: async (flags) => (await import('./verbs/config.ts')).schema(flags),
     explain: async (key) => (await import('./verbs/config.ts')).explain(key),
   },
-  tools: { list: async (flags) => (await import('./verbs/tools.ts')).list(flags) },
+  tools: {
+    list: async (flags) => (await import('./verbs/tools.ts')).list(flags),
+    change: async (names, on) => (await import('./verbs/tools.ts')).change(names, on),
+  },
+  approvals: {
+    list: async (flags) => (await import('./verbs/approvals.ts')).list(flags),
+    show: async (id, flags) => (await import('./verbs/approvals.ts')).show(id, flags),
+    decide: async (id, state) => (await import('./verbs/approvals.ts')).decide(id, state),
+  },
 };
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */

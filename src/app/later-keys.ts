@@ -3,10 +3,10 @@
  * so these are accepted without a word; anything else that is not a setting is a mistake.
  */
 const SECTIONS = words(`
-  approvals display platforms curator delegation checkpoints web browser tts stt voice
+  display platforms curator delegation checkpoints web browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
-  model_aliases model_catalog command_allowlist timezone
+  model_aliases model_catalog timezone
   context_file_read_timeout max_concurrent_sessions max_live_sessions tool_budget moa openrouter bedrock network gateway
   monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
 
@@ -24,6 +24,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     daemon_term_grace_seconds oneshot_completion_wait_seconds docker_image docker_forward_env docker_env docker_volumes docker_network
     docker_mount_cwd_to_workspace docker_run_as_host_user docker_shm_size docker_extra_args container_cpu container_memory
     container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
+  approvals: words('cron_mode single_query_mode unattended_mode mcp_reload_confirm destructive_slash_confirm'),
   tool_output: words('max_lines max_line_length'),
   'tools.tool_search': words('threshold_pct listing listing_max_tokens'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),

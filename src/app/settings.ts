@@ -7,6 +7,7 @@ import { promptSettings } from '../parts/prompt/settings.ts';
 import { modelSettings } from '../parts/providers/model-settings.ts';
 import { providerSettings } from '../parts/providers/settings.ts';
 import { skillSettings } from '../parts/skills/settings.ts';
+import { approvalSettings } from '../parts/safety/approval/settings.ts';
 import { storeSettings } from '../parts/store/settings.ts';
 import { terminalSettings } from '../parts/terminals/settings.ts';
 import { toolSettings } from '../parts/tools/settings.ts';
@@ -23,6 +24,7 @@ export const SETTINGS = {
   ...providerSettings,
   ...toolSettings,
   ...terminalSettings,
+  ...approvalSettings,
   ...storeSettings,
 } as const satisfies Slice;
 

@@ -65,7 +65,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     advertised: kept?.tools.map((tool) => tool.name) ?? [],
     terminal,
     ports,
-    approval: approvalFor(flags, ports),
+    approval: approvalFor({ flags, env, home, settings: config.settings, ports }),
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenance({ user: homedir(), profile: home.root }),

@@ -44,7 +44,7 @@ function ownToolset(name: string, value: unknown): Toolset {
   if (!isObject(value))
     throw new UsageError(`custom_toolsets.${name} is not a table. Write ${name}: {tools: [web_search], includes: [file]}.`);
   const { description = `Your own: ${name}`, tools = [], includes = [] } = value;
-  return { name, description: String(description), tools: words(tools), includes: words(includes) };
+  return { name, description: typeof description === 'string' ? description : name, tools: words(tools), includes: words(includes) };
 }
 
 const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
@@ -52,14 +52,15 @@ const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(St
 /** MCP servers the owner set up are part of every session that does not choose for itself. */
 function usualToolsets(platform: string, settings: Settings, sets: readonly Toolset[], more: readonly Toolset[]): readonly string[] {
   const servers = more.map(({ name }) => name);
-  const chosen = Object.entries(settings.platform_toolsets).find(([name]) => name === platform)?.[1];
+  const chosen = settings.platform_toolsets[platform];
   if (chosen !== undefined) return [...words(chosen), ...servers];
   const own = `hermes-${platform.replaceAll('_', '-')}`;
   const usual = platform !== 'cli' && sets.some(({ name }) => name === own) ? [own] : settings.toolsets;
   return [...usual, ...servers];
 }
 
-function switchedOff(settings: Settings, sets: readonly Toolset[]): ReadonlySet<string> {
+/** Every tool the owner switched off, by its own name or by that of a set. */
+export function switchedOff(settings: Settings, sets: readonly Toolset[]): ReadonlySet<string> {
   return new Set(settings['agent.disabled_toolsets'].flatMap((name) => [name, ...expand([name], sets).tools]));
 }
 

@@ -1,4 +1,5 @@
 import type { Usage } from './message.ts';
+import type { CallRecord } from './session-store.ts';
 
 /** Asks a model once, without tools and without a session: summaries, titles. Never throws for a remote failure. */
 export type Complete = (ask: CompletionAsk) => Promise<Completion>;
@@ -11,19 +12,31 @@ export interface CompletionAsk {
   readonly signal: AbortSignal;
 }
 export type Completion =
-  | { readonly ok: true; readonly text: string; readonly usage: Usage; readonly model: string; readonly price?: number }
+  | {
+      readonly ok: true;
+      readonly text: string;
+      readonly usage: Usage;
+      readonly model: string;
+      readonly price?: number;
+      readonly call?: MadeCall;
+    }
   | {
       readonly ok: false;
       readonly why: string;
       readonly model: string;
       /** Nobody can be asked at all (no key, no route): asking again soon is pointless. */
       readonly hopeless: boolean;
+      /** Absent when nothing was sent. */
+      readonly call?: MadeCall;
     };
+
+/** What the ledger keeps of a call; whose it was and what for is added by whoever enters it. */
+export type MadeCall = Omit<CallRecord, 'id' | 'sessionId' | 'turnId' | 'throughSeq' | 'purpose'>;
 
 /** A model that can be asked, and how much it can read at once. */
 export interface Summariser {
   readonly model: string;
-  /** Tokens it can see, its answer included. */
+  /** Tokens it can see, its answer included; less once it has said so itself. */
   readonly window: number;
   readonly complete: Complete;
 }

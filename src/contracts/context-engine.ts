@@ -1,5 +1,6 @@
+import type { Summariser } from './complete.ts';
 import type { CompactionReport, Entry } from './entry.ts';
-import type { Message } from './message.ts';
+import type { Message, Usage } from './message.ts';
 import type { ToolDefinition, ViewMessage } from './provider.ts';
 import type { Runtime } from './runtime.ts';
 import type { AnyTool } from './tool.ts';
@@ -22,6 +23,22 @@ export interface ContextEngine {
   compress(ask: CompressAsk): Promise<Compressed>;
   /** Tools of its own, part of every toolkit it serves. */
   tools?(): readonly AnyTool[];
+
+  // What it may watch. Nobody waits for these, and what they throw is dropped: a turn never suffers from being watched.
+  /** This agent takes a session up, for the first time or again after `end`. */
+  begin?(sessionId: string): void;
+  /** A provider has counted a request of the session, and the figures are in the ledger. Summaries are not told: the engine asked for them itself. */
+  used?(report: UsageReport): void;
+  /** This agent lets go of a session: whatever is kept for it can go. The log stays, and it may be taken up again. */
+  end?(sessionId: string): void;
+}
+/** What one request really took. */
+export interface UsageReport {
+  readonly sessionId: string;
+  readonly runtime: Runtime;
+  readonly usage: Usage;
+  /** What `estimate` had said of the same request. */
+  readonly estimate: number;
 }
 export interface RequestSize {
   readonly system: string;
@@ -48,6 +65,10 @@ export interface CompressAsk {
   readonly calibration: number;
   /** What the user wants kept above all (`/compress TOPIC`). */
   readonly focus?: string;
+  /** Models that may be asked for notes, the configured one first. What they take is entered in the ledger. */
+  readonly summarisers?: readonly Summariser[];
+  /** To be called and waited for once there is a way to try: only then it is announced. What is declined at once calls nothing. */
+  begins?(): Promise<void>;
   readonly signal: AbortSignal;
 }
 /** `threshold` and `hygiene` may decline; after `overflow` the request cannot be sent as it is. */

@@ -53,6 +53,8 @@ export interface CompactionReport {
   readonly reason: string;
   /** `summary` by a model, `digest` made mechanically because the window forced it, `refused` when the old view stayed. */
   readonly outcome: 'summary' | 'digest' | 'refused';
+  /** What came of it more closely, so that nobody reads it out of words; absent in logs of earlier versions. */
+  readonly kind?: CompactionKind;
   readonly why?: string;
   readonly tokensBefore: number;
   readonly tokensAfter: number;
@@ -63,6 +65,9 @@ export interface CompactionReport {
   readonly usage?: Usage;
   readonly price?: number;
 }
+/** Notes by a model, notes without one, a bare line in place of what went; or why the old view stayed. */
+export type CompactionKind = 'summary' | 'digest' | 'window' | CompactionRefusal;
+export type CompactionRefusal = 'failed' | 'invalid' | 'too_large' | 'hopeless' | 'stopped';
 export interface ModelChangeEntry {
   readonly type: 'model_change';
   readonly from: Runtime;
@@ -77,6 +82,8 @@ export interface NoteEntry {
   readonly asks?: 'new_prompt';
   /** A compaction that was tried and refused: the old view stayed. */
   readonly compaction?: CompactionReport;
+  /** No compaction was tried although the view is large; told once a session. */
+  readonly declined?: true;
 }
 /** How a turn ended. Names the messages that hold the answer and repeats no text. */
 export interface OutcomeEntry {

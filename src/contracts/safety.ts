@@ -7,7 +7,7 @@ export type CommandVerdict =
   | {
       readonly type: 'ask' | 'refuse';
       readonly reason: string;
-      /** The class of danger, by which an owner may allow its like from now on: `recursive_delete`, `privilege` … */
+      /** The classes of danger in it, joined by `+`, by which an owner may allow its like: `recursive_delete`, `privilege+remote_code` … */
       readonly key: string;
     };
 

@@ -1,4 +1,4 @@
-import type { Entry, NewEntry } from './entry.ts';
+import type { CompactionReport, Entry, NewEntry } from './entry.ts';
 import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
 import type { Usage } from './message.ts';
@@ -45,6 +45,8 @@ export interface SessionStore extends AsyncDisposable {
 
   calls(filter: CallFilter): Promise<readonly CallRecord[]>;
   spent(sessionId: string): Promise<Spending>;
+  /** Compactions of all sessions, tried or done, oldest first. */
+  compactions(filter: Pick<CallFilter, 'since'>): Promise<readonly StoredReport[]>;
 
   search(query: SearchQuery): Promise<readonly SearchHit[]>;
 
@@ -124,7 +126,10 @@ export type Fate = 'steered' | 'turn' | 'interrupted';
 export interface CallRecord {
   readonly id: string;
   readonly sessionId: string;
+  /** Empty for a call between turns. */
   readonly turnId: string;
+  /** Absent for the session's own requests; a summary is asked for with a request that is not made from the log. */
+  readonly purpose?: 'compaction';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;
@@ -154,6 +159,11 @@ export interface Spending {
   readonly price: number;
   /** Calls whose price is unknown. */
   readonly unpriced: number;
+}
+
+export interface StoredReport extends CompactionReport {
+  readonly sessionId: string;
+  readonly at: number;
 }
 
 export interface SearchQuery {

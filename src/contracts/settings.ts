@@ -26,7 +26,13 @@ type Widen<Value> = Value extends number ? number : Value extends boolean ? bool
 export type Values<S extends Slice> = {
   readonly [Key in keyof S]: S[Key] extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
     ? Choice
-    : Widen<S[Key]['default']>;
+    : S[Key] extends { readonly kind: 'list' }
+      ? readonly string[]
+      : S[Key] extends { readonly kind: 'table'; readonly default: readonly unknown[] }
+        ? readonly unknown[]
+        : S[Key] extends { readonly kind: 'table' }
+          ? Readonly<Record<string, unknown>>
+          : Widen<S[Key]['default']>;
 };
 
 /** The defaults of a slice, for tests and for parts used on their own. */

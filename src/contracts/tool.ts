@@ -80,8 +80,10 @@ export interface Action {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
-  /** The class of what is asked, by which a lasting consent is kept; absent means it can only be given once. */
+  /** The classes of what is asked, joined by `+`, by which a lasting consent is kept; absent means it can only be given once. */
   readonly key?: string;
+  /** Where it would happen: the same words elsewhere are another act. */
+  readonly cwd?: string;
   /** Whose question it is; a later answer finds its way by these. */
   readonly sessionId?: string;
   readonly turnId?: string;

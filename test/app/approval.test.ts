@@ -1,55 +1,59 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { approvalFor } from '../../src/app/approval.ts';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { approvalFor, openQuestionsOf, type ApprovalScene } from '../../src/app/approval.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { homeAt } from '../../src/base/home.ts';
 
-const ACTION = { tool: 'memory', summary: 'write to memory: x', reason: 'words from outside are in view' };
+const root = mkdtempSync(join(tmpdir(), 'approval-app-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const home = homeAt({ HERMES_HOME: root });
+const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it acts as another user', key: 'privilege', sessionId: 's', turnId: 't' };
 const signal = new AbortController().signal;
 
-test('without somebody to ask the answer is no; with --yolo it is yes', async () => {
-  assert.equal((await approvalFor({}, {}).ask(ACTION, signal)).allow, false);
-  assert.equal((await approvalFor({ yolo: true }, { clarify: async () => 'No' }).ask(ACTION, signal)).allow, true);
-});
+async function ask(yaml: string, over: Partial<ApprovalScene> = {}) {
+  writeFileSync(home.config, yaml);
+  const { settings } = await loadConfig(home.config, {});
+  return approvalFor({ flags: {}, env: {}, home, settings, ports: {}, ...over }).ask(ACTION, signal);
+}
 
-for (const [said, allow] of [
-  ['Yes, this once', true],
-  ['y', true],
-  ['YES', true],
-  ['No', false],
-  ['', false],
-  ['yes but only the first half', false],
-  ['why?', false],
-] as const)
-  test(`"${said}" is ${allow ? 'consent' : 'no consent'}`, async () => {
-    const verdict = await approvalFor({}, { clarify: async () => said }).ask(ACTION, signal);
-    assert.equal(verdict.allow, allow);
+const WAYS: readonly (readonly [string, string, Partial<ApprovalScene>, boolean])[] = [
+  ['nobody there', '', {}, false],
+  ['--yolo', '', { flags: { yolo: true } }, true],
+  ['HERMES_YOLO_MODE=1', '', { env: { HERMES_YOLO_MODE: '1' } }, true],
+  ['HERMES_YOLO_MODE=0', '', { env: { HERMES_YOLO_MODE: '0' } }, false],
+  ['mode off', 'approvals: {mode: off}', {}, true],
+  ['mode smart without a model to ask', 'approvals: {mode: smart}', {}, false],
+  ['the class in the allow list', 'command_allowlist: [privilege]', {}, true],
+  ['another class in the allow list', 'command_allowlist: [recursive_delete]', {}, false],
+  ['a person who says yes', '', { ports: { clarify: async () => 'y' } }, true],
+  ['a person who is interrupted', '', { ports: { clarify: () => Promise.reject(new Error('interrupted')) } }, false],
+];
+for (const [name, yaml, over, allow] of WAYS)
+  test(`${name}: ${allow ? 'allowed' : 'denied'}`, async () => {
+    assert.equal((await ask(yaml, over)).allow, allow);
   });
 
-test('the question names tool, act and reason, and questions come one at a time', async () => {
-  const asked: string[] = [];
-  let open = 0;
-  const clarify = async ({ question }: { readonly question: string }) => {
-    assert.equal(++open, 1, 'only one question stands');
-    asked.push(question);
-    await new Promise((done) => setTimeout(done, 5));
-    open--;
-    return 'No';
+test('always goes into the settings file, whose comments stay, beside what was written meanwhile', async () => {
+  const clarify = async () => {
+    writeFileSync(home.config, '# mine\ncommand_allowlist: [package_removal] # keep\n');
+    return 'always';
   };
-  const approval = approvalFor({}, { clarify });
-  await Promise.all([approval.ask(ACTION, signal), approval.ask({ ...ACTION, summary: 'second' }, signal)]);
-  assert.match(asked[0] ?? '', /^Allow memory: write to memory: x\n.*words from outside are in view/);
-  assert.equal(asked.length, 2);
+  assert.ok((await ask('', { ports: { clarify } })).allow);
+  const text = readFileSync(home.config, 'utf8');
+  assert.match(text, /^# mine\n/);
+  assert.match(text, /command_allowlist: \[package_removal, privilege\]/);
 });
 
-test('a question that fails does not block the next', async () => {
-  let first = true;
-  const clarify = async () => {
-    if (first) {
-      first = false;
-      throw new Error('interrupted');
-    }
-    return 'Yes, this once';
-  };
-  const approval = approvalFor({}, { clarify });
-  await assert.rejects(approval.ask(ACTION, signal), /interrupted/);
-  assert.equal((await approval.ask(ACTION, signal)).allow, true);
+test('what nobody answered waits in the home', async () => {
+  const verdict = await ask('');
+  assert.ok(!verdict.allow);
+  const { settings } = await loadConfig(home.config, {});
+  assert.ok(
+    openQuestionsOf(home, settings)
+      .list()
+      .some(({ id, action }) => id === verdict.openId && action.summary === 'sudo ls'),
+  );
 });

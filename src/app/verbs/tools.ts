@@ -3,41 +3,78 @@ import { homeAt } from '../../base/home.ts';
 import { at, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { nearest } from '../../base/text.ts';
-import type { AnyTool } from '../../contracts/tool.ts';
+import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { renderTools, type ToolLine } from '../../faces/cli/tools.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { localTerminal } from '../../parts/terminals/local.ts';
 import { expand, TOOLSETS } from '../../parts/tools/toolsets.ts';
 import { builtinTools } from '../builtins.ts';
 import { loadConfig } from '../config.ts';
+import { openEngine } from '../context.ts';
 import { lastingPlaces } from '../lasting-tools.ts';
+import { NO_STORE } from '../no-store.ts';
 import { environment } from '../secrets.ts';
+import type { Settings } from '../settings.ts';
+import { makeHome } from '../store.ts';
+import { chooseTools, switchedOff, toolsetsOf, unknownToolset } from '../toolsets.ts';
 
 /** Every tool with its toolsets, and whether it is there; with `-t` only those of some toolsets. */
-export async function list(flags: JsonFlag & { readonly toolsets?: string }): Promise<number> {
+export async function list(flags: JsonFlag & { readonly toolsets?: string; readonly platform?: string }): Promise<number> {
   const home = homeAt(process.env);
   const env = environment(home.env, process.env);
   const config = await loadConfig(home.config, env);
-  const wanted = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
-  const { tools: names, unknown } = expand(wanted);
-  if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? ''));
+  const known = toolsetsOf(config.settings);
+  const chosen = chosenNames(flags, config.settings, known);
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
   const built = builtinTools(config.settings, { terminal, ports: {}, profile: home.root, lasting: lastingPlaces({ home, config, env }) });
-  const tools = await Promise.all(names.map((name) => lineOf(name, built.get(name))));
-  const shownSets = flags.toolsets === undefined ? TOOLSETS : TOOLSETS.filter(({ name }) => wanted.includes(name));
-  const sets = shownSets.map(({ name, description }) => ({ name, description, tools: expand([name]).tools }));
+  const engine = await openEngine({ home, config, entries: NO_STORE.entries });
+  const brought = chosen.tools.length === 0 ? [] : (engine.tools?.() ?? []);
+  const off = switchedOff(config.settings, known);
+  const tools = await Promise.all([
+    ...chosen.tools.map((name) => lineOf(name, built.get(name), known, off)),
+    ...brought.map((tool) => lineOf(tool.name, tool, known, off)),
+  ]);
+  const shown = known.filter(({ name }) => (flags.toolsets === undefined ? !isChat(name) : chosen.toolsets.includes(name)));
+  const sets = shown.map(({ name, description }) => ({ name, description, tools: expand([name], known).tools }));
   process.stdout.write(`${flags.json === true ? JSON.stringify(tools, undefined, 2) : renderTools(tools, sets)}\n`);
   return 0;
 }
 
-function unknownToolset(name: string): string {
-  const known = TOOLSETS.map((set) => set.name);
-  const guess = nearest(name, known);
-  return `there is no toolset ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${known.join(', ')}.`;
+/** All there are, those of a flag, or those of a platform. */
+function chosenNames(flags: { readonly toolsets?: string; readonly platform?: string }, settings: Settings, known: readonly Toolset[]) {
+  if (flags.platform !== undefined && flags.toolsets === undefined) return chooseTools({ platform: flags.platform, settings });
+  const toolsets = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
+  const { tools, unknown } = expand(toolsets, known);
+  if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? '', known));
+  return { tools, toolsets };
 }
 
-async function lineOf(name: string, tool: AnyTool | undefined): Promise<ToolLine> {
-  const toolsets = TOOLSETS.filter((set) => expand([set.name]).tools.includes(name)).map((set) => set.name);
+/** Each chat has a set of the same tools; one line for all of them says as much. */
+const isChat = (name: string): boolean => TOOLSETS.some((set) => set.name === name && set.includes.includes('hermes-gateway'));
+
+/** Switches toolsets or tools on or off for every session that begins from now on. */
+export async function change(names: readonly string[], on: boolean): Promise<number> {
+  const home = homeAt(process.env);
+  makeHome(home);
+  const { settings } = await loadConfig(home.config, environment(home.env, process.env));
+  const known = toolsetsOf(settings);
+  const words = [...known.map(({ name }) => name), ...expand(['all'], known).tools];
+  const stranger = names.find((name) => !words.includes(name) && !settings['agent.disabled_toolsets'].some((off) => off === name));
+  if (stranger !== undefined) {
+    const guess = nearest(stranger, words);
+    throw new UsageError(
+      `there is no toolset or tool ${stranger}${guess === undefined ? '' : `; did you mean ${guess}?`} hermes tools list shows them.`,
+    );
+  }
+  const { addToList, takeFromList } = await import('../setting-lists.ts');
+  const off = await (on ? takeFromList : addToList)(home.config, 'agent.disabled_toolsets', names);
+  const left = off.length === 0 ? 'Nothing is switched off.' : `Switched off: ${off.join(', ')}.`;
+  process.stdout.write(`${left} Sessions that run keep the tools they began with.\n`);
+  return 0;
+}
+
+async function lineOf(name: string, tool: AnyTool | undefined, known: readonly Toolset[], off: ReadonlySet<string>): Promise<ToolLine> {
+  const toolsets = known.filter((set) => !isChat(set.name) && expand([set.name], known).tools.includes(name)).map((set) => set.name);
   if (tool === undefined)
     return {
       name,
@@ -48,7 +85,7 @@ async function lineOf(name: string, tool: AnyTool | undefined): Promise<ToolLine
       effects: 'depends',
       replay: 'never',
     };
-  const reason = await whyAbsent(tool);
+  const reason = off.has(name) ? `you switched it off; hermes tools enable ${name} brings it back` : await whyAbsent(tool);
   const { description, replay } = tool;
   return {
     name,

@@ -60,5 +60,12 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'hermes config schema': ['hermes config schema | less', 'hermes config schema --json > hermes.schema.json'],
   'hermes config explain': ['hermes config explain agent.max_turns'],
   'hermes tools': ['hermes tools list'],
-  'hermes tools list': ['hermes tools list -t terminal,file'],
+  'hermes tools list': ['hermes tools list -t terminal,file', 'hermes tools list --platform telegram'],
+  'hermes tools enable': ['hermes tools enable browser'],
+  'hermes tools disable': ['hermes tools disable browser image_generate'],
+  'hermes approvals': ['hermes approvals list', 'hermes approvals allow 3f2a'],
+  'hermes approvals list': ['hermes approvals list', "hermes approvals list --json | jq -r '.[].summary'"],
+  'hermes approvals show': ['hermes approvals show 3f2a'],
+  'hermes approvals allow': ['hermes approvals allow 3f2a'],
+  'hermes approvals deny': ['hermes approvals deny 3f2a'],
 };

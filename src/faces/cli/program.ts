@@ -3,6 +3,7 @@ import { nearest } from '../../base/text.ts';
 import { CHAT_OPTIONS } from './chat-options.ts';
 import { EXAMPLES } from './examples.ts';
 import { promptCommands } from './prompt-commands.ts';
+import { safetyCommands } from './safety-commands.ts';
 import { sessionCommands } from './session-commands.ts';
 import type { ChatFlags, Ends, Verbs } from './verbs.ts';
 import { wholeNumber } from './whole-number.ts';
@@ -49,6 +50,7 @@ export function buildProgram(verbs: Verbs, version: string, ends: Ends): Command
   insightCommands(program, verbs, ends);
   promptCommands(program, verbs, ends);
   setupCommands(program, verbs, ends);
+  safetyCommands(program, verbs, ends);
   showExamples(program, 'hermes');
   return program;
 }
@@ -151,11 +153,4 @@ function setupCommands(program: Command, verbs: Verbs, ends: Ends): void {
     .command('explain <key>')
     .description('what a setting does, its value and where that comes from')
     .action((key: string) => ends(verbs.config.explain(key)));
-  const tools = program.command('tools').description('The tools of the agent');
-  tools
-    .command('list')
-    .description('every tool and toolset')
-    .option('-t, --toolsets <names>', 'only of these toolsets')
-    .option('--json', 'one JSON array')
-    .action((flags) => ends(verbs.tools.list(flags)));
 }

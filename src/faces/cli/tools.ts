@@ -2,6 +2,7 @@
 export interface ToolLine {
   readonly name: string;
   readonly description: string;
+  /** None for a tool the context engine brings along with all of them. */
   readonly toolsets: readonly string[];
   readonly available: boolean;
   /** Why it is not there. */
@@ -30,7 +31,8 @@ export function renderTools(tools: readonly ToolLine[], toolsets: readonly Tools
   return ['Tools', ...toolLines, '', 'Toolsets (choose with -t or the setting toolsets)', ...setLines].join('\n');
 }
 
-const facts = ({ effects, replay, toolsets }: ToolLine): string => `${EFFECTS[effects]}; ${REPLAY[replay]}; in ${toolsets.join(', ')}`;
+const facts = ({ effects, replay, toolsets }: ToolLine): string =>
+  `${EFFECTS[effects]}; ${REPLAY[replay]}; ${toolsets.length === 0 ? 'with every toolset' : `in ${toolsets.join(', ')}`}`;
 const EFFECTS = { read: 'only reads', write: 'changes things', depends: 'reads or changes, as its call says' } as const;
 const REPLAY = { safe: 'repeated after a crash', never: 'never repeated after a crash' } as const;
 

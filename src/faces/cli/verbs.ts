@@ -44,7 +44,15 @@ export interface Verbs {
     schema(flags: JsonFlag): Promise<number>;
     explain(key: string): Promise<number>;
   };
-  readonly tools: { list(flags: JsonFlag & { readonly toolsets?: string }): Promise<number> };
+  readonly tools: {
+    list(flags: JsonFlag & { readonly toolsets?: string; readonly platform?: string }): Promise<number>;
+    change(names: readonly string[], on: boolean): Promise<number>;
+  };
+  readonly approvals: {
+    list(flags: JsonFlag & { readonly all?: boolean }): Promise<number>;
+    show(id: string, flags: JsonFlag): Promise<number>;
+    decide(id: string, state: 'allowed' | 'denied'): Promise<number>;
+  };
 }
 
 /** Notes the exit code of the verb that ran. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HungHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
 import { text, type ToolMessage } from '../../../src/contracts/message.ts';
-import type { Action, AnyTool, Tool, Verdict } from '../../../src/contracts/tool.ts';
+import type { Action, Tool, Verdict } from '../../../src/contracts/tool.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt } from './setup.ts';
 
@@ -32,7 +32,7 @@ async function callWith(hung: Hung, verdict: Verdict = { allow: false, by: 'test
   ran.length = 0;
   const [asked, notices]: [Action[], string[]] = [[], []];
   const toolkit = await createToolkit({
-    tools: [echo as AnyTool],
+    tools: [echo],
     toolsets: [],
     terminal: deskAt('/'),
     ports: {},
@@ -71,10 +71,10 @@ test('hooks may change arguments one after the other; the later one wins', async
   const { words } = await callWith({
     pre_tool_call: [
       () => ({ action: 'modify', args: { words: 'first' } }),
-      ({ args }) => ({ action: 'modify', args: { words: `${String(args['words'])}, second` } }),
+      ({ args }) => ({ action: 'modify', args: { words: `${JSON.stringify(args['words'])}, second` } }),
     ],
   });
-  assert.equal(words, 'first, second');
+  assert.equal(words, '"first", second');
 });
 
 test('changed arguments that no longer fit the tool are refused', async () => {

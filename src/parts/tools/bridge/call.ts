@@ -31,7 +31,7 @@ export function unwrapped(call: ToolCall): ToolCall | undefined {
   const { input } = call;
   if (!isObject(input) || typeof input['name'] !== 'string') return undefined;
   const { name, arguments: inner, ...beside } = input;
-  return { ...call, name: String(name), input: inner ?? beside };
+  return { ...call, name, input: inner ?? beside };
 }
 
 const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -71,10 +71,11 @@ async function placed(input: TerminalInput, context: ToolContext): Promise<Termi
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
 async function consent({ command, workdir }: TerminalInput, context: ToolContext, judge: JudgeCommand): Promise<void> {
-  const verdict = judge(command, { cwd: workdir ?? context.terminal.cwd, home: homedir() });
+  const cwd = workdir ?? context.terminal.cwd;
+  const verdict = judge(command, { cwd, home: homedir() });
   if (verdict.type === 'fine') return;
   if (verdict.type === 'refuse') throw new ToolFailure(`Not run, and nobody can allow it: ${verdict.reason}.`);
-  const answer = await context.approve({ tool: 'terminal', summary: command, reason: verdict.reason });
+  const answer = await context.approve({ tool: 'terminal', summary: command, reason: verdict.reason, key: verdict.key, cwd });
   if (!answer.allow) throw new ToolFailure(`Not run: ${verdict.reason}, and ${answer.reason}`);
 }
 

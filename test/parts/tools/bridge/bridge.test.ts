@@ -1,31 +1,30 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
-import type { AnyTool, Tool } from '../../../../src/contracts/tool.ts';
+import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { divide, listing, type TableRoom } from '../../../../src/parts/tools/bridge/table.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { deskAt } from '../setup.ts';
 
 const ROOM: TableRoom = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
 
-const tool = (name: string, description: string, required: readonly string[], optional: readonly string[] = []): AnyTool =>
-  ({
-    name,
-    description,
-    input: {
-      type: 'object',
-      properties: Object.fromEntries([...required, ...optional].map((key) => [key, { type: 'string' }])),
-      required: [...required],
-      additionalProperties: false,
-    },
-    effects: () => ({ kind: 'write', resources: [name] }),
-    replay: 'never',
-    idempotent: false,
-    trust: 'tool',
-    timeoutMs: 1_000,
-    maxResult: 1_000,
-    run: async (input: Readonly<Record<string, string>>) => ({ content: [text(`${name} ran with ${JSON.stringify(input)}`, 'tool')] }),
-  }) satisfies Tool<Readonly<Record<string, string>>> as AnyTool;
+const tool = (name: string, description: string, required: readonly string[], optional: readonly string[] = []): AnyTool => ({
+  name,
+  description,
+  input: {
+    type: 'object',
+    properties: Object.fromEntries([...required, ...optional].map((key) => [key, { type: 'string' }])),
+    required: [...required],
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'write', resources: [name] }),
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  timeoutMs: 1_000,
+  maxResult: 1_000,
+  run: async (input: Readonly<Record<string, string>>) => ({ content: [text(`${name} ran with ${JSON.stringify(input)}`, 'tool')] }),
+});
 
 const TOOLS = [
   tool('read_file', 'Read a text file.', ['path']),

@@ -1,0 +1,76 @@
+import { UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import { renderApproval, renderApprovals, type ApprovalLine } from '../../faces/cli/approvals.ts';
+import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import type { OpenQuestion, OpenQuestions } from '../../parts/safety/approval/open-questions.ts';
+import { openQuestionsOf } from '../approval.ts';
+import { loadConfig } from '../config.ts';
+import { processScreen } from '../screen.ts';
+import { environment } from '../secrets.ts';
+import { openWorkshop } from '../workshop.ts';
+
+export async function list(flags: JsonFlag & { readonly all?: boolean }): Promise<number> {
+  const rows = (await questions()).list().filter(({ state }) => flags.all === true || state === 'open');
+  const screen = processScreen();
+  if (flags.json === true) screen.json(rows.map(lineOf));
+  else screen.out(renderApprovals(rows.map(lineOf), screen));
+  return 0;
+}
+
+export async function show(id: string, flags: JsonFlag): Promise<number> {
+  const line = lineOf(oneOf(id, (await questions()).list()));
+  const screen = processScreen();
+  if (flags.json === true) screen.json(line);
+  else screen.out(renderApproval(line, screen));
+  return 0;
+}
+
+/** The answer stands before the session hears of it: what hears of it may act at once. */
+export async function decide(id: string, state: 'allowed' | 'denied'): Promise<number> {
+  const open = await questions();
+  const asked = oneOf(
+    id,
+    open.list().filter((row) => row.state === 'open'),
+  );
+  const decided = await open.decide(asked.id, state);
+  if (decided === undefined) throw new UsageError(`${asked.id} was answered meanwhile; hermes approvals list --all shows how.`);
+  const { sessionId, summary } = decided.action;
+  const told = sessionId === undefined || state === 'denied' ? false : await tell(sessionId, asked.id, summary);
+  const next = told ? ` Its session is told; hermes chat --resume ${sessionId} goes on there.` : '';
+  processScreen().out(`${state === 'allowed' ? 'Allowed, once' : 'Denied'}: ${summary}\n${next === '' ? '' : `${next.trim()}\n`}`);
+  return 0;
+}
+
+/** Leaves word for the session. One that is gone hears nothing; the answer stands all the same. */
+async function tell(sessionId: string, id: string, summary: string): Promise<boolean> {
+  await using workshop = await openWorkshop(process.env);
+  const [session] = await workshop.store.find(sessionId);
+  if (session === undefined) return false;
+  const words = `I now allow, once, what you asked for before:\n${summary}\nDo it exactly so if it still makes sense.`;
+  await workshop.store.post({ sessionId: session.id, text: words, mode: 'queue', key: `approval:${id}` });
+  return true;
+}
+
+async function questions(): Promise<OpenQuestions> {
+  const home = homeAt(process.env);
+  const { settings } = await loadConfig(home.config, environment(home.env, process.env));
+  return openQuestionsOf(home, settings);
+}
+
+function oneOf(id: string, rows: readonly OpenQuestion[]): OpenQuestion {
+  const [found, ...others] = rows.filter((row) => row.id.startsWith(id));
+  if (found === undefined) throw new UsageError(`no question ${id} waits for an answer; hermes approvals list shows those that do.`);
+  if (others.length > 0)
+    throw new UsageError(`${id} may mean ${[found, ...others].map((row) => row.id).join(' or ')}; give more of the id.`);
+  return found;
+}
+
+const lineOf = ({ id, at, state, action }: OpenQuestion): ApprovalLine => ({
+  id,
+  at,
+  state,
+  tool: action.tool,
+  summary: action.summary,
+  reason: action.reason,
+  ...(action.sessionId !== undefined && { sessionId: action.sessionId }),
+});

@@ -1,0 +1,121 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { Question } from '../../../contracts/ports.ts';
+import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
+import { classesOf, scopesFor, type Grants, type Scope } from './grants.ts';
+import type { OpenQuestions } from './open-questions.ts';
+import type { Reviewer } from './reviewer.ts';
+import { ANSWERS, denialsOf, questionOf, REFUSALS } from './words.ts';
+
+export interface ApprovalOptions {
+  /** Everything above the floor is allowed in advance: by whom, in words. */
+  readonly allowAll?: string;
+  readonly grants: Grants;
+  readonly open: OpenQuestions;
+  /** Asks the person; absent when nobody is there. */
+  readonly ask?: (question: Question, signal: AbortSignal) => Promise<string>;
+  readonly reviewer?: Reviewer;
+  readonly timeoutMs: number;
+  /** Keeps a class in the owner's allow list. */
+  allowAlways(classes: readonly string[]): Promise<void>;
+  /** Denials of the reviewer in a row after which the agent is told to give up; 0 never. */
+  readonly breaker: number;
+}
+
+/** Decides in order: allowed in advance, allowed before, allowed late, the reviewer, a person. Silence and failure are a denial. */
+export function createApproval(options: ApprovalOptions): Approval {
+  const inTurn = oneAtATime();
+  let denials = 0;
+  return {
+    ask: async (action, signal) => {
+      const known = await knownAnswer(action, options);
+      if (known !== undefined) return known;
+      const review = await options.reviewer?.(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
+      if (review?.says === 'allow') {
+        denials = 0;
+        return { allow: true, by: `the reviewing model: ${review.why}` };
+      }
+      if (review?.says === 'deny') {
+        denials++;
+        return {
+          allow: false,
+          by: 'the reviewing model',
+          reason: denialsOf(review.why, options.breaker > 0 && denials >= options.breaker),
+        };
+      }
+      const verdict = await inTurn(() => askPerson(action, signal, options));
+      if (verdict.allow) denials = 0;
+      return verdict;
+    },
+  };
+}
+
+/** What needs no question: everything is allowed, this class was, or somebody answered late. */
+async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<Verdict | undefined> {
+  if (allowAll !== undefined) return { allow: true, by: allowAll };
+  const covered = grants.covers(action);
+  if (covered !== undefined) return { allow: true, by: covered };
+  const used = await open.use(action).catch(() => undefined);
+  return used === undefined ? undefined : { allow: true, by: `the owner, later (${used.id})` };
+}
+
+async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<Verdict> {
+  if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
+  // While this one waited its turn, the answer to another may have covered it.
+  const covered = options.grants.covers(action);
+  if (covered !== undefined) return { allow: true, by: covered };
+  const late = AbortSignal.timeout(options.timeoutMs);
+  try {
+    return await verdictOf(await options.ask(questionOf(action, scopesFor(action)), AbortSignal.any([signal, late])), action, options);
+  } catch (error) {
+    if (late.aborted && !signal.aborted) return unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
+    return { allow: false, by: 'policy', reason: messageOf(error) };
+  }
+}
+
+/** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */
+async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<Verdict> {
+  const kept = await open.keep(action).catch(() => undefined);
+  const reason = kept === undefined ? why : `${why} ${REFUSALS.canStill(kept.id)}`;
+  return { allow: false, by: 'policy', reason, ...(kept !== undefined && { openId: kept.id }) };
+}
+
+async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<Verdict> {
+  const scope = scopeOf(answer, scopesFor(action));
+  if (scope === undefined) {
+    const said = answer.trim();
+    return { allow: false, by: 'the owner', reason: said === '' || said === ANSWERS.no ? REFUSALS.no : `the owner said: ${said}` };
+  }
+  if (scope === 'always') await options.allowAlways(classesOf(action));
+  if (scope !== 'once') options.grants.grant(action, scope === 'always' ? 'session' : scope);
+  return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
+}
+
+const PLAIN = new Map<string, Scope>([
+  ['y', 'once'],
+  ['yes', 'once'],
+  ['o', 'once'],
+  ['once', 'once'],
+  ['t', 'task'],
+  ['task', 'task'],
+  ['s', 'session'],
+  ['session', 'session'],
+  ['a', 'always'],
+  ['always', 'always'],
+]);
+
+/** Only a plain yes is consent, and only as far as was offered. */
+function scopeOf(answer: string, offered: readonly Scope[]): Scope | undefined {
+  const said = answer.trim();
+  const scope = offered.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
+  return scope !== undefined && offered.includes(scope) ? scope : undefined;
+}
+
+/** Questions come one at a time, each after what was told before has been shown. */
+function oneAtATime() {
+  let before: Promise<unknown> = Promise.resolve();
+  return <Value>(work: () => Promise<Value>): Promise<Value> => {
+    const mine = before.then(() => new Promise((done) => setImmediate(done))).then(work);
+    before = mine.catch(() => {});
+    return mine;
+  };
+}

@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { withFileLock } from '../../../base/file-lock.ts';
+import { randomHex } from '../../../base/ids.ts';
+import { isObject, parseJson } from '../../../base/json.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+import type { Action } from '../../../contracts/tool.ts';
+
+/** A question nobody answered in time. It can be allowed later, and then once. */
+export interface OpenQuestion {
+  readonly id: string;
+  readonly at: number;
+  readonly action: Action;
+  readonly state: 'open' | 'allowed' | 'denied' | 'used';
+  readonly decidedAt?: number;
+}
+
+/** Questions that outlive the process that asked. Every change happens under one lock, so a consent is used by one call only. */
+export interface OpenQuestions {
+  list(): readonly OpenQuestion[];
+  /** The same act asked again is the same question. */
+  keep(action: Action): Promise<OpenQuestion>;
+  /** `undefined` when there is no open question of that id. */
+  decide(id: string, state: 'allowed' | 'denied'): Promise<OpenQuestion | undefined>;
+  /** Takes the consent for exactly this act, if there is one. Afterwards there is none. */
+  use(action: Action): Promise<OpenQuestion | undefined>;
+}
+
+/** More than anybody will look through; the oldest go first. */
+const MOST = 200;
+
+export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: number; readonly now: () => number }): OpenQuestions {
+  const read = () => rowsOf(path).filter(({ at }) => now() - at < keepMs);
+  const change = <Value>(work: (rows: OpenQuestion[]) => { readonly rows: readonly OpenQuestion[]; readonly value: Value }) =>
+    withFileLock(path, () => {
+      const { rows, value } = work(read());
+      replaceFile(path, `${JSON.stringify(rows.slice(-MOST), undefined, 2)}\n`, 0o600);
+      return value;
+    });
+  return {
+    list: read,
+    keep: (action) =>
+      change((rows) => {
+        const there = rows.find((row) => row.state === 'open' && isSame(row.action, action));
+        const kept = there ?? { id: randomHex(8), at: now(), action, state: 'open' as const };
+        return { rows: there === undefined ? [...rows, kept] : rows, value: kept };
+      }),
+    decide: (id, state) =>
+      change((rows) => {
+        const found = rows.filter((row) => row.state === 'open' && row.id.startsWith(id));
+        const decided = found.length === 1 && found[0] !== undefined ? { ...found[0], state, decidedAt: now() } : undefined;
+        return { rows: replaced(rows, decided), value: decided };
+      }),
+    // Most questions were never asked before: no lock is taken for them.
+    use: async (action) =>
+      read().some((row) => isUsable(row, action))
+        ? change((rows) => {
+            const found = rows.find((row) => isUsable(row, action));
+            const used = found === undefined ? undefined : { ...found, state: 'used' as const };
+            return { rows: replaced(rows, used), value: used };
+          })
+        : undefined,
+  };
+}
+
+const isUsable = (row: OpenQuestion, action: Action): boolean => row.state === 'allowed' && isSame(row.action, action);
+
+const replaced = (rows: readonly OpenQuestion[], changed: OpenQuestion | undefined): readonly OpenQuestion[] =>
+  changed === undefined ? rows : rows.map((row) => (row.id === changed.id ? changed : row));
+
+/** The same words by the same tool in the same place of the same session. */
+const isSame = (one: Action, other: Action): boolean =>
+  one.tool === other.tool && one.summary === other.summary && one.cwd === other.cwd && one.sessionId === other.sessionId;
+
+/** A file that cannot be read holds no consent. */
+function rowsOf(path: string): OpenQuestion[] {
+  let value: unknown;
+  try {
+    value = parseJson(readFileSync(path, 'utf8'));
+  } catch {
+    return [];
+  }
+  return Array.isArray(value) ? value.filter(isRow) : [];
+}
+
+const isRow = (value: unknown): value is OpenQuestion =>
+  isObject(value) &&
+  typeof value['id'] === 'string' &&
+  typeof value['at'] === 'number' &&
+  typeof value['state'] === 'string' &&
+  isObject(value['action']) &&
+  typeof value['action']['summary'] === 'string';
