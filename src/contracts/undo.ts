@@ -4,4 +4,6 @@ import type { TouchingCall } from './safety.ts';
 export interface Undo {
   /** Before a mutating call. Gives a notice when something could not be kept; the call goes on all the same. */
   before(call: TouchingCall, turnId: string): Promise<string | undefined>;
+  /** After it, whatever came of it: what it left is what a rollback may take away again. */
+  after(call: TouchingCall, turnId: string): Promise<void>;
 }

@@ -9,18 +9,20 @@ export function askIn(input: NodeJS.ReadableStream, say: (text: string) => void)
     say(renderQuestion(question));
     const line = await readLine(input, signal);
     if (line === undefined) say('\n');
-    return answerOf(line ?? '', question.choices);
+    return answerOf(line ?? '', question);
   };
 }
 
-function renderQuestion({ question, choices }: Question): string {
+function renderQuestion({ question, choices, several }: Question): string {
   const rows = choices.map((choice, index) => `  ${index + 1}) ${printable(choice)}\n`);
-  return `\n? ${printable(question)}\n${rows.join('')}${rows.length === 0 ? '' : '  or in your own words\n'}> `;
+  return `\n? ${printable(question)}\n${rows.join('')}${rows.length === 0 ? '' : several === true ? '  several by their numbers, such as 1,3; or in your own words\n' : '  or in your own words\n'}> `;
 }
 
-function answerOf(line: string, choices: readonly string[]): string {
+function answerOf(line: string, { choices, several }: Question): string {
   const words = line.trim();
-  return /^\d+$/.test(words) ? (choices[Number(words) - 1] ?? words) : words;
+  const numbers = several === true ? words.split(/[\s,]+/) : [words];
+  const chosen = numbers.map((word) => (/^\d+$/.test(word) ? choices[Number(word) - 1] : undefined));
+  return words !== '' && chosen.every((choice) => choice !== undefined) ? chosen.join(', ') : words;
 }
 
 /** One line; nothing when the input ends before one. The terminal stays in its own mode, so that Ctrl-C is still a signal. */

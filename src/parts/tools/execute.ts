@@ -50,9 +50,14 @@ async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, d
   const { options } = door;
   const refused = await refusedSink(resolved, touching, run, options);
   if (refused !== undefined) return refused;
-  const unkept = resolved.effects.kind === 'write' ? await options.undo?.before(touching, run.turnId) : undefined;
+  const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
+  const unkept = await undo?.before(touching, run.turnId);
   if (unkept !== undefined) run.notice?.(unkept);
-  return runTool({ ...resolved, input: restored(resolved, options.secrets) }, run, door);
+  try {
+    return await runTool({ ...resolved, input: restored(resolved, options.secrets) }, run, door);
+  } finally {
+    await undo?.after(touching, run.turnId);
+  }
 }
 
 /** A hint is not the tool's last line. */

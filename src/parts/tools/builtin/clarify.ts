@@ -1,11 +1,22 @@
+import type { JsonObject } from '../../../base/json-types.ts';
 import { text } from '../../../contracts/message.ts';
 import type { Ports } from '../../../contracts/ports.ts';
-import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
+import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
 
 export interface ClarifyInput {
+  readonly question?: string;
+  readonly choices?: readonly string[];
+  readonly multi_select?: boolean;
+  readonly questions?: readonly AskedQuestion[];
+}
+interface AskedQuestion {
   readonly question: string;
   readonly choices?: readonly string[];
+  readonly multi_select?: boolean;
 }
+
+const CHOICES = { type: 'array', maxItems: 4, items: { type: 'string' } } as const;
+const ONE = { question: { type: 'string' }, choices: CHOICES, multi_select: { type: 'boolean' } } as const;
 
 /** Asks the person in front of the session. Only there when somebody can answer. */
 export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyInput> => ({
@@ -14,12 +25,17 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   input: {
     type: 'object',
     properties: {
-      question: { type: 'string' },
-      choices: { type: 'array', maxItems: 4, items: { type: 'string' }, description: 'The recommended one first' },
+      ...ONE,
+      choices: { ...CHOICES, description: 'The recommended one first' },
+      questions: {
+        type: 'array',
+        maxItems: 5,
+        items: { type: 'object', properties: ONE, required: ['question'] },
+        description: 'Several at once instead',
+      },
     },
-    required: ['question'],
     additionalProperties: false,
-  },
+  } satisfies JsonObject,
   effects: () => ({ kind: 'write', resources: ['*'], interactive: true }),
   replay: 'safe',
   idempotent: false,
@@ -30,17 +46,32 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   maxResult: 100_000,
   available: () => ports.clarify !== undefined,
   needs: 'somebody to ask: it is there when chat runs in a terminal',
-  run: async ({ question, choices = [] }, context) => {
-    if (question.trim() === '') throw new ToolFailure('Not asked: the question is empty.');
-    if (context.ports.clarify === undefined)
-      throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
-    const answer = await context.ports.clarify(
-      { question: question.trim(), choices: choices.map((choice) => choice.trim()).filter((choice) => choice !== '') },
-      context.signal,
-    );
+  run: async (input, context) => {
+    const questions = questionsOf(input);
+    if (questions.length === 0) throw new ToolFailure('Not asked: the question is empty.');
+    const answers: string[] = [];
+    for (const question of questions) answers.push(await ask(question, context));
     return {
-      content: [text(answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer, 'owner')],
-      details: { question, choices: [...choices] },
+      content: [text(questions.length === 1 ? (answers[0] ?? '') : together(questions, answers), 'owner')],
+      details: questions.length === 1 ? { ...plain(questions[0]) } : { questions: questions.map(plain) },
     };
   },
 });
+
+function questionsOf({ question, choices, multi_select, questions = [] }: ClarifyInput): readonly AskedQuestion[] {
+  const single = question === undefined ? [] : [{ question, ...(choices && { choices }), ...(multi_select && { multi_select }) }];
+  return [...single, ...questions].filter((each) => each.question.trim() !== '');
+}
+
+async function ask({ question, choices = [], multi_select: several }: AskedQuestion, { ports, signal }: ToolContext): Promise<string> {
+  if (ports.clarify === undefined)
+    throw new ToolFailure('Not asked: nobody can answer here. Decide by your own judgement and say what you assumed.');
+  const offered = choices.map((choice) => choice.trim()).filter((choice) => choice !== '');
+  const answer = await ports.clarify({ question: question.trim(), choices: offered, ...(several === true && { several }) }, signal);
+  return answer.trim() === '' ? '[the user gave no answer: decide by your own judgement]' : answer;
+}
+
+const together = (questions: readonly AskedQuestion[], answers: readonly string[]): string =>
+  questions.map(({ question }, index) => `${question.trim()}\n→ ${answers[index] ?? ''}`).join('\n');
+
+const plain = (asked: AskedQuestion | undefined) => ({ question: asked?.question ?? '', choices: [...(asked?.choices ?? [])] });

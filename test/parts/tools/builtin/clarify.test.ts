@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clarifyTool } from '../../../../src/parts/tools/builtin/clarify.ts';
-import type { Question } from '../../../../src/contracts/ports.ts';
+import type { Ports, Question } from '../../../../src/contracts/ports.ts';
 import { answer, contextIn, deskAt } from '../setup.ts';
 
 test('is there only when somebody can answer', async () => {
@@ -26,4 +26,23 @@ test('asks once, hands over choices and gives the answer as it came', async () =
 test('silence is told as such', async () => {
   const ports = { clarify: async () => ' ' };
   assert.match(await answer(clarifyTool({ ports }), { question: 'x' }, contextIn(deskAt('/'), { ports })), /gave no answer/);
+});
+
+test('several questions are asked one after the other and answered together', async () => {
+  const asked: Question[] = [];
+  const ports: Ports = {
+    clarify: async (question) => {
+      asked.push(question);
+      return asked.length === 1 ? 'red, blue' : '';
+    },
+  };
+  const input = { questions: [{ question: 'Colours?', choices: ['red', 'blue'], multi_select: true }, { question: 'Size?' }] };
+  assert.equal(
+    await answer(clarifyTool({ ports }), input, contextIn(deskAt('/'), { ports })),
+    'Colours?\n→ red, blue\nSize?\n→ [the user gave no answer: decide by your own judgement]',
+  );
+  assert.deepEqual(asked, [
+    { question: 'Colours?', choices: ['red', 'blue'], several: true },
+    { question: 'Size?', choices: [] },
+  ]);
 });

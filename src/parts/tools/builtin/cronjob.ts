@@ -1,0 +1,61 @@
+import { text } from '../../../contracts/message.ts';
+import type { Ports } from '../../../contracts/ports.ts';
+import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
+
+const ACTIONS = ['create', 'list', 'update', 'pause', 'resume', 'remove', 'run'] as const;
+/** All but listing need a job; creating makes one. */
+const NEEDS_JOB = new Set<string>(['update', 'pause', 'resume', 'remove', 'run']);
+
+export interface CronjobInput {
+  readonly action: (typeof ACTIONS)[number];
+  readonly job_id?: string;
+  readonly prompt?: string;
+  readonly schedule?: string;
+  readonly name?: string;
+  readonly repeat?: number;
+  readonly deliver?: string;
+  readonly skills?: readonly string[];
+  readonly script?: string;
+}
+
+/** Has work done at a time, by whatever scheduler runs. Without one it says so. */
+export const cronjobTool = ({ ports }: { readonly ports: Ports }): Tool<CronjobInput> => ({
+  name: 'cronjob',
+  description: 'Schedule work: create, list, update, pause, resume, remove or run jobs.',
+  input: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: [...ACTIONS] },
+      job_id: { type: 'string' },
+      prompt: { type: 'string', description: 'What to do then; it starts without this conversation' },
+      schedule: { type: 'string', description: '30m (once), every 2h, a cron line or an ISO time' },
+      name: { type: 'string' },
+      repeat: { type: 'integer', minimum: 1 },
+      deliver: { type: 'string', description: 'local, or platform:chat; default here' },
+      skills: { type: 'array', items: { type: 'string' } },
+      script: { type: 'string', description: 'Runs before; its output joins the prompt' },
+    },
+    required: ['action'],
+    additionalProperties: false,
+  },
+  effects: ({ action }) => ({ kind: action === 'list' ? 'read' : 'write', resources: ['jobs'] }),
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  timeoutMs: 60_000,
+  maxResult: 20_000,
+  sink: ({ action }) => (action === 'list' ? undefined : 'the schedule'),
+  available: () => ports.schedule !== undefined,
+  needs: 'a running scheduler: hermes gateway or hermes cron',
+  run: async ({ action, ...fields }, context) => {
+    if (context.ports.schedule === undefined)
+      throw new ToolFailure('Not scheduled: no scheduler runs here. Tell the user what should run when, and that hermes cron starts one.');
+    if (NEEDS_JOB.has(action) && (fields.job_id ?? '') === '')
+      throw new ToolFailure(`${action} needs a job_id; action: list shows the jobs.`);
+    if (action === 'create' && ((fields.schedule ?? '') === '' || ((fields.prompt ?? '') === '' && (fields.script ?? '') === '')))
+      throw new ToolFailure('create needs a schedule, and a prompt or a script.');
+    const answer = await context.ports.schedule({ action, fields }, context.signal);
+    if (!answer.ok) throw new ToolFailure(`Not done: ${answer.why}`);
+    return { content: [text(answer.words, 'tool')] };
+  },
+});

@@ -1,0 +1,40 @@
+import { text } from '../../../contracts/message.ts';
+import type { DeliverAsk, Ports } from '../../../contracts/ports.ts';
+import { ToolFailure, type Tool } from '../../../contracts/tool.ts';
+
+/** Sends to a chat through whatever gateway runs. Without one it says so instead of failing in silence. */
+export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Partial<DeliverAsk>> => ({
+  name: 'send_message',
+  description: 'Send a message to a chat, or list the chats that can be reached.',
+  input: {
+    type: 'object',
+    properties: {
+      action: { type: 'string', enum: ['send', 'list'] },
+      target: { type: 'string', description: 'platform, platform:chat or platform:chat:thread' },
+      message: { type: 'string', description: 'May hold MEDIA:/path lines' },
+    },
+    additionalProperties: false,
+  },
+  effects: ({ action }) => ({ kind: action === 'list' ? 'read' : 'write', resources: ['chats'] }),
+  // What was sent cannot be taken back.
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  timeoutMs: 60_000,
+  maxResult: 20_000,
+  sink: ({ action, target }) => (action === 'list' ? undefined : `a message to ${target ?? 'a chat'}`),
+  available: () => ports.deliver !== undefined,
+  needs: 'a running gateway: hermes gateway',
+  run: async ({ action = 'send', target, message }, context) => {
+    if (context.ports.deliver === undefined)
+      throw new ToolFailure('Not sent: no gateway runs here, so no chat can be reached. Give the user the text instead.');
+    if (action === 'send' && (target === undefined || message === undefined || message.trim() === ''))
+      throw new ToolFailure('Not sent: send needs a target and a message. action: list shows the targets.');
+    const answer = await context.ports.deliver(
+      { action, ...(target !== undefined && { target }), ...(message !== undefined && { message }) },
+      context.signal,
+    );
+    if (!answer.ok) throw new ToolFailure(`Not sent: ${answer.why}`);
+    return { content: [text(answer.words, 'tool')] };
+  },
+});
