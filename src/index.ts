@@ -2,14 +2,14 @@
 export { createAgent, type Agent } from './agent/agent.ts';
 export type { AgentDeps } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
-export type { Cure, Recovery } from './agent/recover.ts';
+export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
-export type { Compressed, CompressAsk, ContextEngine, Gauge } from './contracts/context-engine.ts';
+export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';

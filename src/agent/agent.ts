@@ -5,11 +5,11 @@ import { text, type UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanInput } from './clean.ts';
-import { compact } from './compact.ts';
 import type { AgentDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
-import { openJournal, type Journal } from './journal.ts';
+import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
+import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
 import { stopped, storeFailed } from './words.ts';
 
@@ -25,19 +25,28 @@ export interface Agent {
   /** Makes the view of a session smaller because its user asks, keeping above all what `focus` names. Gives whether it did. */
   compact(session: Session, signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   /**
+   * The gate before a turn, for sessions that grow unwatched: makes the view smaller when what is stored takes 85 % of the
+   * window or more. Never waits: while a turn runs, or one that was cut off is left to finish, it does nothing. Gives whether it did something.
+   */
+  tidy(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /**
    * Leaves a text for a session that may be busy. A steer joins the running turn at the next tool boundary; an interrupt
    * stops it; what is left over waits, and the next `send` or `resume` opens a turn for it, oldest first. A face that
    * posts calls `resume` once its own turn has settled.
    */
   post(item: NewInboxItem): Promise<InboxItem>;
+  /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
+  close(sessionId?: string): void;
 }
 
 export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent {
   const interrupts = new Map<string, AbortController>();
+  const sessions = sessionsFor(deps.context);
   return {
     async *send(session, message, signal, overlay) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
+      sessions.begin(session.id);
       const desk: Desk = { session, journal, signal, interrupts, deps, runtime };
       const before = yield* catchUp(desk);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
@@ -48,21 +57,30 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
     async *resume(session, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
+      sessions.begin(session.id);
       return yield* catchUp({ session, journal, signal, interrupts, deps, runtime });
     },
     async *compact(session, signal, focus) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return false;
-      const done = yield* compact({ ...deps, journal, signal }, runtime, { reason: 'asked', ...(focus !== undefined && { focus }) });
-      if (done === undefined) return false;
-      for (const entry of await journal.commit({ append: [done.entry] })) yield { type: 'entry', entry };
-      return done.ok;
+      sessions.begin(session.id);
+      const { compactBetween } = await import('./between.ts');
+      return yield* compactBetween({ ...deps, journal, signal }, runtime, { reason: 'asked', ...(focus !== undefined && { focus }) });
+    },
+    async *tidy(session, signal) {
+      await using journal = await openIdleJournal(store, session.id);
+      if (journal === undefined || signal.aborted) return false;
+      sessions.begin(session.id);
+      const desk = { ...deps, journal, signal };
+      const { compactBetween, isOverfull } = await import('./between.ts');
+      return (await isOverfull(desk, runtime)) && (yield* compactBetween(desk, runtime, { reason: 'hygiene' }));
     },
     post: async (item) => {
       const posted = await store.post(item);
       if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
       return posted;
     },
+    close: sessions.end,
   };
 }
 

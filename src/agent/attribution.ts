@@ -18,6 +18,7 @@ export interface CacheFinding {
 }
 export type CacheCause =
   | 'not_answered'
+  | 'beside_the_log'
   | 'first_call'
   | 'provider_changed'
   | 'model_changed'
@@ -54,6 +55,12 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
       words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
       kept: 0,
     };
+  if (!isOwnRequest(call))
+    return {
+      cause: 'beside_the_log',
+      words: 'it asked for the notes of a compaction: a request by itself, with no prefix of this session',
+      kept: 0,
+    };
   if (previous === undefined) return { cause: 'first_call', words: firstWords(call), kept: 0 };
   const kept = sameFromTheStart(previous, call);
   const segment = previous.segments[kept]?.name;
@@ -80,9 +87,11 @@ export const answeredBefore = (calls: readonly CallRecord[], call: CallRecord): 
       0,
       calls.findIndex(({ id }) => id === call.id),
     )
-    .findLast(isAnswered);
+    .findLast((earlier) => isAnswered(earlier) && isOwnRequest(earlier));
 const FINISHES: ReadonlySet<string> = new Set<Finish>(['stop', 'tool_calls', 'length', 'content_filter']);
 export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(result);
+/** Made from the log, not beside it. */
+export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === undefined;
 
 /** Asked in this order; the first that has words names the cause. A cache belongs to one route, so that comes first. */
 const JUDGES: readonly (readonly [CacheCause, (pair: Pair) => string | undefined])[] = [

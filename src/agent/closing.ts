@@ -1,7 +1,8 @@
-import type { NewEntry } from '../contracts/entry.ts';
+import { isMessage, type NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
 import { visibleText, type AssistantMessage } from '../contracts/message.ts';
 import type { In } from '../contracts/turn.ts';
+import { isOwnRequest } from './attribution.ts';
 import { isUsedUp } from './budget.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { nudge } from './nudge.ts';
@@ -18,8 +19,8 @@ export async function enterClosing(state: In<'sample'>, reason: ClosingReason, d
 
 /** Whether the log as it stands was in a request already, so that nothing may join its last message. */
 async function wentOut({ sessionId, startedAt }: In<'sample'>, { journal }: TurnDeps): Promise<boolean> {
-  const last = (await journal.store.calls({ sessionId, since: startedAt })).at(-1);
-  return last !== undefined && last.throughSeq >= (journal.entries.at(-1)?.seq ?? 0);
+  const last = (await journal.store.calls({ sessionId, since: startedAt })).findLast(isOwnRequest);
+  return last !== undefined && last.throughSeq >= (journal.entries.findLast(isMessage)?.seq ?? 0);
 }
 
 /** The closing call has been answered, and there is no other: calls in it are not run, and silence is not asked about. */

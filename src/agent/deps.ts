@@ -1,6 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
+import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Usage } from '../contracts/message.ts';
 import type { PromptPipeline } from '../contracts/prompt.ts';
@@ -20,6 +21,8 @@ export interface TurnDeps {
   readonly provider: Provider;
   readonly routes: Routes;
   readonly context: ContextEngine;
+  /** Who may write summaries, the first choice first; handed to the engine with every compaction. Absent: it has its own, unmetered. */
+  readonly summarisers?: readonly Summariser[];
   readonly toolkit: Toolkit;
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];

@@ -1,7 +1,7 @@
 import type { Gauge } from '../contracts/context-engine.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
-import { isAnswered } from './attribution.ts';
+import { isAnswered, isOwnRequest } from './attribution.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Journal } from './journal.ts';
 
@@ -13,7 +13,8 @@ const RANGE = { least: 0.5, most: 3 } as const;
  * all of them see the same size.
  */
 export async function calibration(journal: Journal, { model }: Runtime): Promise<number> {
-  const counted = (await journal.calls()).findLast((call) => call.runtime.model === model && isAnswered(call) && promptOf(call) > 0);
+  const counts = (call: CallRecord) => call.runtime.model === model && isAnswered(call) && isOwnRequest(call) && promptOf(call) > 0;
+  const counted = (await journal.calls()).findLast(counts);
   if (counted === undefined || counted.estimate === 0) return 1;
   return Math.min(RANGE.most, Math.max(RANGE.least, promptOf(counted) / counted.estimate));
 }

@@ -21,7 +21,17 @@ export async function* openJournal(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, Journal | undefined> {
   const claim = yield* claimInTurn(store, sessionId, clock, signal);
-  if (claim === undefined) return undefined;
+  return claim && journalOn(store, claim);
+}
+
+/** Becomes the session's writer at once, or not at all: `undefined` while somebody is at it. */
+export async function openIdleJournal(store: SessionStore, sessionId: string): Promise<Journal | undefined> {
+  const claim = await claimNow(store, sessionId);
+  return claim instanceof StoreError ? undefined : journalOn(store, claim);
+}
+
+async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
+  const { sessionId } = claim;
   const entries = [...(await store.entries(sessionId))];
   let calls: Promise<CallRecord[]> | undefined;
   return {
@@ -58,13 +68,20 @@ async function* claimInTurn(
   signal: AbortSignal,
 ): AsyncGenerator<AgentEvent, Claim | undefined> {
   for (let told = false; ; told = true) {
-    try {
-      return await store.claim(sessionId);
-    } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== 'busy') throw error;
-      if (signal.aborted) return undefined;
-      if (!told) yield { type: 'notice', text: `Waiting: ${error.message}` };
-      await clock.sleep(RETRY_MS, signal);
-    }
+    const claim = await claimNow(store, sessionId);
+    if (!(claim instanceof StoreError)) return claim;
+    if (signal.aborted) return undefined;
+    if (!told) yield { type: 'notice', text: `Waiting: ${claim.message}` };
+    await clock.sleep(RETRY_MS, signal);
+  }
+}
+
+/** The claim, or in whose hands it is. */
+async function claimNow(store: SessionStore, sessionId: string): Promise<Claim | StoreError> {
+  try {
+    return await store.claim(sessionId);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === 'busy') return error;
+    throw error;
   }
 }

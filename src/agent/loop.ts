@@ -3,6 +3,7 @@ import { StoreError } from '../contracts/session-store.ts';
 import type { In, TurnState } from '../contracts/turn.ts';
 import { act, brokenDown } from './act.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
+import { tellUsage } from './observe.ts';
 import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
 import { sample } from './sample.ts';
@@ -73,5 +74,6 @@ async function* save({ state, append, calls, fates, repeatable }: Advance, deps:
     ...(fates !== undefined && { fates }),
     ...(state.phase === 'done' && { exitReason: state.outcome.exitReason }),
   });
+  tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };
 }

@@ -3,6 +3,7 @@ import type { Failure, FailureType } from '../contracts/failure.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
 import type { Adjustments, Runtime } from '../contracts/runtime.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
@@ -14,24 +15,39 @@ export interface Recovery {
   readonly name: BoundName;
   readonly cures: readonly FailureType[];
   /** Says how to go on, or `undefined` when this way is closed and the next should be tried. */
-  apply(state: In<'recover'>, deps: TurnDeps): Cure | undefined | Promise<Cure | undefined>;
+  apply(state: In<'recover'>, deps: TurnDeps): Way | undefined | Promise<Way | undefined>;
 }
+type Way = Cure | Closed;
+
 /** What changes before the model is asked again. Plain data; the wait honours the turn's signal. */
 export interface Cure {
   readonly waitMs?: number;
   readonly runtime?: Runtime;
   readonly adjust?: Adjustments;
   readonly append?: readonly NewEntry[];
+  /** Model calls it took by itself. */
+  readonly calls?: readonly CallRecord[];
   /** What the world is told of it. */
   readonly tells?: readonly AgentEvent[];
+}
+/** A way that was tried and turned out to be closed, and what is kept of that. */
+export interface Closed extends Pick<Cure, 'append' | 'calls' | 'tells'> {
+  /** Why, for the person. */
+  readonly closed: string;
 }
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
 export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
+  const closed: Closed[] = [];
   for (const recovery of deps.recoveries) {
     if (!recovery.cures.includes(state.failure.type) || (state.spent[recovery.name] ?? 0) >= limitOf(recovery.name, deps)) continue;
     const cure = await recovery.apply(state, deps);
     if (cure === undefined) continue;
+    if ('closed' in cure) {
+      yield* cure.tells ?? [];
+      closed.push(cure);
+      continue;
+    }
     yield {
       type: 'recovering',
       strategy: recovery.name,
@@ -41,10 +57,18 @@ export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
     yield* cure.tells ?? [];
     if (cure.runtime !== undefined) yield { type: 'runtime_changed', from: state.runtime, to: cure.runtime };
     if (cure.waitMs !== undefined) await deps.clock.sleep(cure.waitMs, deps.signal);
-    return again(state, recovery.name, cure);
+    return withKept(again(state, recovery.name, cure), [...closed, cure]);
   }
   // A way out that a stop closed is no failure of the model's.
-  return deps.signal.aborted ? { state: settling(state, stopped(deps.signal)) } : giveUp(state);
+  const end = deps.signal.aborted ? { state: settling(state, stopped(deps.signal)) } : giveUp(state, closed.at(-1)?.closed);
+  return withKept(end, closed);
+}
+
+/** What recoveries leave in the log and the ledger becomes durable with where the turn goes next. */
+function withKept(advance: Advance, kept: readonly Pick<Cure, 'append' | 'calls'>[]): Advance {
+  const append = [...kept.flatMap((each) => each.append ?? []), ...(advance.append ?? [])];
+  const calls = kept.flatMap((each) => each.calls ?? []);
+  return { ...advance, ...(append.length > 0 && { append }), ...(calls.length > 0 && { calls }) };
 }
 
 const limitOf = (name: BoundName, deps: TurnDeps): number =>
@@ -63,7 +87,6 @@ function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
             cause: `${state.failure.type}: ${state.failure.detail}`,
           },
         ];
-  const append = [...change, ...(cure.append ?? [])];
   const next = {
     ...base(state),
     // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
@@ -71,28 +94,28 @@ function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
     runtime: cure.runtime ?? state.runtime,
     adjust: cure.adjust ?? state.adjust,
   };
-  return { state: sampling(next, state.closing), ...(append.length > 0 && { append }) };
+  return { state: sampling(next, state.closing), ...(change.length > 0 && { append: change }) };
 }
 
 /** Nothing is left to try. What the model did say is kept and handed over. */
-function giveUp(state: In<'recover'>): Advance {
+function giveUp(state: In<'recover'>, closed: string | undefined): Advance {
   const words = brokenOff(state.failure);
   const id = `${state.turnId}.broken`;
   const parts = [...state.parts, ...(words === '' ? [] : [{ id, text: words }])];
   const kept: NewEntry = { type: 'message', id, origin: 'model', message: { role: 'assistant', content: [text(words, 'model')] } };
   const said = parts.map((part) => part.text).join('');
   const ids = parts.map((part) => part.id);
-  return { state: settling(state, verdict(state, said), ids), ...(words !== '' && { append: [kept] }) };
+  return { state: settling(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
 }
 
-function verdict({ failure, closing }: In<'recover'>, said: string): Outcome {
+function verdict({ failure, closing }: In<'recover'>, said: string, closed: string | undefined): Outcome {
   const words = said === '' ? 'ours' : 'model';
   if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing), words };
   if (failure.type === 'truncated')
     return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
-  return said === '' ? failed(failure) : { type: 'partial', exitReason: 'cut_off', text: said, words };
+  return said === '' ? failed(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }
 
 /** Words of a stream that broke. A fragment cut at its length is stored already. */

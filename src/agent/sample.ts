@@ -5,7 +5,7 @@ import type { In } from '../contracts/turn.ts';
 import { reachedLimit } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
 import { closed, enterClosing } from './closing.ts';
-import { compactFirst } from './compact.ts';
+import { compactFirst } from './compact-first.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
 import { follow } from './follow.ts';
 import { openCall, type OpenCall } from './ledger.ts';
@@ -18,10 +18,13 @@ type Ended = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 /** Asks the model once. */
 export async function* sample(state: In<'sample'>, deps: TurnDeps): Step {
   const call = openCall(state, deps);
-  const smaller = state.closing === undefined ? yield* compactFirst(state, call.estimate, deps) : undefined;
-  if (smaller !== undefined) return smaller;
-  const limit = state.closing === undefined ? await reachedLimit(state, call, deps) : undefined;
-  if (limit !== undefined) return enterClosing(state, limit, deps);
+  if (state.closing === undefined) {
+    // Limits first: a summary costs about what the call would, and there must be enough for it.
+    const limit = await reachedLimit(state, call, deps);
+    if (limit !== undefined) return enterClosing(state, limit, deps);
+    const smaller = yield* compactFirst(state, call.estimate, deps);
+    if (smaller !== undefined) return smaller;
+  }
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
     if (event.type === 'done' || event.type === 'failed') return yield* ended(state, event, call, deps);
     call.heard(deps.clock.now());

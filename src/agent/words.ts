@@ -70,9 +70,10 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 
-export function failed(failure: Failure): Outcome {
-  const advice = ADVICE[failure.type];
-  const text = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}${advice === undefined ? '' : `\n${advice}`}`;
+/** `closed` is why a way out that exists for this failure could not be taken. */
+export function failed(failure: Failure, closed?: string): Outcome {
+  const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
+  const text = [what, closed, ADVICE[failure.type]].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
 }
 
@@ -87,5 +88,8 @@ export const storeFailed = (error: StoreError): Outcome => ({
   exitReason: 'store_failed',
   text: `The session could not be saved, so the turn was stopped before doing more: ${error.message}`,
 });
+
+/** Why the view stayed as it is. */
+export const notShortened = (why: string): string => `The conversation was not shortened: ${why}. Everything is shown as before.`;
 
 export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';

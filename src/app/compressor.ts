@@ -17,10 +17,11 @@ const ORDERS: ReadonlySet<string> = new Set([
 ]);
 
 /** The built-in engine with all it leans on. Loaded with the first compaction: most sessions never have one. */
-export const openCompressor = ({ config, summarisers }: EngineScene): ContextEngine =>
+export const openCompressor = ({ config }: EngineScene): ContextEngine =>
   compressorEngine({
     settings: config.settings,
-    summarisers: () => summarisers,
+    // Whoever asks brings the models along.
+    summarisers: () => [],
     clock: systemClock,
     anchors: summaryAnchors,
     // Notes that order the model about did not come from its user; what was installed or read is everyday work.

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { messageOf } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
-import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Entry } from '../contracts/entry.ts';
 import { contextRecallTool } from '../parts/context/recall/tool.ts';
@@ -16,14 +15,14 @@ import { storeNotice } from './store.ts';
 export interface EngineScene {
   readonly home: Home;
   readonly config: Config;
-  readonly summarisers: readonly Summariser[];
   /** The log of a session, for the tools of an engine. */
   readonly entries: (sessionId: string) => Promise<readonly Entry[]>;
 }
 
-type Open = (scene: EngineScene) => ContextEngine;
+/** How an engine is made: what a plugin's folder exports, and what a plugin registers under its name. */
+export type OpenEngine = (scene: EngineScene) => ContextEngine | Promise<ContextEngine>;
 
-const compressor: Open = (scene) => {
+const compressor = (scene: EngineScene): ContextEngine => {
   const { settings } = scene.config;
   let loaded: Promise<ContextEngine> | undefined;
   const whole = () => (loaded ??= import('./compressor.ts').then(({ openCompressor }) => openCompressor(scene)));
@@ -38,32 +37,55 @@ const compressor: Open = (scene) => {
 };
 
 /** The built-in engines by name. */
-const ENGINES: Readonly<Record<string, Open>> = { compressor, window: () => windowEngine };
+const ENGINES: Readonly<Record<string, OpenEngine>> = { compressor, window: () => windowEngine };
+const NONE: ReadonlyMap<string, OpenEngine> = new Map();
+
+/** An engine, why the one that is there cannot be used, or nothing at all under this name. */
+type Found = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
 
 /**
- * The engine the settings name: one of the built-in ones, or that of a plugin's folder. None activates itself, `compressor`
- * is never a plugin's, and a name nobody answers to falls back to it and says so once.
+ * The engine the settings name. A plugin's folder is asked first, then engines that plugins registered, then the built-in
+ * ones; `compressor` is always the built-in. None activates itself: what nobody names is not even loaded. A name nobody
+ * answers to, or an engine that cannot be used, falls back to `compressor` and says so once.
  */
-export async function openEngine(scene: EngineScene): Promise<ContextEngine> {
+export async function openEngine(scene: EngineScene, registered: ReadonlyMap<string, OpenEngine> = NONE): Promise<ContextEngine> {
   const name = scene.config.settings['context.engine'];
-  const builtIn = Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined;
-  if (builtIn !== undefined) return builtIn(scene);
-  const plugin = await pluginEngine(name, scene);
-  if (plugin.engine !== undefined) return plugin.engine;
-  storeNotice(`the context engine ${name} (context.engine) cannot be used: ${plugin.why}. The built-in compressor takes its place.`);
+  if (name === 'compressor') return compressor(scene);
+  const found = (await fromFolder(name, scene)) ?? (await made(fromShelves(name, registered), scene, 'the registered engine'));
+  if (found !== undefined && 'engine' in found) return found.engine;
+  const known = [...new Set([...registered.keys(), ...Object.keys(ENGINES)])].join(', ');
+  const why = found?.why ?? `there is no ${pluginFile(name, scene)}; known are ${known}`;
+  storeNotice(`the context engine ${name} (context.engine) cannot be used: ${why}. The built-in compressor takes its place.`);
   return compressor(scene);
 }
 
-type Plugin = { readonly engine: ContextEngine } | { readonly engine?: undefined; readonly why: string };
+const fromShelves = (name: string, registered: ReadonlyMap<string, OpenEngine>): OpenEngine | undefined =>
+  registered.get(name) ?? (Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined);
+
+const pluginFile = (name: string, { home }: EngineScene): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
 
 /** `HERMES_HOME/plugins/context_engine/NAME/index.mjs` exports `contextEngine(scene)`. */
-async function pluginEngine(name: string, scene: EngineScene): Promise<Plugin> {
-  const file = join(scene.home.root, 'plugins', 'context_engine', name, 'index.mjs');
-  if (!/^[\w-]+$/.test(name) || !existsSync(file)) return { why: `there is no ${file}; known are ${Object.keys(ENGINES).join(', ')}` };
+async function fromFolder(name: string, scene: EngineScene): Promise<Found> {
+  const file = pluginFile(name, scene);
+  if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
-    const plugin: { readonly contextEngine?: Open } = await import(pathToFileURL(file).href);
-    const engine = plugin.contextEngine?.(scene);
-    return engine === undefined ? { why: `${file} exports no contextEngine` } : { engine };
+    const plugin: { readonly contextEngine?: OpenEngine } = await import(pathToFileURL(file).href);
+    return (await made(plugin.contextEngine, scene, file)) ?? { why: `${file} exports no contextEngine` };
+  } catch (error) {
+    return { why: messageOf(error) };
+  }
+}
+
+const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
+
+async function made(open: OpenEngine | undefined, scene: EngineScene, whose: string): Promise<Found> {
+  if (open === undefined) return undefined;
+  try {
+    const engine = await open(scene);
+    // A plugin's word is not checked by anybody else.
+    const members: Partial<Record<string, unknown>> = { ...engine };
+    const missing = NEEDED.filter((each) => typeof members[each] !== 'function');
+    return missing.length === 0 ? { engine } : { why: `${whose} gives an engine without ${missing.join(', ')}` };
   } catch (error) {
     return { why: messageOf(error) };
   }

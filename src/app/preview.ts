@@ -39,7 +39,7 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
   const { home, config, env, cwd, runtime = STAND_IN, platform = 'cli', toolsets, contextFiles } = imagined;
   const shared = { home, config, env, safety: openSafety(home), skills: openSkills(home, config, env) };
   const flags = toolsets === undefined ? {} : { toolsets };
-  const engine = await openEngine({ home, config, summarisers: [], entries: async () => [] });
+  const engine = await openEngine({ home, config, entries: async () => [] });
   const { toolkit, terminal } = await openToolkit({ ...shared, engine, flags, cwd, platform, kept: undefined });
   await using _ = terminal;
   const { definitions: tools } = toolkit;

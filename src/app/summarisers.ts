@@ -1,9 +1,9 @@
 import { messageOf } from '../base/errors.ts';
-import type { Complete, Completion, Summariser } from '../contracts/complete.ts';
-import { text, visibleText } from '../contracts/message.ts';
-import type { ModelRequest } from '../contracts/provider.ts';
-import { PLAIN, type Runtime } from '../contracts/runtime.ts';
+import type { Summariser } from '../contracts/complete.ts';
+import type { ProtocolId, Runtime } from '../contracts/runtime.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
+import type { ModelFlags } from '../faces/cli/verbs.ts';
+import type { Line } from './completion.ts';
 import type { Config, Env } from './config.ts';
 import { connect, routeFor, type Connection } from './models.ts';
 
@@ -22,26 +22,31 @@ export async function openSummarisers(place: Place): Promise<readonly Summariser
   return named === undefined ? [own] : [named, own];
 }
 
-const summariserOn = (runtime: Runtime, connection: Pick<Connection, 'provider' | 'price'>): Summariser => ({
-  model: runtime.model,
-  window: runtime.limits.window,
-  complete: completeOn(runtime, connection),
-});
+/** A model that can be asked for notes. What it says of its own window holds for the rest of the run. */
+export function summariserOn(runtime: Runtime, line: Line): Summariser {
+  let { window } = runtime.limits;
+  return {
+    model: runtime.model,
+    get window() {
+      return window;
+    },
+    complete: async (ask) => {
+      const { completeOn } = await import('./completion.ts');
+      return completeOn(runtime, line, (stated) => void (window = stated))(ask);
+    },
+  };
+}
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
 async function auxiliary({ config, env, store, runtime }: Place): Promise<Summariser | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;
-  const [provider, baseUrl] = [settings['auxiliary.compression.provider'], settings['auxiliary.compression.base_url']];
-  const flags = {
-    model,
-    ...(provider !== '' && provider !== 'auto' && provider !== 'main' && { provider }),
-    ...(baseUrl !== '' && { baseUrl }),
-  };
+  const flags = { model, ...whereFor(settings, runtime) };
   try {
-    // The window that is stated for the session's model says nothing about this one.
-    const own = { ...config, settings: { ...settings, 'model.context_length': 0 } };
+    // What is stated for the session's model says nothing about this one.
+    const window = settings['auxiliary.compression.context_length'];
+    const own = { ...config, settings: { ...settings, 'model.context_length': window } };
     const route = await routeFor({ flags, config: own, env, kept: undefined, store });
     return summariserOn(route, connect({ flags, config: own, env, store, runtime: route }));
   } catch (error) {
@@ -49,30 +54,19 @@ async function auxiliary({ config, env, store, runtime }: Place): Promise<Summar
   }
 }
 
-/** One question, no tools, no session. */
-const completeOn =
-  (runtime: Runtime, { provider, price }: Pick<Connection, 'provider' | 'price'>): Complete =>
-  async ({ system, text: words, maxTokens, signal }): Promise<Completion> => {
-    const request: ModelRequest = {
-      runtime,
-      adjust: { ...PLAIN, maxOutput: maxTokens },
-      system,
-      tools: [],
-      toolUse: 'forbidden',
-      messages: [{ message: { role: 'user', content: [text(words, 'owner')] } }],
-      cacheTtl: 'off',
-    };
-    const { model } = runtime;
-    const estimate = Math.ceil((system.length + words.length) / 4);
-    for await (const event of provider.stream(provider.encode(request), { signal, estimate })) {
-      if (event.type === 'failed')
-        return { ok: false, why: `${event.failure.type}: ${event.failure.detail}`, model, hopeless: HOPELESS.has(event.failure.type) };
-      if (event.type !== 'done') continue;
-      const cost = price(runtime, event.usage);
-      return { ok: true, text: visibleText(event.message), usage: event.usage, model, ...(cost !== undefined && { price: cost }) };
-    }
-    return { ok: false, why: 'the stream ended without a result', model, hopeless: false };
-  };
+/** Names for "where the session is". */
+const AS_SESSION: ReadonlySet<string> = new Set(['', 'auto', 'main']);
 
-/** Failures that asking again soon does not cure. */
-const HOPELESS: ReadonlySet<string> = new Set(['unauthorized', 'forbidden', 'billing', 'model_not_found', 'endpoint_not_found']);
+/** A server of its own, a provider by name, or else the place where the session's model is asked. */
+function whereFor(settings: Config['settings'], { provider, baseUrl, protocol }: Runtime): Omit<ModelFlags, 'model'> {
+  const [named, address] = [settings['auxiliary.compression.provider'], settings['auxiliary.compression.base_url']];
+  if (address !== '') return { baseUrl: address, ...(!AS_SESSION.has(named) && { provider: named }) };
+  return AS_SESSION.has(named) ? { provider, baseUrl, apiMode: MODES[protocol] } : { provider: named };
+}
+
+/** The name of each wire on the command line. */
+const MODES: Readonly<Record<ProtocolId, NonNullable<ModelFlags['apiMode']>>> = {
+  'openai-chat': 'chat_completions',
+  'anthropic-messages': 'anthropic_messages',
+  'openai-responses': 'responses',
+};

@@ -26,11 +26,11 @@ export interface ContextEngine {
 
   // What it may watch. Nobody waits for these, and what they throw is dropped: a turn never suffers from being watched.
   /** This agent takes a session up, for the first time or again after `end`. */
-  begin?(sessionId: string): void;
+  begin?(sessionId: string): void | Promise<void>;
   /** A provider has counted a request of the session, and the figures are in the ledger. Summaries are not told: the engine asked for them itself. */
-  used?(report: UsageReport): void;
+  used?(report: UsageReport): void | Promise<void>;
   /** This agent lets go of a session: whatever is kept for it can go. The log stays, and it may be taken up again. */
-  end?(sessionId: string): void;
+  end?(sessionId: string): void | Promise<void>;
 }
 /** What one request really took. */
 export interface UsageReport {

@@ -266,6 +266,7 @@ const MUTATIONS: readonly Mutation[] = [
   { name: 'nothing changed and all read', cause: 'cache_used', words: /4900 tokens/, is: read(4_900) },
   { name: 'only the head was read after five minutes', cause: 'cache_expired', words: /lifetime/, is: { ...read(800), at: AT + 400_000 } },
   { name: 'marks switched off', cause: 'cache_off', words: /cache_ttl: off/, was: { cacheTtl: 'off' }, is: { cacheTtl: 'off' } },
+  { name: 'notes of a compaction', cause: 'beside_the_log', words: /a request by itself/, is: { purpose: 'compaction' } },
   { name: 'the call itself failed', cause: 'not_answered', words: /rate limited/, is: { result: 'rate_limited' } },
 ];
 
@@ -294,4 +295,6 @@ test('a call is held against the last one that was answered', () => {
   const [first, failed, second] = [call(LOG, 2), call(LOG, 4, { result: 'overloaded' }), call(LOG, 6)];
   assert.equal(answeredBefore([first, failed, second], second)?.id, first.id);
   assert.equal(answeredBefore([failed, second], second), undefined);
+  const notes = { ...call(LOG, 4, { purpose: 'compaction' }), id: 'notes' };
+  assert.equal(answeredBefore([first, notes, second], second)?.id, first.id, 'what is not made from the log leaves no prefix');
 });

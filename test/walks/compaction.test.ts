@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
+import { faults, startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
 
 const NOTES = `## Goal
@@ -47,10 +47,17 @@ function place(settings = ''): { readonly home: string; readonly cwd: string } {
 const read = (file: number): Reply => ({ calls: [{ name: 'read_file', arguments: { path: `big${file}.txt` } }] });
 
 /** Reads nine long files and then answers; summaries are answered as they come. */
-function answering(summary: Reply = { text: NOTES }) {
+function answering(summary: Reply = { text: NOTES }, aloud = '') {
   let step = 0;
-  return (request: RecordedRequest): Reply => (isSummary(request) ? summary : step < 9 ? read(step++) : { text: 'All read.' });
+  return (request: RecordedRequest): Reply =>
+    isSummary(request)
+      ? summary
+      : step < 9
+        ? { ...read(step++), ...(aloud !== '' && { text: `${step}: ${aloud}` }) }
+        : { text: 'All read.' };
 }
+/** What a model says is not pruned before it is summed up, as results are. */
+const TALKATIVE = 'this is what I think of it; '.repeat(220);
 
 test('a long turn is summed up on its way: the task stays, the system prompt keeps its bytes, nothing leaves the log', async () => {
   await using server = await startWireServer({ answer: answering() });
@@ -111,6 +118,82 @@ test('a plugin engine is used when it is named; a name nobody answers to falls b
   assert.match(wordsOf(server.requests.at(-1)), /wombat/);
 });
 
+test('notes are paid for like every call: the totals have them, for a session and for all days', async () => {
+  const notes: Reply = { text: NOTES, usage: { input: 777, output: 11 } };
+  await using server = await startWireServer({ answer: answering(notes) });
+  const there = place();
+  const ran = await hermes(['chat', '-q', 'Port the parser.', '--json', ...toServer(server.url)], there);
+  const written = server.requests.filter(isSummary).length;
+  assert.ok(ran.code === 0 && written > 0, ran.err);
+  const id = String(jsonLines(ran.out)[0]?.['id']);
+  const all = await usageOf([], there);
+  const one = await usageOf(['--session', id], there);
+  assert.deepEqual(all.total, one.total);
+  assert.equal(all.total['calls'], server.requests.length);
+  assert.deepEqual(all.compaction_total, one.compaction_total);
+  const { done, refused, tokens_saved: saved, calls, input } = all.compaction_total;
+  assert.deepEqual([refused, calls, input], [0, written, 777 * written]);
+  const reports = one.compactions ?? [];
+  assert.equal(done, reports.length);
+  assert.equal(
+    saved,
+    reports.reduce((sum, report) => sum + Number(report['tokens_before']) - Number(report['tokens_after']), 0),
+  );
+  assert.equal(one.calls?.filter((call) => call['purpose'] === 'compaction').length, written);
+  assert.equal(all.models.find((model) => model['purpose'] === 'compaction')?.['calls'], written);
+  const screen = await hermes(['usage'], there);
+  assert.match(screen.out, /custom test-model \(compaction\)/);
+  assert.match(screen.out, /Compactions {2}\d+ done, 0 refused; [\d,]+ tokens saved; \d+ calls? for notes, unknown/);
+});
+type Row = Readonly<Record<string, unknown>>;
+interface Figures {
+  readonly total: Row;
+  readonly compaction_total: Row;
+  readonly models: readonly Row[];
+  readonly calls?: readonly Row[];
+  readonly compactions?: readonly Row[];
+}
+async function usageOf(args: readonly string[], there: { readonly home: string }): Promise<Figures> {
+  const figures: Figures = JSON.parse((await hermes(['usage', '--json', ...args], there)).out);
+  return figures;
+}
+
+test('notes are written by the named model where the session is, in slices where its window is said to be small', async () => {
+  for (const { window, sliced } of [
+    { window: 60_000, sliced: false },
+    { window: 5_000, sliced: true },
+  ]) {
+    await using server = await startWireServer({ answer: answering({ text: NOTES }, TALKATIVE) });
+    const there = place(`auxiliary:\n  compression:\n    model: small-writer\n    context_length: ${window}\n`);
+    const ran = await hermes(['chat', '-q', 'Port the parser.', '--json', ...toServer(server.url)], there);
+    assert.equal(ran.code, 0, ran.err);
+    const models = server.requests.filter(isSummary).map(modelOf);
+    const compactions = jsonLines(ran.out).filter(({ type }) => type === 'compacted').length;
+    assert.deepEqual([...new Set(models)], ['small-writer']);
+    assert.equal(models.length > compactions, sliced, `${models.length} readings for ${compactions} compactions`);
+  }
+});
+const modelOf = ({ body }: RecordedRequest): string => (body as { model: string }).model;
+
+test('a model for notes that names its window is asked for less from then on', async () => {
+  const limit = 3_200;
+  const sizeOf = ({ body }: RecordedRequest): number => JSON.stringify(body).length / 4;
+  const isSmall = (request: RecordedRequest): boolean => modelOf(request) === 'small-writer';
+  const rest = answering({ text: NOTES }, TALKATIVE);
+  await using server = await startWireServer({
+    answer: (request) => (isSmall(request) && sizeOf(request) > limit ? { fault: faults.overflow(16_000, limit) } : rest(request)),
+  });
+  const there = place('auxiliary:\n  compression:\n    model: small-writer\n    context_length: 60000\n');
+  const ran = await hermes(['chat', '-q', 'Port the parser.', '--json', ...toServer(server.url)], there);
+  assert.equal(ran.code, 0, ran.err);
+  const [first = 0, ...later] = server.requests.filter(isSmall).map(sizeOf);
+  assert.ok(first > limit && later.length > 0, `${first}, then ${later.join()}`);
+  assert.ok(
+    later.every((size) => size <= limit),
+    later.join(),
+  );
+});
+
 test('off means off', async () => {
   await using server = await startWireServer({ answer: answering() });
   const there = place('compression:\n  enabled: false\n');
@@ -141,4 +224,38 @@ test('/compress shortens a session on request, and context_recall brings exact w
   assert.match(ran.err, /tokens in \d+ messages became/);
   await hermes(['chat', '--resume', id, '-q', 'What does line 7 of file 0 say?', ...toServer(server.url)], there);
   assert.match(wordsOf(server.requests.at(-1)), /0 line 7: lorem/);
+});
+
+test('with compactions switched off a refused size is told with what to do', async () => {
+  const tooMuch: Reply = { fault: faults.overflow(12_000, 9_000) };
+  await using server = await startWireServer({ answer: () => tooMuch });
+  const there = place('compression:\n  enabled: false\n');
+  const ran = await hermes(['chat', '-q', 'Port the parser.', ...toServer(server.url)], there);
+  assert.equal(ran.code, 1);
+  assert.match(ran.err, /compression\.enabled is off; .*hermes config set compression\.enabled true/);
+});
+
+test('/compress without a session says that there is none, and how to name one', async () => {
+  await using server = await startWireServer({ answer: () => ({ text: 'never' }) });
+  for (const words of ['/compress', '/compress the parser', ' /compact']) {
+    const ran = await hermes(['chat', '-q', words, ...toServer(server.url)], place());
+    assert.deepEqual([ran.code, ran.out], [2, ''], ran.err);
+    assert.match(ran.err, /nothing to compress: .*--resume ID .*hermes sessions compress ID/);
+  }
+  assert.equal(server.requests.length, 0);
+});
+
+test('tools list names what the context engine brings along', async () => {
+  const there = place();
+  const listed = await hermes(['tools', 'list'], there);
+  assert.match(listed.out, /✓ context_recall .*\n.*with every toolset/);
+  const rows: readonly { name: string; toolsets: string[]; available: boolean }[] = JSON.parse(
+    (await hermes(['tools', 'list', '--json', '-t', 'terminal'], there)).out,
+  );
+  assert.deepEqual(
+    rows.filter(({ name }) => name === 'context_recall').map(({ toolsets, available }) => [toolsets, available]),
+    [[[], true]],
+  );
+  const window = await hermes(['tools', 'list'], place('context:\n  engine: window\n'));
+  assert.doesNotMatch(window.out, /context_recall/);
 });

@@ -1,5 +1,6 @@
 import { isMessage } from '../../contracts/entry.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
+import { isOwnRequest } from '../attribution.ts';
 import { BACKOFF, COSTLY_EMPTY_USD } from '../bounds.ts';
 import type { TurnDeps } from '../deps.ts';
 import { nudge } from '../nudge.ts';
@@ -43,7 +44,7 @@ export const retryEmpty: Recovery = {
 
 /** One try costs too much, or two in a row were counted by the provider and gave not one token. */
 async function isPointless(sessionId: string, deps: TurnDeps): Promise<boolean> {
-  const [before, last] = (await deps.journal.store.calls({ sessionId })).slice(-2);
+  const [before, last] = (await deps.journal.store.calls({ sessionId })).filter(isOwnRequest).slice(-2);
   const silent = (call: CallRecord | undefined) => call !== undefined && call.usage.input > 0 && call.usage.output === 0;
   return (last?.price ?? 0) >= COSTLY_EMPTY_USD || (silent(before) && silent(last) && before?.result === last?.result);
 }

@@ -11,6 +11,8 @@ import { personPorts, processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
 const SOURCE = 'cli';
+const NOTHING_YET =
+  'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.';
 
 /** One question, one answer; or the end of a turn that was cut off. */
 export async function chat(flags: ChatFlags): Promise<number> {
@@ -19,6 +21,7 @@ export async function chat(flags: ChatFlags): Promise<number> {
   if (query === undefined && flags.resume === undefined && flags.continue !== true) {
     throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
   }
+  if (asCompress(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NOTHING_YET);
   await using workshop = await openWorkshop(process.env);
   const here = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
   const earlier = await earlierSession(flags, here, workshop);

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isOwnRequest } from '../../agent/attribution.ts';
 import { replayCall } from '../../agent/replay.ts';
 import type { Provider } from '../../contracts/provider.ts';
 import type { Piece } from '../../faces/cli/entries.ts';
@@ -18,7 +19,9 @@ export async function replay(ref: string, flags: JsonFlag): Promise<number> {
   const session = oneSession(ref, await store.find(ref));
   const entries = await store.entries(session.id);
   const encode = offlineEncoder();
-  const calls = (await store.calls({ sessionId: session.id })).map((call) => replayCall(call, entries, windowEngine, encode));
+  const calls = (await store.calls({ sessionId: session.id }))
+    .filter(isOwnRequest)
+    .map((call) => replayCall(call, entries, windowEngine, encode));
   if (flags.json === true) screen.json(calls.map(replayRow));
   else await play(drawReplay(session, entries, calls, screen.paint), screen);
   return calls.every((call) => call.identical) ? 0 : 1;

@@ -31,13 +31,14 @@ export async function usage(flags: UsageFlags): Promise<number> {
 async function viewOf(flags: UsageFlags, store: SessionStore, now: number): Promise<UsageView> {
   const days = flags.days === 0 ? undefined : (flags.days ?? (flags.session === undefined ? DAYS : undefined));
   const since = days === undefined ? {} : { since: startOfDays(days, now) };
-  if (flags.session === undefined) return { calls: await store.calls(since), days };
+  if (flags.session === undefined) return { calls: await store.calls(since), days, compactions: await store.compactions(since) };
   const session = oneSession(flags.session, await store.find(flags.session));
   const all = await store.calls({ sessionId: session.id });
-  const calls = all.filter((call) => call.at >= (since.since ?? 0));
+  const recent = ({ at }: { readonly at: number }) => at >= (since.since ?? 0);
+  const calls = all.filter(recent);
   const entries = await store.entries(session.id);
   const findings = calls.map((call) => explainCall(answeredBefore(all, call), call, entries));
-  return { calls, days, session, findings, compactions: entries.flatMap(reportIn) };
+  return { calls, days, session, findings, compactions: entries.filter(recent).flatMap(reportIn) };
 }
 
 const reportIn = (entry: Entry): DatedReport[] => {

@@ -6,6 +6,7 @@ import { bar, count, dollars, percent, whole } from './figures.ts';
 import { compactedWords } from './progress.ts';
 import type { Screen } from './screen.ts';
 import { table, type Cell, type Column } from './table.ts';
+import { compactionRow, compactionTotal } from './usage-compactions.ts';
 import { groupedBy, sumOf, sumRow, type Sum } from './usage-sums.ts';
 import { clockTime, dayOf } from './when.ts';
 
@@ -16,7 +17,7 @@ export interface UsageView {
   readonly days: number | undefined;
   readonly session?: Session;
   readonly findings?: readonly CacheFinding[];
-  /** Of a session: every compaction, tried or done. */
+  /** Every compaction of that stretch or session, tried or done. */
   readonly compactions?: readonly DatedReport[];
 }
 export interface DatedReport extends CompactionReport {
@@ -26,7 +27,9 @@ export interface DatedReport extends CompactionReport {
 const FIGURES: readonly Column[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
   (heading) => ({ heading, align: 'right' }),
 );
-const modelOf = ({ runtime }: CallRecord): string => `${runtime.provider} ${runtime.model}`;
+/** Calls for notes are told apart from the session's own, also where the same model writes them. */
+const modelOf = ({ runtime, purpose }: CallRecord): string =>
+  `${runtime.provider} ${runtime.model}${purpose === undefined ? '' : ` (${purpose})`}`;
 
 export function drawUsage(view: UsageView, screen: Screen): string {
   const { calls, session, days } = view;
@@ -40,7 +43,7 @@ export function drawUsage(view: UsageView, screen: Screen): string {
   ]);
   const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
   const models = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, sum], screen);
-  return `${[screen.paint.strong(`Usage of ${about}`), '', ...models, ...unpricedNote(total, screen), '', ...chart(view, screen)].join('\n')}\n`;
+  return `${[screen.paint.strong(`Usage of ${about}`), '', ...models, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
 }
 
 function figures(sum: Sum, { paint }: Screen): (string | Cell)[] {
@@ -88,6 +91,17 @@ function chart({ calls, session, findings, compactions }: UsageView, screen: Scr
   return [...leftOut(sums.length, unit, screen), ...table(columns, rows, screen)];
 }
 
+/** What compactions came to, where they are too many to be listed. */
+function totalLine({ calls, session, compactions = [] }: UsageView, { paint }: Screen): string[] {
+  const { done, refused, tokensSaved, spent } = compactionTotal(compactions, calls);
+  if (session !== undefined || done + refused + spent.calls === 0) return [];
+  const cost = spent.calls === 0 ? 'no model was asked' : `${count(spent.calls, 'call')} for notes, ${costOf(spent)}`;
+  return [
+    '',
+    `${paint.strong('Compactions')}  ${whole(done)} done, ${whole(refused)} refused; ${whole(tokensSaved)} tokens saved; ${cost}`,
+  ];
+}
+
 /** Each compaction with what it saved and cost. */
 function compactionLines(compactions: readonly DatedReport[], { paint }: Screen): string[] {
   if (compactions.length === 0) return [];
@@ -95,9 +109,17 @@ function compactionLines(compactions: readonly DatedReport[], { paint }: Screen)
     const cost = report.price === undefined ? '' : `, ${dollars(report.price)}`;
     const by = report.model === undefined ? report.engine : oneLine(report.model);
     const tint = report.outcome === 'refused' ? paint.warn : paint.good;
-    return `  ${clockTime(report.at)}  ${tint(report.outcome)}  ${compactedWords(report)} (${report.reason}, by ${by}, ${whole(report.ms)} ms${cost})`;
+    return `  ${clockTime(report.at)}  ${tint(outcomeWords(report))}  ${compactedWords(report)} (${report.reason}, by ${by}, ${whole(report.ms)} ms${cost})`;
   });
   return ['', paint.strong('Compactions'), ...lines];
+}
+
+/** What came of it; earlier versions stored no kind. */
+function outcomeWords({ outcome, kind }: CompactionReport): string {
+  if (kind === undefined || kind === outcome) return outcome;
+  // Engines of others write reports too.
+  const words = oneLine(kind.replaceAll('_', ' '));
+  return outcome === 'refused' ? `refused, ${words}` : words;
 }
 
 function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding[], screen: Screen): string[] {
@@ -151,6 +173,7 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   at: new Date(call.at).toISOString(),
   model: call.runtime.model,
   provider: call.runtime.provider,
+  ...(call.purpose !== undefined && { purpose: call.purpose }),
   result: call.result,
   ...call.usage,
   cost: call.price ?? null,
@@ -159,16 +182,20 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   why: finding?.words ?? null,
 });
 
-export const usageJson = ({ calls, session, days, findings, compactions }: UsageView) => ({
+export const usageJson = ({ calls, session, days, findings, compactions = [] }: UsageView) => ({
   session: session?.id ?? null,
   days: days ?? null,
   total: sumRow(sumOf(calls)),
   models: [...groupedBy(calls, modelOf).values()].map((group) => ({
     provider: group[0]?.runtime.provider,
     model: group[0]?.runtime.model,
+    ...(group[0]?.purpose !== undefined && { purpose: group[0].purpose }),
     ...sumRow(sumOf(group)),
   })),
   byDay: [...groupedBy(calls, (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
-  ...(session !== undefined && { calls: calls.map((call, index) => callRow(call, findings?.[index])) }),
-  ...(compactions !== undefined && { compactions: compactions.map((report) => ({ ...report, at: new Date(report.at).toISOString() })) }),
+  compactionTotal: compactionRow(compactionTotal(compactions, calls)),
+  ...(session !== undefined && {
+    calls: calls.map((call, index) => callRow(call, findings?.[index])),
+    compactions: compactions.map((report) => ({ ...report, at: new Date(report.at).toISOString() })),
+  }),
 });

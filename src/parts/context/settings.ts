@@ -48,6 +48,13 @@ export const contextSettings = {
     describe: 'Provider of that model; empty takes the one of the session.',
     source: 'seed 002 (auto)',
   },
+  'auxiliary.compression.context_length': {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    describe: 'Tokens that model can see at once; 0 takes what is known of it. A longer log is read in slices.',
+    source: 'reference core §5.2 (own window check); 0 is ours',
+  },
   'auxiliary.compression.base_url': {
     kind: 'string',
     default: '',

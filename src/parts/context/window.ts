@@ -22,14 +22,15 @@ export const windowEngine: ContextEngine = {
   compress: async (ask) => compress(ask),
 };
 
-function compress({ entries, reason }: CompressAsk): Compressed {
-  const before = sizeOf(entries);
+function compress(ask: CompressAsk): Compressed {
+  const { entries } = ask;
+  const before = sizeOf(ask, entries);
   for (const span of candidates(shown(entries))) {
     const [first, last] = [span[0], span.at(-1)];
     if (first === undefined || last === undefined) continue;
     const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
-    const after = sizeOf([...entries, compaction(shrunk, last)]);
-    if (after.tokens < before.tokens) return { ok: true, ...shrunk, report: reportOf(reason, before, after) };
+    const after = sizeOf(ask, [...entries, compaction(shrunk, last)]);
+    if (after.tokens < before.tokens) return { ok: true, ...shrunk, report: reportOf(ask, before, after) };
   }
   return { ok: false, why: 'the running task alone is larger than the window' };
 }
@@ -38,17 +39,19 @@ interface Size {
   readonly tokens: number;
   readonly messages: number;
 }
-const sizeOf = (entries: readonly Entry[]): Size => {
+/** Of the request as it would be sent. */
+const sizeOf = ({ system, tools }: CompressAsk, entries: readonly Entry[]): Size => {
   const view = viewOf(entries);
-  return { tokens: requestTokens('', [], view), messages: view.length };
+  return { tokens: requestTokens(system, tools, view), messages: view.length };
 };
 
-const reportOf = (reason: string, before: Size, after: Size): CompactionReport => ({
+const reportOf = ({ reason, calibration }: CompressAsk, before: Size, after: Size): CompactionReport => ({
   engine: 'window',
   reason,
   outcome: 'digest',
-  tokensBefore: before.tokens,
-  tokensAfter: after.tokens,
+  kind: 'window',
+  tokensBefore: Math.round(before.tokens * calibration),
+  tokensAfter: Math.round(after.tokens * calibration),
   messagesBefore: before.messages,
   messagesAfter: after.messages,
   ms: 0,

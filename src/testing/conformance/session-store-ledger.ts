@@ -1,5 +1,6 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CompactionReport } from '../../contracts/entry.ts';
 import type { Open } from './session-store.ts';
 import { begun, call, refused, said } from './session-store-samples.ts';
 
@@ -73,5 +74,37 @@ export function ledgerTests(open: Open): void {
     deepEqual(spent.usage, { input: 30, output: 15, cacheRead: 300, cacheWrite: 60, reasoning: 6 });
     deepEqual([spent.calls, spent.price, spent.unpriced], [3, 0.5, 1]);
     equal((await store.spent((await begun(store)).session.id)).calls, 0);
+  });
+
+  test('reports of compactions come from all sessions, done and refused, oldest first', async () => {
+    await using store = await open();
+    const [one, two] = [await begun(store), await begun(store)];
+    const report = (tokensAfter: number, outcome: CompactionReport['outcome']): CompactionReport => ({
+      engine: 'e',
+      reason: 'threshold',
+      outcome,
+      ms: 3,
+      tokensBefore: 100,
+      tokensAfter,
+      messagesBefore: 9,
+      messagesAfter: 4,
+    });
+    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: said('notes').message } as const;
+    const [done, undone] = [report(40, 'summary'), report(100, 'refused')];
+    await store.commit(one.claim, { append: [said('x'), { ...span, report: done }] });
+    await store.commit(two.claim, {
+      append: [
+        { type: 'note', origin: 'system', text: 'no', compaction: undone },
+        { type: 'note', origin: 'system', text: 'something else' },
+        span,
+      ],
+    });
+    const found = await store.compactions({});
+    deepEqual(found, [
+      { ...done, sessionId: one.session.id, at: found[0]?.at },
+      { ...undone, sessionId: two.session.id, at: found[1]?.at },
+    ]);
+    const last = Math.max(...found.map(({ at }) => at));
+    deepEqual(await store.compactions({ since: last + 1 }), []);
   });
 }

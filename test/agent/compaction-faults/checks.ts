@@ -17,7 +17,16 @@ type Check = (told: Told) => void;
 type Compaction = EntryHead & CompactionEntry;
 
 /** What must hold whatever went wrong. */
-const CHECKS: readonly Check[] = [nothingLost, assertOutcomes, spansWhole, oneCommitEach, requestsSound, oldViewInForce, deedsOnce];
+const CHECKS: readonly Check[] = [
+  nothingLost,
+  assertOutcomes,
+  spansWhole,
+  oneCommitEach,
+  allPaid,
+  requestsSound,
+  oldViewInForce,
+  deedsOnce,
+];
 
 export function assertWhole(told: Told): void {
   for (const check of CHECKS) check(told);
@@ -61,6 +70,18 @@ function oneCommitEach({ changes }: Told): void {
   for (const { append = [], turn } of changes) {
     const compactions = append.filter(({ type }) => type === 'compaction').length;
     assert.ok(compactions <= 1 && (compactions === 0 || turn?.phase === 'sample'), 'a compaction is committed with the step after it');
+  }
+}
+
+/** All that a compaction says it took is entered in the ledger with it. */
+function allPaid({ changes }: Told): void {
+  for (const { append = [], calls = [] } of changes) {
+    const reports = append.flatMap((entry) =>
+      entry.type === 'compaction' ? [entry.report] : entry.type === 'note' ? [entry.compaction] : [],
+    );
+    const told = reports.reduce((sum, report) => sum + (report?.usage?.input ?? 0), 0);
+    const entered = calls.filter(({ purpose }) => purpose === 'compaction').reduce((sum, { usage }) => sum + usage.input, 0);
+    assert.ok(entered >= told, 'the ledger has the calls of a compaction');
   }
 }
 

@@ -10,10 +10,10 @@ import { NOTES, SUMMARISERS, written } from './script.ts';
 /** The built-in engine, every way in and out of it a moment. */
 export function engineOf(clock: Clock, life: Life, moments: Moments): ContextEngine {
   const ticking = () => (moments.pass(life, 'engine clock'), clock.now());
-  const summarisers = SUMMARISERS.map((model) => summariserOf(model, life, moments));
-  const engine = compressorEngine({ settings: defaultsOf(contextSettings), summarisers: () => summarisers, clock: { now: ticking } });
+  const engine = compressorEngine({ settings: defaultsOf(contextSettings), summarisers: () => [], clock: { now: ticking } });
   return {
     ...engine,
+    ...WATCHES_BADLY,
     shouldCompress: (gauge) => {
       const large = engine.shouldCompress(gauge);
       moments.compacting ||= large;
@@ -29,6 +29,14 @@ export function engineOf(clock: Clock, life: Life, moments: Moments): ContextEng
     },
   };
 }
+
+const broken = (): never => {
+  throw new Error('whoever only watches must not matter');
+};
+const WATCHES_BADLY = { begin: broken, used: async () => broken(), end: broken };
+
+export const summarisersOf = (life: Life, moments: Moments): readonly Summariser[] =>
+  SUMMARISERS.map((model) => summariserOf(model, life, moments));
 
 const summariserOf = (given: Omit<Summariser, 'complete'>, life: Life, moments: Moments): Summariser => ({
   ...given,

@@ -32,8 +32,9 @@ const UNSHRUNK = 'context_overflow';
 /** How a turn may end other than with its answer. A crash, a store that fails and a model for summaries that does cost nothing. */
 function excuses(deed: Deed, label: string): readonly ExitReason[] {
   if (deed === 'abort' || deed === 'hang') return ['interrupted'];
-  if (label === 'engine clock') return deed === 'error' || deed === 'defect' ? [UNSHRUNK] : [];
+  // An engine that throws leaves the old view, as one does that says no.
+  if (/^(?:engine|compress)/.test(label)) return deed === 'error' || deed === 'defect' ? [UNSHRUNK] : [];
   if (deed === 'defect') return ['internal_error'];
-  // Engine and provider are not to throw at all: if they do, the turn ends with words.
-  return deed === 'error' && /^(?:compress|provider)/.test(label) ? ['internal_error'] : [];
+  // A provider is not to throw at all: if it does, the turn ends with words.
+  return deed === 'error' && label.startsWith('provider') ? ['internal_error'] : [];
 }

@@ -2,7 +2,7 @@ import type { Completion, Summariser } from '../../../src/contracts/complete.ts'
 import { isMessage, type Entry } from '../../../src/contracts/entry.ts';
 import { NO_USAGE, toolCalls, visibleText } from '../../../src/contracts/message.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
-import type { Runtime } from '../../../src/contracts/runtime.ts';
+import { PLAIN, type Runtime } from '../../../src/contracts/runtime.ts';
 import type { Line } from '../../../src/testing/scripted-provider.ts';
 import { RUNTIME } from '../setup.ts';
 
@@ -52,9 +52,26 @@ export const SUMMARISERS = [
 export const NOTES =
   '## Goal\n- move the parser\n## Progress\n### Done\n- read src/0\n### In Progress\n- build 4711\n## Next Steps\n- go on\n## Critical Context\n- port 8443';
 
+/** No two calls of all stories are of the same moment: their ids begin with it. */
+let made = 0;
+const WRITING = { ...NO_USAGE, input: 90, output: 9 };
 export const written = (model: string, words = NOTES): Completion => ({
   ok: true,
   model,
   text: words,
-  usage: { ...NO_USAGE, input: 90, output: 9 },
+  usage: WRITING,
+  call: {
+    runtime: { ...SMALL, model },
+    adjust: PLAIN,
+    toolUse: 'forbidden',
+    cacheTtl: 'off',
+    at: ++made,
+    ms: 1,
+    bodyHash: '',
+    bodyBytes: 0,
+    segments: [],
+    estimate: 90,
+    usage: WRITING,
+    result: 'stop',
+  },
 });

@@ -13,7 +13,7 @@ import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
 import { toolkitOf, type Stage } from '../invariants/stage.ts';
 import { NO_ROUTES, says } from '../setup.ts';
-import { engineOf } from './engine.ts';
+import { engineOf, summarisersOf } from './engine.ts';
 import { momentsWith, newLife, type Fault, type Life, type Moment, type Moments } from './moments.ts';
 import { faultyStore, newTrace, type Trace } from './trace.ts';
 import { MESSAGES, nextLine, SMALL, wordsOf } from './script.ts';
@@ -108,6 +108,7 @@ async function depsOf(world: World, life: Life): Promise<AgentDeps> {
     provider: providerOf(world, life),
     routes: NO_ROUTES,
     context: plant.engine?.(engine) ?? engine,
+    summarisers: summarisersOf(life, moments),
     toolkit: await toolkitOf(toolsOf(life, moments, trace, plant.careless === true), join(stage.folder, 'spill', session.id)),
     recoveries: RECOVERIES,
     settings: { ...defaultsOf(agentSettings) },

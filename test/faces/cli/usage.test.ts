@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CompactionReport } from '../../../src/contracts/entry.ts';
 import { NO_USAGE } from '../../../src/contracts/message.ts';
 import { PLAIN } from '../../../src/contracts/runtime.ts';
 import type { CallRecord } from '../../../src/contracts/session-store.ts';
@@ -63,4 +64,38 @@ test('several days are drawn by day, one day by session', () => {
     '2026-11-15  ███████████████       75 %  ██████████  $4.00      2',
   ]);
   assert.match(drawUsage({ calls: calls.slice(1), days: 30 }, SCREEN), /\nsession .*\ns {6}.*\nother /);
+});
+
+const report = (outcome: CompactionReport['outcome'], tokensAfter: number) => ({
+  engine: 'compressor',
+  reason: 'threshold',
+  outcome,
+  tokensBefore: 1_000,
+  tokensAfter,
+  messagesBefore: 9,
+  messagesAfter: 3,
+  ms: 4,
+  at: NOON,
+});
+
+test('compactions are totalled: what was done and refused, what it saved, what its notes cost', () => {
+  const notes = call({ usage, price: 0.25, purpose: 'compaction' });
+  const calls = [call({ usage, price: 1 }), notes, notes];
+  const compactions = [report('summary', 400), report('digest', 900), report('refused', 1_000)];
+  const { compactionTotal, total, models } = usageJson({ calls, days: 30, compactions });
+  const { done, refused, tokensSaved, calls: written, cost, input } = compactionTotal;
+  assert.deepEqual([done, refused, tokensSaved, written, cost, input], [2, 1, 700, 2, 0.5, 200]);
+  assert.deepEqual([total.calls, total.cost], [3, 1.5], 'they are part of the whole');
+  assert.deepEqual(
+    models.map((row) => [row.model, row.purpose, row.calls]),
+    [
+      ['m', undefined, 1],
+      ['m', 'compaction', 2],
+    ],
+  );
+  const screen = drawUsage({ calls, days: 30, compactions }, SCREEN);
+  assert.ok(screen.includes('\nCompactions  2 done, 1 refused; 700 tokens saved; 2 calls for notes, $0.50\n'), screen);
+  const free = drawUsage({ calls: calls.slice(0, 1), days: 30, compactions: compactions.slice(1, 2) }, SCREEN);
+  assert.ok(free.includes('Compactions  1 done, 0 refused; 100 tokens saved; no model was asked\n'), free);
+  assert.ok(!drawUsage({ calls: calls.slice(0, 1), days: 30 }, SCREEN).includes('Compactions'));
 });

@@ -1,5 +1,5 @@
 import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
-import type { CompactionReport, Entry } from '../../../contracts/entry.ts';
+import type { CompactionKind, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { Message } from '../../../contracts/message.ts';
 import { requestTokens } from '../tokens.ts';
 import { viewOf } from '../view.ts';
@@ -36,14 +36,15 @@ export interface Attempted {
 export function reportOf(
   { reason, before, calibration, startedAt, now }: Attempted,
   after: Size,
-  outcome: CompactionReport['outcome'],
+  kind: CompactionKind,
   bill: Bill,
   why?: string,
 ): CompactionReport {
   return {
     engine: ENGINE,
     reason,
-    outcome,
+    outcome: kind === 'summary' || kind === 'digest' ? kind : 'refused',
+    kind,
     ...(why !== undefined && { why }),
     tokensBefore: Math.round(before.tokens * calibration),
     tokensAfter: Math.round(after.tokens * calibration),

@@ -2,6 +2,7 @@ import { messageOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompactionRefusal } from '../../../contracts/entry.ts';
 import { done, reportOf, sizeOf, withSummary, type Attempted, type Size } from './assemble.ts';
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
@@ -10,7 +11,7 @@ import { draftNotes, type Draft, type Sources } from './draft.ts';
 import { jobs, noWay, type Frame, type Job } from './job.ts';
 import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
-import { refusalWords, restOf, type Refusal } from './rest.ts';
+import { restOf } from './rest.ts';
 import { inFlight, rowsInView } from './rows.ts';
 import { piecesOf } from './transcript.ts';
 import { checkNotes } from './validate.ts';
@@ -44,11 +45,12 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
   const tried: Attempted = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
   const [job] = jobs(frame);
   if (job === undefined) return { ok: false, why: noWay(frame) };
+  await ask.begins?.();
   const written = await bySummary(frame, job, compressor, tried);
   if (written.result !== undefined) return written.result;
   const digest = forced && written.refusal !== 'stopped' ? byDigest(frame, tried, written.bill) : undefined;
-  const why = refusalWords(written.refusal, written.why);
-  return digest ?? { ok: false, why: written.why, report: reportOf(tried, written.after ?? before, 'refused', written.bill, why) };
+  const { refusal, why, bill, after = before } = written;
+  return digest ?? { ok: false, why, report: reportOf(tried, after, refusal, bill, why) };
 }
 
 /** What keeps a compaction from being tried at all. Off means off: only the user's own word goes past it. */
@@ -62,7 +64,7 @@ function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compre
 
 interface Written {
   readonly result?: Compressed;
-  readonly refusal: Refusal;
+  readonly refusal: CompactionRefusal;
   readonly why: string;
   readonly bill: Bill;
   /** How large the request would have been. */
@@ -76,7 +78,7 @@ async function bySummary(frame: Frame, job: Job, compressor: Compressor, tried: 
   const material = { pieces: piecesOf(prune(middle)), earlier: earlierNotes(middle), focus };
   const sources: Sources = { ...material, budget: job.budget, calibration: frame.calibration, signal };
   let last: Written = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
-  for (const summariser of compressor.summarisers()) {
+  for (const summariser of frame.ask.summarisers ?? compressor.summarisers()) {
     const draft = await draftNotes(summariser, sources);
     last = weighed(draft, last, summariser.model, (text, bill) => {
       const checked = checkNotes(text, job.most, compressor.suspicious);
@@ -95,14 +97,14 @@ function weighed(draft: Draft, last: Written, model: string, judge: (text: strin
 }
 
 /** Hopeless only when every model was: one that may answer in a minute is worth asking then. */
-const worse = (last: Written, kind: Refusal): Refusal => (kind === 'hopeless' ? last.refusal : kind);
+const worse = (last: Written, kind: CompactionRefusal): CompactionRefusal => (kind === 'hopeless' ? last.refusal : kind);
 
 /** The proof before the commit: the request as it would really be sent is smaller than before and comes under its limit. */
-function judged(frame: Frame, job: Job, body: string, outcome: 'summary' | 'digest', tried: Attempted, bill: Bill): Written {
+function judged(frame: Frame, job: Job, body: string, kind: 'summary' | 'digest', tried: Attempted, bill: Bill): Written {
   const summary = summaryMessage(job.facts, body);
   const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
-    return { refusal: 'too_large', why: '', bill, after, result: done(job.plan, summary, reportOf(tried, after, outcome, bill)) };
+    return { refusal: 'too_large', why: '', bill, after, result: done(job.plan, summary, reportOf(tried, after, kind, bill)) };
   }
   const size = (tokens: number) => Math.round(tokens * tried.calibration);
   return {
@@ -115,9 +117,10 @@ function judged(frame: Frame, job: Job, body: string, outcome: 'summary' | 'dige
 
 /** Notes without a model, for a request that cannot be sent as it is: the first way to cut that makes it small enough. */
 function byDigest(frame: Frame, tried: Attempted, bill: Bill): Compressed | undefined {
+  const { suspicious } = frame.options;
   for (const job of jobs(frame)) {
     const { middle } = job.plan;
-    const body = digestOf(middle, earlierNotes(middle), job.budget);
+    const body = digestOf(middle, earlierNotes(middle), job.budget, suspicious);
     const { result } = judged(frame, job, body, 'digest', tried, bill);
     if (result !== undefined) return result;
   }

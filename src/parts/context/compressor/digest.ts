@@ -4,21 +4,43 @@ import { textTokens } from '../tokens.ts';
 import { clipTokens } from './blocks.ts';
 import { oneLine, resultLine } from './outcome.ts';
 import { callsById, type Row } from './rows.ts';
-import { DIGEST_OPEN } from './words.ts';
+import type { Suspicious } from './suspicious.ts';
+import { DIGEST_OPEN, ordersLeftOut } from './words.ts';
 
 const WORDS_LENGTH = 200;
 /** What of the budget earlier notes may keep. */
 const EARLIER_SHARE = 0.35;
 
-/** Notes without a model: one line for each step, the newest kept. What people said stands elsewhere, word for word. */
-export function digestOf(rows: readonly Row[], earlier: string, budget: number): string {
-  const before = earlier === '' ? [] : [clipTokens(earlier, budget * EARLIER_SHARE)];
+/**
+ * Notes without a model: one line for each step, the newest kept. What people said stands elsewhere, word for word. A line
+ * that orders the model about can only have come out of the log, and stays there.
+ */
+export function digestOf(rows: readonly Row[], earlier: string, budget: number, suspicious: Suspicious): string {
+  const before = earlier === '' ? [] : clipTokens(earlier, budget * EARLIER_SHARE).split('\n');
   const intro = [DIGEST_OPEN, ...before, '## Steps'];
   const calls = callsById(rows.map(({ message }) => message));
   const lines = rows.flatMap((row) => lineOf(row, calls));
-  const kept = newestWithin(lines, budget - textTokens(intro.join('\n')) - 20);
+  const kept = newestWithin(lines, budget - textTokens(intro.join('\n')) - MARK_TOKENS);
   const missing = lines.length - kept.length;
-  return [...intro, ...(missing === 0 ? [] : [`- (${missing} older lines left out)`]), ...kept].join('\n');
+  return harmlessLines([...intro, ...(missing === 0 ? [] : [`- (${missing} older lines left out)`]), ...kept], suspicious).join('\n');
+}
+/** What the lines on what is left out may take. */
+const MARK_TOKENS = 45;
+
+/** An order may be spread over so many lines. */
+const TOGETHER = 4;
+
+/** The lines without those that read like an order, alone or with the ones before them. */
+function harmlessLines(lines: readonly string[], suspicious: Suspicious): readonly string[] {
+  // Most digests are clean, and one look at the whole is much cheaper than one at each line.
+  if (!suspicious(lines.join('\n'))) return lines;
+  const kept: string[] = [];
+  for (const line of lines) {
+    const together = [...kept.slice(1 - TOGETHER), line].join('\n');
+    if (!suspicious(line) && !suspicious(together)) kept.push(line);
+  }
+  const rest = suspicious(kept.join('\n')) ? [] : kept;
+  return [...rest, ordersLeftOut(lines.length - rest.length)];
 }
 
 function lineOf({ message, summary, fromSeq }: Row, calls: ReadonlyMap<string, ToolCall>): string[] {

@@ -1,9 +1,9 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Completion, Summariser } from '../../../contracts/complete.ts';
+import type { CompactionRefusal } from '../../../contracts/entry.ts';
 import { textTokens } from '../tokens.ts';
 import { billOf, billSum, type Bill } from './bill.ts';
 import { clipTokens } from './blocks.ts';
-import type { Refusal } from './rest.ts';
 import { mergeText, summariserSystem, summariserText } from './words.ts';
 
 export interface Sources {
@@ -20,7 +20,7 @@ export interface Sources {
 }
 export type Draft = { readonly bill: Bill } & (
   | { readonly ok: true; readonly text: string }
-  | { readonly ok: false; readonly kind: Refusal; readonly why: string }
+  | { readonly ok: false; readonly kind: CompactionRefusal; readonly why: string }
 );
 
 /** A summariser whose window would need more slices than this, or gives each so little, is no use. */

@@ -2,7 +2,8 @@ import type { CompressAsk } from '../../../contracts/context-engine.ts';
 import { requestTokens } from '../tokens.ts';
 import { boundsOf, summaryBudget, type Bounds, type CompressionSettings } from './budgets.ts';
 import { shapesFor } from './ladder.ts';
-import { factsOf, type FactOptions, type Facts } from './notes.ts';
+import { latestRequest, wholeTokens } from './facts/active.ts';
+import { factsOf, requestFacts, type FactBudgets, type FactOptions, type Facts } from './notes.ts';
 import { planOf, type Plan, type Shape } from './plan.ts';
 import { tokensOf, type Row } from './rows.ts';
 
@@ -31,34 +32,62 @@ export interface Frame {
 const LEAST_MIDDLE = 0.1;
 /** Notes shorter than this say nothing. */
 const LEAST_BUDGET = 120;
-/** What of the target the active task may take when its message cannot stay. */
-const ACTIVE_SHARE = 0.25;
+/** What of the target the latest request may take when the window cannot hold it whole. */
+const SHORTENED_SHARE = 0.25;
+/** What of the target each other part of the facts may take at the very most. */
+const FACT_SHARE = 1 / 16;
+/** Notes and facts at their full size, in budgets of a summary: a tail that leaves less makes the notes worse. */
+const NOTES_ROOM = 2.5;
 
 /** The ways to try, the gentlest first. Values in estimated tokens. */
 export function* jobs(frame: Frame): Generator<Job> {
   const { ask, rows, settings, forced } = frame;
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
-  const room = bounds.target - fixed - 2 * summaryBudget(tokensOf(rows), bounds.window);
-  const shapes = shapesFor(forced ? 'overflow' : ask.reason, bounds, { room, protectLast: settings['compression.protect_last_n'] }, rows);
-  for (const limit of forced ? [bounds.target, bounds.hard, Infinity] : [bounds.target]) {
-    for (const shape of shapes) {
-      const job = jobOf(frame, shape, bounds, limit, fixed);
+  const room = bounds.target - fixed - NOTES_ROOM * summaryBudget(tokensOf(rows), bounds.window);
+  for (const [limit, most] of forced ? forcedLimits(bounds) : [[bounds.target, Infinity] as const]) {
+    const given = { room, request: requestSizes(ask, most), protectLast: settings['compression.protect_last_n'] };
+    for (const shape of shapesFor(forced ? 'overflow' : ask.reason, bounds, given, rows)) {
+      const job = jobOf(frame, shape, bounds, limit, most, fixed);
       if (job !== undefined) yield job;
     }
   }
 }
 
-function jobOf({ ask, rows, options, forced }: Frame, shape: Shape, bounds: Bounds, limit: number, fixed: number): Job | undefined {
+/** What the request must come under, and what the words of the latest one may take: only what the window cannot hold is shortened. */
+function forcedLimits({ target, hard }: Bounds): readonly (readonly [limit: number, request: number])[] {
+  const shortened = Math.floor(target * SHORTENED_SHARE);
+  return [
+    [target, Infinity],
+    [hard * WORKABLE, Infinity],
+    [target, shortened],
+    [hard, shortened],
+    [Infinity, Infinity],
+    [Infinity, shortened],
+  ];
+}
+
+/** What of the window may be full with the latest request whole: without room for a step it would be read and never worked on. */
+const WORKABLE = 0.9;
+
+const requestSizes = ({ entries }: CompressAsk, most: number): Shape['request'] =>
+  latestRequest(entries).map((row) => ({ seq: row.seq, tokens: Math.min(wholeTokens(row), most) }));
+
+function jobOf(frame: Frame, shape: Shape, bounds: Bounds, limit: number, request: number, fixed: number): Job | undefined {
+  const { ask, rows, options, forced } = frame;
   const plan = planOf(rows, shape);
   if (plan === undefined) return undefined;
   const middle = tokensOf(plan.middle);
   if (!forced && ask.reason !== 'asked' && middle < bounds.target * LEAST_MIDDLE) return undefined;
   const wanted = summaryBudget(middle, bounds.window);
-  const facts = factsOf(ask.entries, plan, wanted, Math.floor(bounds.target * ACTIVE_SHARE), options);
+  const budgets: FactBudgets = { summary: wanted, most: bounds.target * FACT_SHARE, request };
   const stays = fixed + tokensOf(plan.head) + tokensOf(plan.tail) + SILENCES;
   // Notes must leave the request under its limit and smaller than it was.
-  const space = Math.min(limit - stays, middle) - facts.tokens;
+  const free = Math.min(limit - stays, middle);
+  const active = requestFacts(ask.entries, plan, budgets, options);
+  if (free - active.tokens < LEAST_BUDGET) return undefined;
+  const facts = factsOf(ask.entries, plan, active, budgets, options);
+  const space = free - facts.tokens;
   const budget = Math.floor(Math.min(wanted, space * 0.6));
   if (budget < LEAST_BUDGET) return undefined;
   return { plan, facts, budget, most: Math.floor(Math.min(2 * wanted, space * 0.95)), limit };
@@ -72,5 +101,8 @@ export function noWay({ ask, rows, settings, calibration }: Frame): string {
   const fixed = requestTokens(ask.system, ask.tools, []);
   if (fixed >= target)
     return `the system prompt and the tools alone take about ${Math.round(fixed * calibration)} tokens, and the target is ${Math.round(target * calibration)}; a model with a larger window or fewer toolsets would help`;
+  const request = latestRequest(ask.entries).reduce((sum, row) => sum + wholeTokens(row), 0);
+  if (fixed + request >= target)
+    return `the latest request alone takes about ${Math.round(request * calibration)} tokens, which with the system prompt and the tools is more than the target of ${Math.round(target * calibration)}, and it is kept whole while the window can hold it`;
   return `nothing is worth summing up: of ${rows.length} messages too few lie between the first and the last ones, which stay`;
 }

@@ -27,6 +27,6 @@ const LADDERS: Readonly<Record<CompressReason, readonly Rung[]>> = {
 export const shapesFor = (
   reason: CompressReason,
   { tail, softTail }: Bounds,
-  given: Pick<Shape, 'room' | 'protectLast'>,
+  given: Pick<Shape, 'room' | 'request' | 'protectLast'>,
   rows: readonly Row[],
 ): readonly Shape[] => LADDERS[reason].map((rung) => rung({ ...SHAPE, ...given, tail, softTail }, rows));

@@ -1,14 +1,14 @@
 import type { Entry } from '../../../contracts/entry.ts';
 import { text, visibleText, type Message } from '../../../contracts/message.ts';
-import { textTokens } from '../tokens.ts';
-import { activeTask } from './facts/active.ts';
+import { messageTokens, textTokens } from '../tokens.ts';
+import { activeTask, type ActiveTask, type Attachment } from './facts/active.ts';
 import { openTasks } from './facts/todos.ts';
 import { whatWasSaid } from './facts/said.ts';
 import type { Plan } from './plan.ts';
 import { logRows, type LogRow, type Row } from './rows.ts';
 import type { Suspicious } from './suspicious.ts';
 import { harmless } from './transcript.ts';
-import { CLOSING_NOTE, CLOSING_NOTE_ALONE, openingNote, SAID_OPEN } from './words.ts';
+import { CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
 
 export const ENGINE = 'compressor';
 
@@ -19,7 +19,17 @@ const SHARES = { said: { share: 0.25, least: 500 }, tasks: { share: 0.15, least:
 export interface Facts {
   readonly front: string;
   readonly back: string;
+  /** What no words can stand for. */
+  readonly attached: readonly Attachment[];
   readonly tokens: number;
+}
+/** What the facts may take, in estimated tokens. */
+export interface FactBudgets {
+  readonly summary: number;
+  /** What each part but the latest request may take at the very most. */
+  readonly most: number;
+  /** What the latest request may take. */
+  readonly request: number;
 }
 export interface FactOptions {
   readonly anchors: (rows: readonly LogRow[]) => readonly string[];
@@ -28,15 +38,15 @@ export interface FactOptions {
   readonly recall?: string | undefined;
 }
 
-/**
- * Taken from the log and never from an earlier summary, so that nothing fades from one compaction to the next.
- * `budget` is the summary's; `most` what the active task may take at the very most.
- */
-export function factsOf(entries: readonly Entry[], plan: Plan, budget: number, most: number, options: FactOptions): Facts {
+/** The latest request as the notes will have it. Cheap: it tells whether there is room before the rest is gathered. */
+export const requestFacts = (entries: readonly Entry[], plan: Plan, { request }: FactBudgets, { recall }: FactOptions): ActiveTask =>
+  activeTask(entries, plan, { cap: request, tasks: openTasks(entries, 0).length > 0, recall });
+
+/** Taken from the log and never from an earlier summary, so that nothing fades from one compaction to the next. */
+export function factsOf(entries: readonly Entry[], plan: Plan, active: ActiveTask, budgets: FactBudgets, options: FactOptions): Facts {
   const { fromSeq, toSeq } = plan;
   const rows = logRows(entries, fromSeq, toSeq);
-  const share = (of: (typeof SHARES)[keyof typeof SHARES]) => Math.min(Math.max(budget * of.share, of.least), most / 4);
-  const active = activeTask(entries, plan, most);
+  const share = (of: (typeof SHARES)[keyof typeof SHARES]) => Math.min(Math.max(budgets.summary * of.share, of.least), budgets.most);
   const anchors = options.anchors(rows).filter((line) => !options.suspicious(line));
   const front = joined([
     openingNote(fromSeq, toSeq, options.recall),
@@ -46,9 +56,15 @@ export function factsOf(entries: readonly Entry[], plan: Plan, budget: number, m
   ]);
   const back = joined([
     section('## Anchors', within(anchors, share(SHARES.anchors))),
-    plan.tail.length === 0 ? CLOSING_NOTE_ALONE : CLOSING_NOTE,
+    plan.tail.length > 0 ? CLOSING_NOTE : active.open ? CLOSING_NOTE_ALONE : CLOSING_NOTE_DONE,
   ]);
-  return { front, back, tokens: textTokens(front) + textTokens(back) + BLOCKS };
+  const { attached } = active;
+  return {
+    front,
+    back,
+    attached,
+    tokens: textTokens(front) + textTokens(back) + messageTokens({ role: 'user', content: attached }) + BLOCKS,
+  };
 }
 /** What three blocks cost beyond their words. */
 const BLOCKS = 8;
@@ -62,10 +78,10 @@ function within(lines: readonly string[], budget: number): readonly string[] {
   return lines.map((line) => `- ${line}`).filter((line) => (spent += textTokens(line) + 1) <= budget);
 }
 
-/** Three blocks: facts, what was written, facts. The one in the middle is what a later compaction brings up to date. */
-export const summaryMessage = ({ front, back }: Facts, body: string): Message => ({
+/** Three blocks: facts, what was written, facts; then images. The second is what a later compaction brings up to date. */
+export const summaryMessage = ({ front, back, attached }: Facts, body: string): Message => ({
   role: 'user',
-  content: [text(`${front}\n\n`, 'tool'), text(`${body}\n\n`, 'tool'), text(back, 'tool')],
+  content: [text(`${front}\n\n`, 'tool'), text(`${body}\n\n`, 'tool'), text(back, 'tool'), ...attached],
 });
 
 /** What earlier summaries in these rows say, without their facts: those are taken anew. Another engine's is taken whole. */

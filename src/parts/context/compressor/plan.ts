@@ -5,8 +5,10 @@ import { isSaid, tokensOf, type Row } from './rows.ts';
 export interface Shape {
   readonly tail: number;
   readonly softTail: number;
-  /** What the tail may take so that the whole still comes under its target. */
+  /** What both ends and the request may take so that the whole still comes under its target with good notes. */
   readonly room: number;
+  /** The messages of the latest request: what a cut leaves behind is carried in the notes, and takes room there. */
+  readonly request: readonly { readonly seq: number; readonly tokens: number }[];
   readonly protectLast: number;
   /** Messages the tail has whatever they cost. */
   readonly fewest: number;
@@ -22,8 +24,9 @@ export interface Plan {
 
 /** Where the view is cut. `undefined` when nothing lies between what stays at both ends. */
 export function planOf(rows: readonly Row[], shape: Shape): Plan | undefined {
-  const cut = tailStart(rows, shape);
-  const from = Math.min(headEnd(rows, shape), cut);
+  const head = headEnd(rows, shape);
+  const cut = tailStart(rows, shape, head);
+  const from = Math.min(head, cut);
   const middle = rows.slice(from, cut);
   const [first, last] = [middle[0], middle.at(-1)];
   if (first === undefined || last === undefined) return undefined;
@@ -45,23 +48,36 @@ function headEnd(rows: readonly Row[], { protectFirst, tail }: Shape): number {
 }
 
 /** The tail by tokens; by count where that is more and still fits; and back to the latest words of the user where they are near. */
-function tailStart(rows: readonly Row[], shape: Shape): number {
+function tailStart(rows: readonly Row[], shape: Shape, head: number): number {
   const after = suffixSums(rows);
-  const byTokens = walkBack(rows, after, shape);
+  const fits = (start: number) => (after[start] ?? 0) + besides(rows, shape, head, start) <= shape.room;
+  const byTokens = walkBack(rows, after, shape, fits);
   const byCount = boundary(rows, rows.length - shape.protectLast);
-  const start = byCount < byTokens && (after[byCount] ?? 0) <= shape.room ? byCount : byTokens;
+  const start = byCount < byTokens && fits(byCount) ? byCount : byTokens;
   const words = [rows.findLastIndex(({ origin }) => origin === 'user' || origin === 'cron'), rows.findLastIndex(isSaid)];
-  const near = words.find((index) => index >= 0 && index < start && (after[index] ?? 0) <= shape.softTail);
+  const near = words.find((index) => index >= 0 && index < start && (after[index] ?? 0) <= shape.softTail && fits(index));
   return near ?? start;
 }
 
+/** What takes room beside a tail that begins here: the head, and of the request what lies between both. */
+function besides(rows: readonly Row[], { request }: Shape, head: number, start: number): number {
+  const [from, to] = [rows[head - 1]?.toSeq ?? 0, rows[start]?.fromSeq ?? Infinity];
+  const left = request.filter(({ seq }) => seq > from && seq < to);
+  return tokensOf(rows.slice(0, Math.min(head, start))) + left.reduce((sum, { tokens }) => sum + tokens, 0);
+}
+
 /** Steps back from the end while the budget lasts; the soft cap lets a step in that begins within it. */
-function walkBack(rows: readonly Row[], after: readonly number[], { tail, softTail, fewest }: Shape): number {
+function walkBack(
+  rows: readonly Row[],
+  after: readonly number[],
+  { tail, softTail, fewest }: Shape,
+  hasRoom: (start: number) => boolean,
+): number {
   let start = rows.length;
   while (start > 0) {
     const next = boundary(rows, start - 1);
     const needed = rows.length - start < fewest;
-    const fits = (after[start] ?? 0) < tail && (after[next] ?? 0) <= softTail;
+    const fits = (after[start] ?? 0) < tail && (after[next] ?? 0) <= softTail && hasRoom(next);
     if (!needed && !fits) break;
     start = next;
   }

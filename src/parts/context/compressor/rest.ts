@@ -1,10 +1,7 @@
-import type { CompactionReport, Entry } from '../../../contracts/entry.ts';
+import type { CompactionRefusal, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { CompressReason } from '../../../contracts/context-engine.ts';
 
-/** Why a compaction was refused, as the first word of a report's `why`: a restart reads it back from the log. */
-export type Refusal = 'failed' | 'invalid' | 'too_large' | 'hopeless' | 'stopped';
-
-/** How long automatic compactions rest afterwards. */
+/** How long automatic compactions rest after a refusal, by its kind: a restart reads it back from the log. */
 const REST_MS = [
   // A model could not be asked this time; it answered and the answer could not be used; the result would have been too large.
   ['failed', 60_000],
@@ -14,12 +11,11 @@ const REST_MS = [
   ['hopeless', 600_000],
   // The user stopped it.
   ['stopped', 0],
-] as const satisfies readonly (readonly [Refusal, number])[];
+] as const satisfies readonly (readonly [CompactionRefusal, number])[];
 
-export const refusalWords = (kind: Refusal, words: string): string => `${kind}: ${words}`;
-/** A report of unknown wording counts as a failure that may pass. */
-const kindOf = (why: string | undefined): (typeof REST_MS)[number] =>
-  REST_MS.find(([kind]) => why?.startsWith(`${kind}:`) === true) ?? REST_MS[0];
+/** Reports of earlier versions have the kind as the first word of `why`. One nobody knows counts as a failure that may pass. */
+const kindOf = ({ kind, why }: CompactionReport): (typeof REST_MS)[number] =>
+  REST_MS.find(([known]) => known === (kind ?? why?.split(':', 1)[0])) ?? REST_MS[0];
 
 /** A result that saves less than this share is weak; after two in a row only a probe now and then is worth its price. */
 const WEAK_SHARE = 0.1;
@@ -61,12 +57,12 @@ const RESTS: readonly {
 function afterRefusal(tried: readonly Attempt[]): Rest | undefined {
   const last = tried.at(-1);
   if (last?.report.outcome !== 'refused') return undefined;
-  const [, restMs] = kindOf(last.report.why);
+  const [, restMs] = kindOf(last.report);
   return { until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
 }
 
 function afterWeakResults(tried: readonly Attempt[]): Rest | undefined {
-  const results = tried.filter(({ report }) => report.outcome !== 'refused' || kindOf(report.why)[0] === 'too_large').slice(-WEAK_IN_A_ROW);
+  const results = tried.filter(({ report }) => report.outcome !== 'refused' || kindOf(report)[0] === 'too_large').slice(-WEAK_IN_A_ROW);
   const last = results.at(-1);
   if (last === undefined || results.length < WEAK_IN_A_ROW || !results.every(isWeak)) return undefined;
   return { until: last.at + PROBE_AFTER_MS, why: `the last ${WEAK_IN_A_ROW} attempts saved less than a tenth` };

@@ -52,15 +52,22 @@ interface Found {
 }
 
 function note(seen: Map<string, SeenAnchor>, { kind, text, said }: Found, seq: number): void {
-  const key = `${kind}\n${text}`;
-  const before = seen.get(key);
+  const before = seen.get(text);
   seen.set(
-    key,
+    text,
     before === undefined
       ? { kind, text, seq, last: seq, count: 1, said }
-      : { ...before, last: seq, count: before.count + 1, said: Math.max(before.said, said) },
+      : {
+          ...before,
+          kind: VAGUE.has(before.kind) ? kind : before.kind,
+          last: seq,
+          count: before.count + 1,
+          said: Math.max(before.said, said),
+        },
   );
 }
+/** Kinds by their dress alone: in a better light a fact is told as what it is. */
+const VAGUE: ReadonlySet<AnchorKind> = new Set(['quoted', 'setting']);
 
 /** Half goes at a time, so that the work stays linear. */
 function makeRoom(seen: Map<string, SeenAnchor>): void {
@@ -72,21 +79,31 @@ function makeRoom(seen: Map<string, SeenAnchor>): void {
 const NO_CALLS = new Map<string, never>();
 const SAID: Readonly<Record<Voice, number>> = { user: 3, assistant: 2, call: 1, result: 0, ours: 0 };
 
-/** The facts of one row, each once. */
+/** The facts of one row, each once: as the first kind that knows it. */
 function rowAnchors(entry: MessageRow): Iterable<Found> {
   const row = rowOf(entry, NO_CALLS);
+  const commands = commandsOf(entry);
   const found = new Map<string, Found>();
   const room = new Map<AnchorKind, number>();
   const add = (kind: AnchorKind, text: string, said: number) => {
-    const key = `${kind}\n${text}`;
     const left = room.get(kind) ?? MOST_OF_KIND;
-    if (found.has(key) || left === 0) return;
+    if (found.has(text) || left === 0 || (kind === 'setting' && repeats(text, found, commands))) return;
     room.set(kind, left - 1);
-    found.set(key, { kind, text, said });
+    found.set(text, { kind, text, said });
   };
-  for (const command of commandsOf(entry)) add('command', command, SAID.call);
+  for (const command of commands) add('command', command, SAID.call);
   for (const section of row.sections) scan(row.text, section, add, (kind) => room.get(kind) !== 0);
   return found.values();
+}
+
+/** Names that say no more of a value than its form does. */
+const HOLLOW_NAMES =
+  /^["']?(?:(?:file_?)?path|file(?:_?name)?|ur[il]|link|href|command|cmd|commit|sha|hash|uuid|id|version|ip|port|ticket|issue)["']?\s*[:=]\s*/i;
+
+/** `path: x` where x is known as a path. */
+function repeats(setting: string, found: ReadonlyMap<string, unknown>, commands: readonly string[]): boolean {
+  const value = setting.replace(HOLLOW_NAMES, '').replace(/^["']|["']$/g, '');
+  return value.length < setting.length - 1 && (found.has(value) || commands.some((command) => command.startsWith(value)));
 }
 
 /** What a call ran, whole: arguments need no guessing. */

@@ -111,13 +111,20 @@ function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' 
   };
 }
 
-const reading = (db: Db, notice: Notice): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'search' | 'fact'> => ({
+const reading = (
+  db: Db,
+  notice: Notice,
+): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
   waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
   inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
   calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),
   spent: (id) => db.read(`add up the calls of session ${id}`, () => sumCalls(db, id)),
+  compactions: async ({ since }) => {
+    const { readReports } = await import('./reports.ts');
+    return db.read('read the reports of compactions', () => readReports(db, since));
+  },
   search: (query) => onIndex(db, notice, () => searchLog(db, query)),
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });

@@ -21,6 +21,7 @@ test('a long session is summed up: both ends stay, the notes stand between them'
     engine: 'compressor',
     reason: 'threshold',
     outcome: 'summary',
+    kind: 'summary',
     tokensBefore: engine.estimate({ system: '', tools: [], view: before }),
     tokensAfter: engine.estimate({ system: '', tools: [], view }),
     messagesBefore: before.length,

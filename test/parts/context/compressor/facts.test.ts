@@ -12,6 +12,7 @@ import { textTokens } from '../../../../src/parts/context/tokens.ts';
 import { bulk, newLog, type Log } from './log.ts';
 
 const span = (fromSeq: number, toSeq: number): Plan => ({ head: [], middle: [], tail: [], fromSeq, toSeq });
+const kept = (cap: number) => ({ cap, tasks: false, recall: 'context_recall' });
 const rowsOf = (log: Log) => logRows(log.entries, 1, log.entries.length);
 
 const RULES: readonly (readonly [string, readonly string[]])[] = [
@@ -70,7 +71,7 @@ test('the active task is the latest request and what was said into it', () => {
   const request = log.user('build the thing\n  exactly so');
   log.step([{ name: 'look', result: 'x' }]);
   const steer = log.user('and use port 9', 'steer');
-  const task = activeTask(log.entries, span(1, log.entries.length), 1_000);
+  const task = activeTask(log.entries, span(1, log.entries.length), kept(1_000));
   assert.ok(task.text.endsWith('\n\nbuild the thing\n  exactly so\n\nand use port 9'));
   assert.match(task.text, /still open/);
   assert.deepEqual([...task.seqs], [request, steer]);
@@ -81,16 +82,16 @@ test('a request that was answered is not told as open', () => {
   log.user('build it');
   log.said('done');
   log.answered();
-  assert.match(activeTask(log.entries, span(1, 2), 1_000).text, /^None is open\..*answered.*\n\nbuild it$/s);
-  assert.match(activeTask([], span(1, 2), 1_000).text, /^None/);
+  assert.match(activeTask(log.entries, span(1, 2), kept(1_000)).text, /^None is open\..*answered.*\n\nbuild it$/s);
+  assert.match(activeTask([], span(1, 2), kept(1_000)).text, /^None/);
 });
 
 test('a request that stays in view is only recalled, one that goes is kept whole', () => {
   const log = newLog();
   const long = bulk(3_000, 'wish');
   log.user(long);
-  assert.ok(activeTask(log.entries, span(1, 5), 4_000).text.includes(long));
-  const recalled = activeTask(log.entries, span(5, 9), 4_000).text;
+  assert.ok(activeTask(log.entries, span(1, 5), kept(4_000)).text.includes(long));
+  const recalled = activeTask(log.entries, span(5, 9), kept(4_000)).text;
   assert.ok(textTokens(recalled) < 600 && recalled.includes('characters left out'));
 });
 

@@ -5,7 +5,15 @@ import { rowsInView } from '../../../../src/parts/context/compressor/rows.ts';
 import { text } from '../../../../src/contracts/message.ts';
 import { bulk, newLog, type Log } from './log.ts';
 
-const shape = (given: Partial<Shape> = {}): Shape => ({ ...SHAPE, tail: 1_000, softTail: 1_500, room: 5_000, protectLast: 4, ...given });
+const shape = (given: Partial<Shape> = {}): Shape => ({
+  ...SHAPE,
+  tail: 1_000,
+  softTail: 1_500,
+  room: 5_000,
+  request: [],
+  protectLast: 4,
+  ...given,
+});
 const planned = (log: Log, given?: Partial<Shape>) => {
   const plan = planOf(rowsInView(log.entries), shape(given));
   return plan && [plan.head.map(({ fromSeq }) => fromSeq), plan.fromSeq, plan.toSeq, plan.tail.map(({ fromSeq }) => fromSeq)];
@@ -36,6 +44,22 @@ test('the last messages are protected by number while they fit, and yield down t
   assert.deepEqual(planned(steps(10, 700), { protectLast: 8 })?.[3], [14, 15, 16, 17, 18, 19, 20, 21]);
   assert.deepEqual(planned(steps(10, 700), { protectLast: 8, room: 2_000 })?.[3], [18, 19, 20, 21]);
   assert.deepEqual(planned(steps(10, 9_000), { protectLast: 8, room: 2_000 })?.[3], [18, 19, 20, 21]);
+});
+
+test('what the head and a request in the notes take is room the tail does not have', () => {
+  const log = steps(10, 700);
+  const eight = [14, 15, 16, 17, 18, 19, 20, 21];
+  const given = { protectLast: 8, room: 3_800 };
+  assert.deepEqual(planned(log, given)?.[3], eight);
+  assert.deepEqual(planned(log, { ...given, room: 3_400 })?.[3], [18, 19, 20, 21], 'the head counts');
+  assert.deepEqual(planned(log, { ...given, request: [{ seq: 6, tokens: 900 }] })?.[3], [18, 19, 20, 21], 'so does a request between both');
+  for (const seq of [1, 15])
+    assert.deepEqual(planned(log, { ...given, request: [{ seq, tokens: 900 }] })?.[3], eight, 'one that stays is counted once');
+});
+
+test('the tail by tokens yields as well, down to three messages', () => {
+  assert.deepEqual(planned(steps(10, 400), { protectLast: 1, room: 1_300 })?.[3], [18, 19, 20, 21]);
+  assert.deepEqual(planned(steps(10, 400), { protectLast: 1, room: -5_000 })?.[3], [18, 19, 20, 21]);
 });
 
 test('a cut never parts calls from their results', () => {

@@ -17,8 +17,7 @@ export function randomLog(chance: Chance): Log {
 }
 
 function addRequest(log: Log, chance: Chance, turn: number): void {
-  const image = { type: 'image', mime: 'image/png', data: 'B'.repeat(800), trust: 'owner' } as const;
-  const content: UserMessage['content'] = [text(`task ${turn} ${filler(chance)}`, 'owner'), ...(chance.hits(0.2) ? [image] : [])];
+  const content: UserMessage['content'] = [text(`task ${turn} ${filler(chance)}`, 'owner'), ...images(chance, `task${turn}`)];
   log.add({
     type: 'message',
     origin: chance.hits(0.1) ? 'cron' : 'user',
@@ -38,8 +37,24 @@ export function addStep(log: Log, chance: Chance): void {
       chance.list(1, 4, (place) => lookCall(chance, place)),
       kind === 'speak' ? filler(chance) : '',
     );
-  if (chance.hits(0.1)) log.user(`steer ${log.entries.length} ${filler(chance)}`, 'steer');
+  if (!chance.hits(0.1)) return;
+  const content: UserMessage['content'] = [
+    text(`steer ${log.entries.length} ${filler(chance)}`, 'owner'),
+    ...images(chance, `steer${log.entries.length}`),
+  ];
+  log.add({ type: 'message', origin: 'steer', message: { role: 'user', content } });
 }
+
+/** Some images of a person, each like no other. */
+const images = (chance: Chance, name: string): UserMessage['content'] =>
+  chance.hits(0.3)
+    ? chance.list(1, 2, (place) => ({
+        type: 'image',
+        mime: 'image/png',
+        data: Buffer.from(`${name} ${place}`.padEnd(600, '.')).toString('base64'),
+        trust: 'owner',
+      }))
+    : [];
 
 const lookCall = (chance: Chance, place: number): Called => ({
   name: 'look',

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { CompactionKind } from '../../../../src/contracts/entry.ts';
 import type { CompressReason } from '../../../../src/contracts/context-engine.ts';
 import { text } from '../../../../src/contracts/message.ts';
 import { restOf } from '../../../../src/parts/context/compressor/rest.ts';
 import { askOf, commit, engineWith, fails, good, newLog, report, summariser, workLog, type Log } from './log.ts';
 
-const refused = (log: Log, why: string, at: number) =>
-  log.add({ type: 'note', origin: 'system', text: why, compaction: report({ outcome: 'refused', why, tokensAfter: 1_000 }) }, at);
+const refused = (log: Log, why: string, at: number, kind?: CompactionKind) =>
+  log.add(
+    {
+      type: 'note',
+      origin: 'system',
+      text: why,
+      compaction: report({ outcome: 'refused', why, tokensAfter: 1_000, ...(kind !== undefined && { kind }) }),
+    },
+    at,
+  );
 const saved = (log: Log, share: number, at: number, engine = 'compressor') =>
   log.add(
     {
@@ -21,7 +30,14 @@ const saved = (log: Log, share: number, at: number, engine = 'compressor') =>
   );
 const waits = (log: Log, now: number, reason: CompressReason = 'threshold') => restOf(log.entries, 'compressor', reason, now)?.until;
 
-const KINDS: readonly (readonly [string, number])[] = [
+const KINDS: readonly (readonly [why: string, ms: number, kind?: CompactionKind])[] = [
+  ['aux: rate limited', 60_000, 'failed'],
+  ['aux: no goal', 60_000, 'invalid'],
+  ['9 tokens would become 8', 60_000, 'too_large'],
+  ['no key', 600_000, 'hopeless'],
+  ['failed: the words say otherwise', 600_000, 'hopeless'],
+  ['by the user', 0, 'stopped'],
+  // Rows of earlier versions have the kind as a word only.
   ['failed: rate limited', 60_000],
   ['invalid: no goal', 60_000],
   ['too_large: 9 tokens would become 8', 60_000],
@@ -29,10 +45,10 @@ const KINDS: readonly (readonly [string, number])[] = [
   ['stopped: by the user', 0],
   ['words of a later version', 60_000],
 ];
-for (const [why, ms] of KINDS) {
-  test(`after "${why}" automatic compactions rest for ${ms / 1000} s`, () => {
+for (const [why, ms, kind] of KINDS) {
+  test(`after "${why}"${kind === undefined ? '' : ` (${kind})`} automatic compactions rest for ${ms / 1000} s`, () => {
     const log = newLog();
-    refused(log, why, 5_000);
+    refused(log, why, 5_000, kind);
     assert.equal(waits(log, 5_000), ms === 0 ? undefined : 5_000 + ms);
     if (ms > 0) assert.equal(waits(log, 4_999 + ms), 5_000 + ms);
     assert.equal(waits(log, 5_000 + ms), undefined);

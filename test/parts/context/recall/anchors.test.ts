@@ -47,6 +47,31 @@ for (const [words, ...facts] of TABLE)
     );
   });
 
+const ONCE: readonly (readonly [words: string, ...facts: readonly string[]])[] = [
+  ['path: src/cart-2.ts', 'path src/cart-2.ts'],
+  ['url: https://a.example/x1', 'url https://a.example/x1'],
+  ['commit: 7f3c9be4', 'sha 7f3c9be4'],
+  ['port: 8080', 'port port: 8080'],
+  ['MAX_RETRY_COUNT=7', 'env MAX_RETRY_COUNT=7'],
+  ['see `src/cart.ts`', 'path src/cart.ts'],
+  ['run `npm test -- cart`', 'command npm test -- cart'],
+  ['listen = 10.0.3.17', 'ip 10.0.3.17', 'setting listen = 10.0.3.17'],
+  ['timeout: 30', 'setting timeout: 30'],
+];
+for (const [words, ...facts] of ONCE) test(`one fact, one anchor: ${words}`, () => assert.deepEqual(of(words).toSorted(), facts));
+
+test('the arguments of a call are told once, and a fact keeps the kind that says most', () => {
+  const log = writeLog();
+  log.user('first "make deploy2 now" and then look');
+  log.act('', 'read_file', { path: 'src/cart-2.ts' }, '{"path": "src/cart-2.ts"}');
+  log.act('', 'terminal', { command: 'make deploy2 now' }, 'fine');
+  log.act('', 'terminal', { command: 'python3 run.py' }, 'fine');
+  assert.deepEqual(
+    anchors(log.entries).map(({ kind, text, count }) => `${kind} ${text} ${count}`),
+    ['command make deploy2 now 2', 'path src/cart-2.ts 2', 'command python3 run.py 1', 'path run.py 1'],
+  );
+});
+
 test('prose gives no facts', () => {
   assert.deepEqual(of('Note: this and/or that is fine. See the UTF-8 text: it says so; either way, go on.'), []);
 });

@@ -1,42 +1,101 @@
-import { isMessage, type Entry } from '../../../../contracts/entry.ts';
-import { textTokens } from '../../tokens.ts';
+import { isMessage, type Entry, type OutcomeEntry } from '../../../../contracts/entry.ts';
+import type { File, Image } from '../../../../contracts/message.ts';
+import { messageTokens, textTokens } from '../../tokens.ts';
 import { clipTokens, saidText } from '../blocks.ts';
 import type { Plan } from '../plan.ts';
 import { isSaid, type LogRow } from '../rows.ts';
-import { ACTIVE_ANSWERED, ACTIVE_BELOW, ACTIVE_NONE, ACTIVE_OPEN } from '../words.ts';
+import {
+  ACTIVE_NONE,
+  ATTACHED,
+  notAttached,
+  REQUEST_ANSWERED,
+  REQUEST_BELOW,
+  REQUEST_OPEN,
+  REQUEST_SHOWN,
+  REQUEST_WHOLE,
+  requestEnded,
+  requestShortened,
+  requestTasks,
+} from '../words.ts';
 
-/** What a request that is still in view, or answered, may take here: enough to know it again. */
+/** What a message that is still in view may take here: enough to know it again. */
 const REMINDER_TOKENS = 500;
 
+export type Attachment = Image | File;
 export interface ActiveTask {
   readonly text: string;
+  /** Images and files of the request that have left the view: they are shown with the notes. */
+  readonly attached: readonly Attachment[];
   /** Entries whose words stand in it. */
   readonly seqs: ReadonlySet<number>;
+  /** Its turn runs. */
+  readonly open: boolean;
+  readonly tokens: number;
+}
+export interface TaskOptions {
+  /** What it may take; `Infinity` where it is to be kept whole. */
+  readonly cap: number;
+  /** Whether the newest list has open tasks. */
+  readonly tasks: boolean;
+  readonly recall?: string | undefined;
 }
 
-/** The latest request and what was said into it since, word for word: no model decides what the task is. */
-export function activeTask(entries: readonly Entry[], plan: Plan, cap: number): ActiveTask {
+/** The latest request and what was said into it since. */
+export function latestRequest(entries: readonly Entry[]): readonly LogRow[] {
   const rows = entries.filter((entry): entry is LogRow => isMessage(entry) && isSaid(entry));
-  const opener = Math.max(
-    rows.findLastIndex(({ origin }) => origin !== 'steer'),
-    0,
-  );
-  const request = rows.slice(opener);
+  const opener = rows.findLastIndex(({ origin }) => origin !== 'steer');
+  return rows.slice(Math.max(opener, 0));
+}
+
+/** What a message of the request takes in the notes when it is kept whole. */
+export const wholeTokens = ({ message }: LogRow): number => textTokens(saidText(message)) + attachedTokens(attachments(message));
+
+/** The latest request as far as it leaves the view, word for word and with its images: no model decides what the task is. */
+export function activeTask(entries: readonly Entry[], { fromSeq, toSeq }: Plan, { cap, tasks, recall }: TaskOptions): ActiveTask {
+  const request = latestRequest(entries);
   const [first] = request;
-  if (first === undefined) return { text: ACTIVE_NONE, seqs: new Set() };
-  const answered = entries.some((entry) => entry.type === 'outcome' && entry.outcome === 'answered' && entry.seq > first.seq);
-  const covered = request.filter(({ seq }) => seq >= plan.fromSeq && seq <= plan.toSeq);
-  const whole = answered || covered.length === 0 ? Math.min(REMINDER_TOKENS, cap) : cap;
-  const intro = answered ? ACTIVE_ANSWERED : covered.length === 0 ? ACTIVE_BELOW : ACTIVE_OPEN;
-  return { text: [intro, ...wordsWithin(request, whole)].join('\n\n'), seqs: new Set(request.map(({ seq }) => seq)) };
+  if (first === undefined) return { text: ACTIVE_NONE, attached: [], seqs: new Set(), open: false, tokens: textTokens(ACTIVE_NONE) };
+  const ended = entries.findLast((entry): entry is Entry & OutcomeEntry => entry.type === 'outcome' && entry.seq > first.seq);
+  const leaving = request.filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
+  const blocks = leaving.flatMap(({ message }) => attachments(message));
+  const attached = fitting(blocks, cap / 2);
+  const said = request.map((row) => (leaving.includes(row) ? saidText(row.message) : clipTokens(saidText(row.message), REMINDER_TOKENS)));
+  const words = wordsWithin(said, leaving.length === 0 ? REMINDER_TOKENS : cap - attachedTokens(attached));
+  const cut = leaving.filter((row) => !words.includes(saidText(row.message))).map(({ seq }) => seq);
+  const manner = leaving.length === 0 ? REQUEST_BELOW : cut.length === 0 ? REQUEST_WHOLE : requestShortened(cut, recall);
+  const intro = [stateOf(ended, tasks, leaving.length === 0), ...attachedWords(attached.length, blocks.length), manner].join(' ');
+  const text = [intro, ...words].join('\n\n');
+  const seqs = new Set(request.map(({ seq }) => seq));
+  return { text, attached, seqs, open: ended === undefined, tokens: textTokens(text) + attachedTokens(attached) };
+}
+
+function stateOf(ended: OutcomeEntry | undefined, tasks: boolean, shown: boolean): string {
+  // Of one in view the messages themselves say how it stands.
+  if (ended === undefined) return shown ? REQUEST_SHOWN : REQUEST_OPEN;
+  const { outcome, exitReason } = ended;
+  const how = outcome === 'answered' ? outcome : `${outcome}, ${exitReason.replaceAll('_', ' ')}`;
+  return tasks ? requestTasks(how) : outcome === 'answered' ? REQUEST_ANSWERED : requestEnded(how);
+}
+
+const attachments = ({ content }: LogRow['message']): readonly Attachment[] =>
+  content.filter((block) => block.type === 'image' || block.type === 'file');
+const attachedTokens = (content: readonly Attachment[]): number => (content.length === 0 ? 0 : messageTokens({ role: 'user', content }));
+const attachedWords = (shown: number, all: number): string[] => [
+  ...(shown === 0 ? [] : [ATTACHED]),
+  ...(shown === all ? [] : [notAttached(all - shown)]),
+];
+
+function fitting(blocks: readonly Attachment[], budget: number): readonly Attachment[] {
+  let spent = 0;
+  return blocks.filter((block) => (spent += attachedTokens([block])) <= budget);
 }
 
 /** The fewest tokens anybody's words get. */
-const LEAST_TOKENS = 20;
+const LEAST_TOKENS = 40;
 
 /** The latest words and the request itself come first; what was said between them shares the rest. Nobody's are left out. */
-function wordsWithin(request: readonly LogRow[], cap: number): string[] {
-  const words = request.map(({ message }) => saidText(message));
+function wordsWithin(said: readonly string[], cap: number): string[] {
+  const words = [...said];
   const last = words.length - 1;
   const order = [last, ...(last > 0 ? [0] : []), ...words.keys().filter((place) => place > 0 && place < last)];
   let left = cap;

@@ -1,0 +1,102 @@
+import { messageOf } from '../base/errors.ts';
+import type { Compressed, CompressAsk, CompressReason } from '../contracts/context-engine.ts';
+import type { CompactionReport, NewEntry } from '../contracts/entry.ts';
+import type { AgentEvent } from '../contracts/event.ts';
+import { systemText } from '../contracts/prompt.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
+import { compactionEntry } from './compaction-entry.ts';
+import type { TurnDeps } from './deps.ts';
+import { calibration } from './gauge.ts';
+import { metered } from './meter.ts';
+import { currentEpoch } from './request.ts';
+import { notShortened } from './words.ts';
+
+export interface Wish {
+  readonly reason: CompressReason;
+  readonly focus?: string;
+  /** The turn it is done for, if there is one. */
+  readonly turnId?: string;
+}
+/** What came of a compaction: what to commit of it, its entry or a note and the calls it took, and what to tell. */
+export interface Attempt {
+  readonly ok: boolean;
+  readonly why?: string;
+  readonly append: readonly NewEntry[];
+  readonly calls: readonly CallRecord[];
+  readonly tells: readonly AgentEvent[];
+}
+/** What every compaction of a session is asked with. */
+export type Asked = Omit<CompressAsk, 'reason'>;
+
+export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<Asked> {
+  const epoch = currentEpoch(journal.entries);
+  const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
+  return { entries: journal.entries, ...size, runtime, calibration: await calibration(journal, runtime), signal };
+}
+
+/** Tokens the request would take as it stands. */
+export const sizeOf = (ask: Asked, { context }: TurnDeps): number =>
+  Math.ceil(context.estimate({ ...ask, view: context.view(ask.entries) }) * ask.calibration);
+
+/** Asks the engine once. Commits nothing. */
+export async function attempt(deps: TurnDeps, ask: Asked, wish: Wish, begins?: CompressAsk['begins']): Promise<Attempt> {
+  const { reason, focus, turnId } = wish;
+  const meter = deps.summarisers && metered(deps.summarisers, deps.journal, turnId);
+  const compressed = await compress(deps, {
+    ...ask,
+    reason,
+    ...(focus !== undefined && { focus }),
+    ...(meter !== undefined && { summarisers: meter.summarisers }),
+    ...(begins !== undefined && { begins }),
+  });
+  const calls = meter?.calls ?? [];
+  if (!compressed.ok) return { ok: false, why: compressed.why, calls, ...remains(compressed, ask, reason, deps) };
+  deps.toolkit.forget?.(deps.journal.sessionId);
+  return { ok: true, append: [compactionEntry(compressed, deps)], calls, tells: [{ type: 'compacted', report: compressed.report }] };
+}
+
+/** An engine that breaks off leaves the old view, like one that says no. */
+async function compress({ context }: TurnDeps, ask: CompressAsk): Promise<Compressed> {
+  try {
+    return await context.compress(ask);
+  } catch (error) {
+    return { ok: false, why: `the context engine ${context.name} broke off: ${messageOf(error)}` };
+  }
+}
+
+type Refused = Extract<Compressed, { readonly ok: false }>;
+type Remains = Pick<Attempt, 'append' | 'tells'>;
+const NOTHING: Remains = { append: [], tells: [] };
+
+/** What is left of a compaction that was not done. */
+function remains({ why, report }: Refused, ask: Asked, reason: CompressReason, deps: TurnDeps): Remains {
+  if (report !== undefined) return noted(why, report);
+  return deps.signal.aborted ? NOTHING : DECLINED[reason](why, ask, deps);
+}
+
+const noted = (why: string, report: CompactionReport): Remains => ({
+  append: [{ type: 'note', origin: 'system', text: notShortened(why), compaction: report }],
+  tells: [{ type: 'compacted', report }],
+});
+
+/** An engine that does not even try, by who wanted it. */
+const DECLINED: Readonly<Record<CompressReason, (why: string, ask: Asked, deps: TurnDeps) => Remains>> = {
+  // The request cannot be sent, so this is how the turn may end: it has its record whatever the engine says.
+  overflow: (why, ask, deps) => noted(why, refusal(why, ask, deps)),
+  asked: (why) => ({ append: [], tells: [{ type: 'notice', text: notShortened(why) }] }),
+  // It is asked again before every call: the reason is told once a session.
+  threshold: (why, { entries }) => {
+    if (entries.some((entry) => entry.type === 'note' && entry.declined === true)) return NOTHING;
+    const text = notShortened(why);
+    return { append: [{ type: 'note', origin: 'system', text, declined: true }], tells: [{ type: 'notice', text }] };
+  },
+  // The turn that follows meets the other gates.
+  hygiene: () => NOTHING,
+};
+
+function refusal(why: string, ask: Asked, deps: TurnDeps): CompactionReport {
+  const [tokens, messages] = [sizeOf(ask, deps), deps.context.view(ask.entries).length];
+  const size = { tokensBefore: tokens, tokensAfter: tokens, messagesBefore: messages, messagesAfter: messages };
+  return { engine: deps.context.name, reason: 'overflow', outcome: 'refused', why, ...size, ms: 0 };
+}

@@ -1,0 +1,28 @@
+import type { AgentEvent } from '../contracts/event.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import { asked, sizeOf, type Wish } from './attempt.ts';
+import { compact } from './compact.ts';
+import type { TurnDeps } from './deps.ts';
+import { currentEpoch } from './request.ts';
+import { freshRoute } from './route.ts';
+
+/** The share of the window from which on a session is made smaller before its next turn even begins (seed 002). */
+const HYGIENE_SHARE = 0.85;
+
+/** A compaction between turns, committed at once. Gives whether the view is smaller now. */
+export async function* compactBetween(deps: TurnDeps, route: Runtime, wish: Wish): AsyncGenerator<AgentEvent, boolean> {
+  const { runtime } = await freshRoute(route, deps);
+  const { ok, append, calls } = yield* compact(deps, runtime, wish);
+  if (append.length === 0 && calls.length === 0) return ok;
+  const entries = await deps.journal.commit({ append, calls });
+  for (const entry of entries) yield { type: 'entry', entry };
+  return ok;
+}
+
+/** Whether what is stored would fill the window almost by itself. Not while a turn that was cut off is left to finish. */
+export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolean> {
+  const { store, sessionId, entries } = deps.journal;
+  if (currentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
+  const { runtime } = await freshRoute(route, deps);
+  return sizeOf(await asked(deps, runtime), deps) >= HYGIENE_SHARE * runtime.limits.window;
+}

@@ -1,0 +1,63 @@
+import { isMessage, type Entry } from '../../contracts/entry.ts';
+import type { Outcome } from '../../contracts/event.ts';
+import { toolCalls, visibleText, type ToolCall } from '../../contracts/message.ts';
+import type { ChildResult } from '../../contracts/ports.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import { taintOf } from '../taint.ts';
+import { artefactsOf } from './artefacts.ts';
+
+/** How a child's last turn ended, by its log alone; `undefined` while there is none. */
+export function outcomeIn(entries: readonly Entry[]): Outcome | undefined {
+  const last = entries.findLast((entry) => entry.type === 'outcome');
+  if (last?.type !== 'outcome') return undefined;
+  const words = last.notice ?? answerIn(entries);
+  const base = { exitReason: last.exitReason, text: words, words: last.notice === undefined ? 'model' : 'ours' };
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- type and reason were stored together
+  return { type: last.outcome, ...base } as Outcome;
+}
+
+interface Ended {
+  readonly session: Session;
+  readonly entries: readonly Entry[];
+  readonly outcome: Outcome | 'timeout' | 'stalled';
+  readonly seconds: number;
+}
+
+/** What a parent hears: how it ended, the last words, and what was left behind. A child that was cut short still tells what it did. */
+export function childReport({ session, entries, outcome, seconds }: Ended): ChildResult {
+  const calls = callsIn(entries);
+  const cut = typeof outcome === 'string';
+  const said = answerIn(entries);
+  return {
+    status: cut ? outcome : STATUS[outcome.type](outcome),
+    sessionId: session.id,
+    summary: cut || said !== '' ? said : outcome.text,
+    ...(!cut && { exitReason: outcome.exitReason }),
+    ...(!cut && outcome.type === 'failed' && { error: outcome.text }),
+    artefacts: artefactsOf(calls, session.cwd),
+    steps: entries.filter((entry) => isMessage(entry) && entry.message.role === 'assistant').length,
+    seconds,
+    foreign: taintOf(entries.filter(isMessage)),
+  };
+}
+
+const STATUS: { readonly [Type in Outcome['type']]: (outcome: Outcome) => ChildResult['status'] } = {
+  answered: () => 'completed',
+  partial: () => 'partial',
+  failed: () => 'failed',
+  stopped: ({ exitReason }) => (exitReason === 'interrupted' || exitReason === 'terminated' ? 'interrupted' : 'partial'),
+};
+
+/** The last thing the child said; silence that only keeps the roles apart is none. */
+const answerIn = (entries: readonly Entry[]): string =>
+  entries
+    .filter(isMessage)
+    .map(({ message }) => (message.role === 'assistant' ? visibleText(message).trim() : ''))
+    .findLast((words) => words !== '') ?? '';
+
+/** Calls that did not fail. */
+function callsIn(entries: readonly Entry[]): ToolCall[] {
+  const messages = entries.filter(isMessage).map(({ message }) => message);
+  const done = new Set(messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])));
+  return messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).filter(({ id }) => done.has(id));
+}

@@ -1,0 +1,121 @@
+import { messageOf } from '../../base/errors.ts';
+import type { Clock } from '../../base/clock.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import type { AgentEvent, Outcome } from '../../contracts/event.ts';
+import { text, type UserMessage } from '../../contracts/message.ts';
+import type { ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
+import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import type { Agent } from '../agent.ts';
+import { childReport, outcomeIn } from './report.ts';
+import { watchStall, type Patience } from './stall.ts';
+
+/** What a parent needs to have children. */
+export interface Nursery {
+  readonly store: SessionStore;
+  readonly clock: Clock;
+  readonly patience: Patience;
+  /** Milliseconds a child may take in all; 0 means as long as it works. */
+  readonly timeoutMs: number;
+  begin(task: ChildTask): Promise<Session>;
+  /** An agent for this child alone: its own conversation, its own terminal. */
+  open(session: Session, task: ChildTask): Promise<ChildAgent>;
+}
+export interface ChildAgent extends AsyncDisposable {
+  readonly agent: Agent;
+}
+
+/**
+ * Runs tasks in children. A child is a session of its own in the same store: its log outlives the parent, and the same
+ * task asked again after a crash finds the child that was begun, finished or not, instead of beginning anew.
+ */
+export const spawner =
+  (nursery: Nursery): Spawn =>
+  async (task) => {
+    const startedAt = nursery.clock.now();
+    try {
+      const session = await childOf(task, nursery);
+      const before = await nursery.store.entries(session.id);
+      const outcome = outcomeIn(before) ?? (await run(session, before, task, nursery));
+      const entries = await nursery.store.entries(session.id);
+      return childReport({ session, entries, outcome, seconds: (nursery.clock.now() - startedAt) / 1000 });
+    } catch (error) {
+      return failed(messageOf(error), (nursery.clock.now() - startedAt) / 1000);
+    }
+  };
+
+/** The child this task was given to before, or a new one. Known by the parent's call, so that a repeat is no second child. */
+async function childOf(task: ChildTask, { store, begin }: Nursery): Promise<Session> {
+  const key = `child:${task.parentId}:${task.key}`;
+  const known = await store.fact(key);
+  const [found] = known === undefined ? [] : await store.find(known);
+  if (found !== undefined) return found;
+  const session = await begin(task);
+  await store.learn(key, session.id);
+  return session;
+}
+
+/** Why a child was told to stop by its parent. */
+type Stop = 'timeout' | 'stalled';
+
+async function run(session: Session, before: readonly Entry[], task: ChildTask, nursery: Nursery): Promise<Outcome | Stop> {
+  await using child = await nursery.open(session, task);
+  const controller = new AbortController();
+  let stop: Stop | undefined;
+  const end = (why: Stop) => {
+    stop ??= why;
+    controller.abort('interrupted');
+  };
+  using watch = watchStall(nursery.patience, nursery.clock, () => end('stalled'));
+  const timer = nursery.timeoutMs > 0 ? setTimeout(() => end('timeout'), nursery.timeoutMs) : undefined;
+  const forward = () => controller.abort(task.signal.reason);
+  if (task.signal.aborted) forward();
+  task.signal.addEventListener('abort', forward, { once: true });
+  try {
+    const outcome = await drained(eventsOf(child.agent, session, before, task, controller.signal), (event) => {
+      watch.saw(event);
+      const note = noteOf(event);
+      if (note !== undefined) task.progress(note);
+    });
+    return stop ?? outcome;
+  } finally {
+    clearTimeout(timer);
+    task.signal.removeEventListener('abort', forward);
+  }
+}
+
+/** A child that was begun goes on; one that was not gets its task. */
+const eventsOf = (agent: Agent, session: Session, before: readonly Entry[], task: ChildTask, signal: AbortSignal) =>
+  before.length === 0 ? agent.send(session, taskMessage(task), signal) : agent.resume(session, signal);
+
+async function drained(events: AsyncGenerator<AgentEvent, Outcome | undefined>, see: (event: AgentEvent) => void): Promise<Outcome> {
+  for (;;) {
+    const { value, done } = await events.next();
+    if (done !== true) see(value);
+    else if (value !== undefined) return value;
+    else throw new Error('the child had nothing to go on with');
+  }
+}
+
+/** The task in the child's conversation. Whatever the parent had read from outside may speak through it. */
+function taskMessage({ goal, context, taint }: ChildTask): UserMessage {
+  const words = [goal.trim(), ...(context === undefined || context.trim() === '' ? [] : [`Context:\n${context.trim()}`])].join('\n\n');
+  const block = text(words, taint.length === 0 ? 'model' : 'foreign');
+  return { role: 'user', content: [taint.length === 0 ? block : { ...block, source: taint.join(', ') }] };
+}
+
+/** What the parent's face shows of a child. */
+function noteOf(event: AgentEvent): string | undefined {
+  if (event.type === 'tool_started') return event.call.name;
+  if (event.type === 'notice') return event.text;
+  return undefined;
+}
+
+const failed = (error: string, seconds: number): ChildResult => ({
+  status: 'failed',
+  summary: '',
+  error,
+  artefacts: [],
+  steps: 0,
+  seconds,
+  foreign: [],
+});

@@ -1,0 +1,32 @@
+import { timeId } from '../base/ids.ts';
+import type { MadeCall, Summariser } from '../contracts/complete.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
+import type { Journal } from './journal.ts';
+
+export interface Meter {
+  readonly summarisers: readonly Summariser[];
+  /** Every call that has come to its end so far. */
+  readonly calls: readonly CallRecord[];
+}
+
+/** Models that may be asked for notes, and what of it belongs in the ledger of the session they write for. */
+export function metered(summarisers: readonly Summariser[], journal: Journal, turnId = ''): Meter {
+  const calls: CallRecord[] = [];
+  const throughSeq = journal.entries.at(-1)?.seq ?? 0;
+  const enter = (made: MadeCall) =>
+    void calls.push({ ...made, id: timeId('c', made.at), sessionId: journal.sessionId, turnId, purpose: 'compaction', throughSeq });
+  return { calls, summarisers: summarisers.map((each) => countedBy(each, enter)) };
+}
+
+const countedBy = (summariser: Summariser, enter: (made: MadeCall) => void): Summariser => ({
+  model: summariser.model,
+  // Asked anew each time: a refusal may have taught it a smaller one.
+  get window() {
+    return summariser.window;
+  },
+  complete: async (ask) => {
+    const completion = await summariser.complete(ask);
+    if (completion.call !== undefined) enter(completion.call);
+    return completion;
+  },
+});

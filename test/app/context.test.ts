@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { homeAt } from '../../src/base/home.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { openEngine, type EngineScene, type OpenEngine } from '../../src/app/context.ts';
+import { windowEngine } from '../../src/parts/context/window.ts';
+import { tempFolder } from '../agent/setup.ts';
+
+/** What stands on stderr. */
+let told: string[] = [];
+beforeEach(() => {
+  told = [];
+  mock.method(process.stderr, 'write', (words: string) => (told.push(words), true));
+});
+afterEach(() => mock.restoreAll());
+
+async function sceneOf(engine: string, plugins: Readonly<Record<string, string>> = {}): Promise<EngineScene> {
+  const root = tempFolder();
+  const home = homeAt({ HERMES_HOME: root, HOME: root });
+  writeFileSync(home.config, `context:\n  engine: ${JSON.stringify(engine)}\n`);
+  for (const [name, source] of Object.entries(plugins)) {
+    const folder = join(root, 'plugins', 'context_engine', name);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'index.mjs'), source);
+  }
+  return { home, config: await loadConfig(home.config, {}), entries: async () => [] };
+}
+
+const plugin = (label: string): string => `export const contextEngine = () => ({
+  name: '${label}', view: () => [], estimate: () => 1, shouldCompress: () => false, compress: async () => ({ ok: false, why: 'never' }),
+});`;
+const registered = (...names: string[]): ReadonlyMap<string, OpenEngine> =>
+  new Map(names.map((name) => [name, () => ({ ...windowEngine, name: `registered ${name}` })]));
+
+interface Case {
+  readonly story: string;
+  readonly engine: string;
+  readonly folders?: readonly string[];
+  readonly shelves?: readonly string[];
+  readonly opens: string;
+  readonly warns?: RegExp;
+}
+const CASES: readonly Case[] = [
+  { story: 'the default is the built-in', engine: 'compressor', opens: 'compressor' },
+  { story: 'the other built-in by its name', engine: 'window', opens: 'window' },
+  { story: 'a folder before a registered engine', engine: 'mine', folders: ['mine'], shelves: ['mine'], opens: 'folder mine' },
+  { story: 'a registered engine', engine: 'mine', shelves: ['mine'], opens: 'registered mine' },
+  { story: 'a folder before the built-in', engine: 'window', folders: ['window'], opens: 'folder window' },
+  { story: 'a registered engine before the built-in', engine: 'window', shelves: ['window'], opens: 'registered window' },
+  {
+    story: 'compressor is never anybody else',
+    engine: 'compressor',
+    folders: ['compressor'],
+    shelves: ['compressor'],
+    opens: 'compressor',
+  },
+  { story: 'none activates itself', engine: 'compressor', folders: ['mine'], shelves: ['other'], opens: 'compressor' },
+  {
+    story: 'a name nobody answers to',
+    engine: 'nope',
+    shelves: ['other'],
+    opens: 'compressor',
+    warns: /no .*nope.*index\.mjs; known are other, compressor, window/,
+  },
+  { story: 'a name that is no folder', engine: '../mine', folders: ['mine'], opens: 'compressor', warns: /cannot be used/ },
+  { story: 'a name every object has', engine: 'constructor', opens: 'compressor', warns: /cannot be used/ },
+];
+
+for (const { story, engine, folders = [], shelves = [], opens, warns } of CASES) {
+  test(story, async () => {
+    const scene = await sceneOf(engine, Object.fromEntries(folders.map((name) => [name, plugin(`folder ${name}`)])));
+    assert.equal((await openEngine(scene, registered(...shelves))).name, opens);
+    assert.equal(told.length, warns === undefined ? 0 : 1, told.join(''));
+    if (warns !== undefined) assert.match(told.join(''), warns);
+  });
+}
+
+const BROKEN: readonly (readonly [story: string, source: string, why: RegExp])[] = [
+  ['does not parse', 'export const {', /Unexpected/],
+  ['exports nothing', 'export {};', /exports no contextEngine/],
+  ['throws when it is made', "export const contextEngine = () => { throw new Error('no battery'); };", /no battery/],
+  ['rejects when it is made', "export const contextEngine = async () => { throw new Error('no battery'); };", /no battery/],
+  [
+    'makes half an engine',
+    "export const contextEngine = () => ({ name: 'half', view: () => [] });",
+    /without estimate, shouldCompress, compress/,
+  ],
+  ['makes nothing', 'export const contextEngine = () => undefined;', /without view, estimate/],
+];
+for (const [story, source, why] of BROKEN) {
+  test(`a plugin that ${story} falls back with one line`, async () => {
+    const scene = await sceneOf('mine', { mine: source });
+    assert.equal((await openEngine(scene, registered('mine'))).name, 'compressor', 'a broken folder does not let another in by its name');
+    assert.equal(told.length, 1);
+    assert.match(told[0] ?? '', why);
+  });
+}
