@@ -12,7 +12,10 @@ import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync 
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
 
-const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { readonly version: string };
+const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+  readonly version: string;
+  readonly optionalDependencies: Readonly<Record<string, string>>;
+};
 
 /** What a text was judged by: another scanner judges it anew. */
 const scanner = createHash('sha256');
@@ -22,12 +25,17 @@ const DEFINED = {
   __SCANNER_BUILD__: JSON.stringify(scanner.digest('hex').slice(0, 16)),
 };
 
+/** Pages are turned into text beside the main thread; the worker is a file of its own. */
+const WORKER = './src/parts/tools/builtin/web/page/worker.ts';
+/** Found beside the bundle, when they are needed. */
+const EXTERNAL = [/^node:/, ...Object.keys(optionalDependencies), '@vscode/ripgrep'];
+
 const folder = process.argv[2] ?? 'dist';
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
-  input: { main: 'src/main.ts' },
+  input: { main: 'src/main.ts', 'page-worker': WORKER },
   platform: 'node',
-  external: [/^node:/, '@lydell/node-pty', '@vscode/ripgrep'],
+  external: EXTERNAL,
   transform: { define: DEFINED },
   logLevel: 'warn',
 });
@@ -50,9 +58,9 @@ chmodSync('bin/hermes', 0o755);
 /** What `import … from 'hermes'` and `'hermes/testing'` find: readable modules, types from the sources. */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
-    input: { index: 'src/index.ts', testing: 'src/testing/index.ts' },
+    input: { index: 'src/index.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
-    external: [/^node:/, '@lydell/node-pty', '@vscode/ripgrep'],
+    external: EXTERNAL,
     transform: { define: DEFINED },
     logLevel: 'warn',
   });

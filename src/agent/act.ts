@@ -24,7 +24,9 @@ export async function* act(state: In<'act'>, deps: TurnDeps): Step {
     yield* merge(group.map((resolved) => runCall(resolved, { state, taint }, deps, desk)));
   }
   desk.abandonPlanned();
-  return reportResults(state, desk.results(), deps);
+  const { sessionId, turnId } = state;
+  const calls = deps.side?.take({ sessionId, turnId, throughSeq: deps.journal.entries.at(-1)?.seq ?? 0 }) ?? [];
+  return { ...(await reportResults(state, desk.results(), deps)), ...(calls.length > 0 && { calls }) };
 }
 
 interface Acting {

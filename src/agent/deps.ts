@@ -14,6 +14,7 @@ import type { TurnState } from '../contracts/turn.ts';
 import type { Values } from '../contracts/settings.ts';
 import type { Journal } from './journal.ts';
 import type { Recovery } from './recover.ts';
+import type { SideCalls } from './side-calls.ts';
 import type { agentSettings } from './settings.ts';
 
 /** What a turn works with. Nothing global: two turns in one process share nothing but what is handed to both. */
@@ -24,6 +25,8 @@ export interface TurnDeps {
   /** Who may write summaries, the first choice first; handed to the engine with every compaction. Absent: it has its own, unmetered. */
   readonly summarisers?: readonly Summariser[];
   readonly toolkit: Toolkit;
+  /** Model calls tools made on the side; absent when they can make none. */
+  readonly side?: Pick<SideCalls, 'take'>;
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];
   readonly settings: Values<typeof agentSettings>;

@@ -1,22 +1,27 @@
 import { systemClock } from '../base/clock.ts';
 import type { Home } from '../base/home.ts';
 import { createAgent, type Agent } from '../agent/agent.ts';
+import { sideCalls } from '../agent/side-calls.ts';
 import { RECOVERIES } from '../agent/recoveries/table.ts';
 import { isMessage } from '../contracts/entry.ts';
 import type { ToolMessage } from '../contracts/message.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
+import type { Secrets } from '../contracts/secrets.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
+import type { Childhood } from './childhood.ts';
 import type { Config, Env } from './config.ts';
 import type { Connection } from './models.ts';
 import { openEngine } from './context.ts';
 import { openMemoryProvider } from './memory-provider.ts';
 import { openPrompt } from './prompt.ts';
 import { openSafety } from './safety.ts';
+import { openSidePorts } from './side-ports.ts';
 import { openSkills } from './skills.ts';
+import { openSpawn } from './spawn.ts';
 import { openSummarisers } from './summarisers.ts';
 import { openToolkit } from './toolkit.ts';
 
@@ -29,6 +34,7 @@ export interface Assembly {
   readonly env: Env;
   readonly config: Config;
   readonly store: SessionStore;
+  readonly secrets: Secrets;
   readonly connection: Connection;
   readonly runtime: Runtime;
   readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'maxTurns' | 'ignoreRules'>;
@@ -36,10 +42,17 @@ export interface Assembly {
   /** The prompt of a resumed session. */
   readonly kept: PromptEpoch | undefined;
   readonly ports: Ports;
+  /** Set for an agent that works for another. */
+  readonly child?: Childhood;
+}
+
+export interface Assembled {
+  readonly agent: RoutedAgent;
+  readonly terminal: Terminal;
 }
 
 /** Joins the parts to an agent. The terminal is the caller's to close. */
-export async function assemble(parts: Assembly): Promise<{ readonly agent: RoutedAgent; readonly terminal: Terminal }> {
+export async function assemble(parts: Assembly): Promise<Assembled> {
   const { store, connection, runtime, flags, config } = parts;
   const recall = (sessionId: string) => toolResults(store, sessionId);
   const provider = openMemoryProvider(parts);
@@ -51,17 +64,21 @@ export async function assemble(parts: Assembly): Promise<{ readonly agent: Route
   const engine = await openEngine({
     home: parts.home,
     config,
-    summarisers: await openSummarisers(parts),
     entries: (sessionId) => store.entries(sessionId),
   });
-  const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, engine, recall, window: runtime.limits.window });
+  const spawn = (tools: readonly string[]) => openSpawn(parts, tools, assemble);
+  const side = sideCalls();
+  const ports = { ...parts.ports, ...openSidePorts(parts, side) };
+  const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, ports, engine, recall, spawn, window: runtime.limits.window });
   const deps = {
     ...connection,
     toolkit,
+    side,
     settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
     prompt: openPrompt({ ...parts, ...shared }),
     contextFiles: flags.ignoreRules !== true,
     context: engine,
+    summarisers: await openSummarisers(parts),
     recoveries: RECOVERIES,
     clock: systemClock,
     random: Math.random,

@@ -2,9 +2,13 @@ import type { ToolMessage } from '../contracts/message.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { AnyTool } from '../contracts/tool.ts';
+import type { Secrets } from '../contracts/secrets.ts';
+import { openReach } from '../parts/safety/urls/reach.ts';
 import { judgeCommand } from '../parts/safety/command-floor.ts';
 import { outputFile } from '../parts/tools/budget.ts';
 import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
+import { cronjobTool } from '../parts/tools/builtin/cronjob.ts';
+import { delegateTool } from '../parts/tools/builtin/delegate/tool.ts';
 import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
 import { fileMemory } from '../parts/tools/builtin/files/memory.ts';
 import { patchTool } from '../parts/tools/builtin/patch/tool.ts';
@@ -12,11 +16,16 @@ import { processTool } from '../parts/tools/builtin/process.ts';
 import { processTable } from '../parts/tools/builtin/processes.ts';
 import { readFileTool } from '../parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../parts/tools/builtin/search/tool.ts';
+import { sendMessageTool } from '../parts/tools/builtin/send-message.ts';
 import { terminalTool } from '../parts/tools/builtin/terminal.ts';
 import { todoTool } from '../parts/tools/builtin/todo/tool.ts';
+import { webExtractTool } from '../parts/tools/builtin/web/extract-tool.ts';
+import { webSearchTool } from '../parts/tools/builtin/web/search-tool.ts';
 import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
 import { lastingTools, type LastingPlaces } from './lasting-tools.ts';
+import type { Env } from './config.ts';
 import type { Settings } from './settings.ts';
+import { storeNotice } from './store.ts';
 
 /** What tools need of the session they are made for. */
 export interface ToolScene {
@@ -29,16 +38,22 @@ export interface ToolScene {
   /** Stored tool results of a session, for tools whose state is in the log. */
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
   readonly lasting: LastingPlaces;
+  readonly env: Env;
+  readonly secrets?: Secrets;
+  /** How deep below the owner's own session. */
+  readonly depth?: number;
 }
 
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, profile, spill, recall, lasting }: ToolScene,
+  { terminal, ports, profile, spill, recall, lasting, env, secrets, depth = 0 }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
   const processes = processTable();
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { cwd: () => terminal.cwd, guard: guardFiles(profile), memory: fileMemory() };
+  const reach = (owned: readonly string[]) => openReach({ settings, home: profile, owned, env, notice: storeNotice });
+  const web = { settings, reach, variable: (name: string) => env[name] };
   const tools: readonly AnyTool[] = [
     terminalTool({
       processes,
@@ -52,8 +67,13 @@ export function builtinTools(
     writeFileTool(files),
     patchTool(files),
     searchFilesTool(files),
+    webSearchTool(web),
+    webExtractTool({ ...web, home: profile, ...(secrets !== undefined && { redact: secrets.redact }) }),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
+    sendMessageTool({ ports }),
+    cronjobTool({ ports }),
+    delegateTool({ ports, settings, depth }),
     ...lastingTools(settings, lasting),
   ];
   return new Map(tools.map((tool) => [tool.name, tool]));

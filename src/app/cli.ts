@@ -2,6 +2,7 @@ import { messageOf, UsageError } from '../base/errors.ts';
 import { StoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import type { Verbs } from '../faces/cli/verbs.ts';
+import { guardProcess } from './redaction.ts';
 import { version } from './version.ts';
 
 /** Every verb, loaded when it is asked for: a command pays only for what it uses. */
@@ -59,12 +60,19 @@ const VERBS: Verbs = {
     show: async (id, flags) => (await import('./verbs/approvals.ts')).show(id, flags),
     decide: async (id, state) => (await import('./verbs/approvals.ts')).decide(id, state),
   },
+  mcp: {
+    list: async (flags) => (await import('./verbs/mcp.ts')).list(flags),
+    add: async (name, args, flags) => (await import('./verbs/mcp.ts')).add(name, args, flags),
+    test: async (name, flags) => (await import('./verbs/mcp.ts')).test(name, flags),
+    remove: async (name, flags) => (await import('./verbs/mcp.ts')).remove(name, flags),
+  },
 };
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(argv: readonly string[]): Promise<number> {
   process.stdout.on('error', lostOutput);
   process.stderr.on('error', () => {});
+  guardProcess(process);
   try {
     const plain = plainChat(argv);
     if (plain !== undefined) return await VERBS.chat(plain);

@@ -3,7 +3,7 @@
  * so these are accepted without a word; anything else that is not a setting is a mistake.
  */
 const SECTIONS = words(`
-  display platforms curator delegation checkpoints web browser tts stt voice
+  display platforms curator checkpoints browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
   model_aliases model_catalog timezone
@@ -25,6 +25,12 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     docker_mount_cwd_to_workspace docker_run_as_host_user docker_shm_size docker_extra_args container_cpu container_memory
     container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
   approvals: words('cron_mode single_query_mode unattended_mode mcp_reload_confirm destructive_slash_confirm'),
+  security: words(
+    'protected_instruction_files tirith_enabled tirith_path tirith_timeout tirith_fail_open approval allow_lazy_installs acked_advisories',
+  ),
+  delegation: words(
+    'model provider base_url api_key api_mode fallback_providers request_overrides inherit_mcp_toolsets orchestrator_enabled subagent_auto_approve independent_completions default_toolsets',
+  ),
   tool_output: words('max_lines max_line_length'),
   'tools.tool_search': words('threshold_pct listing listing_max_tokens'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),
@@ -33,8 +39,10 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     checkpoint_required in_place context_timeout_seconds context_total_ceiling_seconds idle_compact_after_seconds min_tail_user_messages mode`),
   context: words('plugins'),
   'auxiliary.compression': words('api_key timeout extra_body reasoning_effort max_tokens'),
+  'auxiliary.approval': words('api_key base_url timeout extra_body reasoning_effort max_tokens'),
+  'auxiliary.vision': words('api_key base_url timeout extra_body reasoning_effort max_tokens'),
   auxiliary: words(`
-    vision web_extract session_search skills_hub approval mcp flush_memories title_generation background_review triage_specifier
+    web_extract session_search skills_hub mcp flush_memories title_generation background_review triage_specifier
     kanban_decomposer profile_describer curator goal_judge tts_audio_tags monitor`),
   memory: words('nudge_interval flush_min_turns write_approval review_model char_limit'),
   skills: words(

@@ -6,10 +6,14 @@ import { layerSettings } from '../parts/prompt/layers/settings.ts';
 import { promptSettings } from '../parts/prompt/settings.ts';
 import { modelSettings } from '../parts/providers/model-settings.ts';
 import { providerSettings } from '../parts/providers/settings.ts';
+import { secretSettings } from '../parts/safety/secrets/settings.ts';
 import { skillSettings } from '../parts/skills/settings.ts';
 import { approvalSettings } from '../parts/safety/approval/settings.ts';
 import { storeSettings } from '../parts/store/settings.ts';
 import { terminalSettings } from '../parts/terminals/settings.ts';
+import { delegationSettings } from '../parts/tools/builtin/delegate/settings.ts';
+import { urlSettings } from '../parts/safety/urls/settings.ts';
+import { webSettings } from '../parts/tools/builtin/web/settings.ts';
 import { toolSettings } from '../parts/tools/settings.ts';
 
 /** The one table of defaults: every setting with its default, its range and where the default comes from. */
@@ -23,7 +27,11 @@ export const SETTINGS = {
   ...skillSettings,
   ...providerSettings,
   ...toolSettings,
+  ...webSettings,
+  ...urlSettings,
+  ...delegationSettings,
   ...terminalSettings,
+  ...secretSettings,
   ...approvalSettings,
   ...storeSettings,
 } as const satisfies Slice;

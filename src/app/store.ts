@@ -3,13 +3,15 @@ import { makeFolder } from '../base/folders.ts';
 import { homeAt, type Home } from '../base/home.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import { openSqliteStore } from '../parts/store/sqlite/store.ts';
+import { redactingStore } from '../parts/safety/secrets/store.ts';
 import type { Env } from './config.ts';
+import { secretsOf } from './redaction.ts';
 
 /** The store alone, for commands that talk to no model. */
 export async function openStore(processEnv: Env): Promise<SessionStore> {
   const home = homeAt(processEnv);
   makeHome(home);
-  return openSqliteStore({ path: home.store, notice: storeNotice });
+  return redactingStore(await openSqliteStore({ path: home.store, notice: storeNotice }), secretsOf(processEnv));
 }
 
 /** What the store did of its own accord, on the side: standard output belongs to the answer. */

@@ -3,14 +3,16 @@ import { delimiter, dirname } from 'node:path';
 import type { Home } from '../base/home.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
-import type { Ports } from '../contracts/ports.ts';
+import type { Ports, Spawn } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { Secrets } from '../contracts/secrets.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
 import type { HintTracker } from '../parts/prompt/hints/tracker.ts';
 import { provenance } from '../parts/safety/provenance/provenance.ts';
+import { redactingTerminal } from '../parts/safety/secrets/terminal.ts';
 import { commandEnvironment } from '../parts/terminals/environment.ts';
 import { localTerminal } from '../parts/terminals/local.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
@@ -23,6 +25,7 @@ import type { Config, Env } from './config.ts';
 import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
 import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
+import type { Childhood } from './childhood.ts';
 import { chooseTools, type ChosenTools } from './toolsets.ts';
 
 export interface ToolkitQuestion {
@@ -40,25 +43,33 @@ export interface ToolkitQuestion {
   readonly provider?: MemoryProvider;
   /** The log of earlier sessions; absent where no store is open. */
   readonly store?: LastingPlaces['store'];
+  /** What must not reach the model; absent where nothing runs. */
+  readonly secrets?: Secrets;
   /** Its tools are part of every toolkit. */
   readonly engine?: Pick<ContextEngine, 'tools'>;
   /** Where the session is held. */
   readonly platform?: string;
   /** What the face can do for tools; absent when nobody is there. */
   readonly ports?: Ports;
+  /** Makes children for a session that has these tools; absent where there is no agent. */
+  readonly spawn?: (tools: readonly string[]) => Spawn;
+  /** Set for an agent that works for another. */
+  readonly child?: Childhood;
   /** Tokens the model can see at once: a small window leaves less room for results. */
   readonly window?: number;
 }
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
 export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
-  const { flags, home, config, env, cwd, kept, engine, platform = 'cli', ports = {}, window = Infinity } = question;
-  const { tools, toolsets } = chooseTools({ named: flags.toolsets, kept, platform, settings: config.settings });
-  const terminal = await localTerminal.open({
+  const { flags, home, config, env, cwd, kept, engine, secrets, platform = 'cli', child, spawn, window = Infinity } = question;
+  const { tools, toolsets } = chooseTools({ named: flags.toolsets, kept, platform, settings: config.settings, ...(child && { child }) });
+  const ports: Ports = { ...question.ports, ...(spawn !== undefined && { spawn: spawn(tools) }) };
+  const plain = await localTerminal.open({
     cwd,
     env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
   });
-  const all = builtinTools(roomy(config.settings, window), toolScene(question, terminal, { tools, toolsets }));
+  const terminal = secrets === undefined ? plain : redactingTerminal(plain, secrets);
+  const all = builtinTools(roomy(config.settings, window), toolScene({ ...question, ports }, terminal, { tools, toolsets }));
   const toolkit = await createToolkit({
     tools: [...tools.flatMap((name) => all.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
     toolsets,
@@ -69,6 +80,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenance({ user: homedir(), profile: home.root }),
+    ...(secrets !== undefined && { secrets }),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal };
@@ -85,12 +97,15 @@ const tableRoom = (settings: Settings): TableRoom => ({
 
 /** What the tools of this run may know and touch. */
 function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: ChosenTools): ToolScene {
-  const { home, platform = 'cli', ports = {}, recall } = question;
+  const { home, platform = 'cli', ports = {}, recall, child } = question;
   return {
     terminal,
     ports,
     profile: home.root,
     spill: home.spill,
+    depth: child?.depth ?? 0,
+    env: question.env,
+    ...(question.secrets !== undefined && { secrets: question.secrets }),
     ...(recall !== undefined && { recall }),
     lasting: lastingPlaces({ ...question, scene: () => ({ ...chosen, platform }) }),
   };

@@ -5,6 +5,7 @@ import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Toolset } from '../contracts/tool.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
 import type { Settings } from './settings.ts';
+import { NOT_FOR_CHILDREN, type Childhood } from './childhood.ts';
 
 /** The tools of one session, by name, and the toolsets that brought them. */
 export interface ChosenTools {
@@ -18,20 +19,25 @@ interface Choice {
   readonly kept?: Pick<PromptEpoch, 'toolsets'> | undefined;
   readonly platform: string;
   readonly settings: Settings;
+  /** An agent that works for another has at most what that one has. */
+  readonly child?: Childhood;
   /** Sets that are only known now: one per MCP server. */
   readonly more?: readonly Toolset[];
 }
 
 /** Flag, else what the session began with, else what the settings say for this platform; less what the owner switched off. */
-export function chooseTools({ named, kept, platform, settings, more = [] }: Choice): ChosenTools {
+export function chooseTools({ named, kept, platform, settings, child, more = [] }: Choice): ChosenTools {
   const sets = toolsetsOf(settings, more);
   const toolsets = named?.split(',').map((name) => name.trim()) ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more);
   const { tools, unknown } = expand(toolsets, sets);
   // A session that goes on may name a server that is gone; a person who names one is told.
   if (unknown.length > 0 && kept === undefined) throw new UsageError(unknownToolset(unknown[0] ?? '', sets));
   const off = switchedOff(settings, sets);
-  return { tools: tools.filter((name) => !off.has(name)), toolsets };
+  return { tools: tools.filter((name) => !off.has(name) && mayHave(name, child)), toolsets };
 }
+
+const mayHave = (name: string, child: Childhood | undefined): boolean =>
+  child === undefined || (child.within.includes(name) && !NOT_FOR_CHILDREN.includes(name));
 
 /** Ours, the owner's own and those of servers; the owner's win. */
 export function toolsetsOf(settings: Settings, more: readonly Toolset[] = []): readonly Toolset[] {

@@ -5,11 +5,14 @@ import type { Provider } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
+import { redactingProvider } from '../parts/safety/secrets/provider.ts';
+import { redactingStore } from '../parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../parts/store/sqlite/store.ts';
 import { assemble, type Assembly, type RoutedAgent } from './assemble.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
 import { connectionTo, SCRIPTED } from './demo/connection.ts';
 import { connect, routeFor } from './models.ts';
+import { forTools, redactingAgent, secretsOf } from './redaction.ts';
 import { environment } from './secrets.ts';
 import { makeHome, storeNotice } from './store.ts';
 
@@ -30,13 +33,22 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   makeHome(home);
   const env = environment(home.env, processEnv);
   const config = await loadConfig(home.config, env);
-  const store = await openSqliteStore({ path: home.store, durability: config.settings['database.durability'], notice: storeNotice });
+  const secrets = secretsOf(processEnv);
+  const store = redactingStore(
+    await openSqliteStore({ path: home.store, durability: config.settings['database.durability'], notice: storeNotice }),
+    secrets,
+  );
   const opened = new AsyncDisposableStack();
   opened.use(store);
-  const furnish = async (ask: Omit<Assembly, 'home' | 'env' | 'config' | 'store'>): Promise<RoutedAgent> => {
-    const { agent, terminal } = await assemble({ home, env, config, store, ...ask });
+  const furnish = async (ask: Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets'>): Promise<RoutedAgent> => {
+    const { agent, terminal } = await assemble({
+      ...{ home, env, config, store, ...ask },
+      connection: { ...ask.connection, provider: redactingProvider(ask.connection.provider, secrets) },
+      secrets: forTools(secrets, config.settings['security.redact_secrets']),
+    });
     opened.use(terminal);
-    return agent;
+    opened.defer(() => agent.close());
+    return redactingAgent(agent, secrets);
   };
   return {
     home,
@@ -50,7 +62,8 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     },
     scripted: (provider, cwd) =>
       furnish({ connection: connectionTo(provider), runtime: SCRIPTED, flags: {}, cwd, kept: undefined, ports: {} }),
-    begin: ({ model, provider }, source, cwd, words) => store.create({ source, cwd, model, provider, title: titleOf(words) }),
+    begin: ({ model, provider }, source, cwd, words) =>
+      store.create({ source, cwd, model, provider, title: titleOf(secrets.redact(words)) }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
 }

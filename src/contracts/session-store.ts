@@ -129,7 +129,7 @@ export interface CallRecord {
   /** Empty for a call between turns. */
   readonly turnId: string;
   /** Absent for the session's own requests; a summary is asked for with a request that is not made from the log. */
-  readonly purpose?: 'compaction';
+  readonly purpose?: 'compaction' | 'tool';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

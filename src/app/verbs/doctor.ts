@@ -5,6 +5,7 @@ import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { lookAtFirstRequest, lookAtPrompt } from '../checkup/first-request.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../checkup/route.ts';
+import { lookAtCommandEnvironment, lookAtSecrets } from '../checkup/secrets.ts';
 import { lookAtStore } from '../checkup/store.ts';
 import { configOf, readConfig, tell, type Config, type Env } from '../config.ts';
 import { environment } from '../secrets.ts';
@@ -29,6 +30,8 @@ async function checkup(processEnv: Env): Promise<Finding[]> {
     settings.finding,
     await lookAtStore(home),
     lookAtKeys(env.value),
+    lookAtSecrets(home, processEnv),
+    lookAtCommandEnvironment(settings.config, env.value),
     ...(await lookAtModel(home, settings.config, env.value)),
     ...(await lookAtParts()),
   ];

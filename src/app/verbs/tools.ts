@@ -26,7 +26,13 @@ export async function list(flags: JsonFlag & { readonly toolsets?: string; reado
   const known = toolsetsOf(config.settings);
   const chosen = chosenNames(flags, config.settings, known);
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
-  const built = builtinTools(config.settings, { terminal, ports: {}, profile: home.root, lasting: lastingPlaces({ home, config, env }) });
+  const built = builtinTools(config.settings, {
+    terminal,
+    ports: {},
+    profile: home.root,
+    env,
+    lasting: lastingPlaces({ home, config, env }),
+  });
   const engine = await openEngine({ home, config, entries: NO_STORE.entries });
   const brought = chosen.tools.length === 0 ? [] : (engine.tools?.() ?? []);
   const off = switchedOff(config.settings, known);

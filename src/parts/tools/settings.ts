@@ -60,6 +60,30 @@ export const toolSettings = {
     describe: 'Most tools a search describes.',
     source: 'reference tools-and-cli §6.8 (25)',
   },
+  'auxiliary.approval.model': {
+    kind: 'string',
+    default: '',
+    describe: 'The model that judges dangerous acts in smart mode; empty means the session’s own.',
+    source: 'reference tools-and-cli §6.8',
+  },
+  'auxiliary.approval.provider': {
+    kind: 'string',
+    default: '',
+    describe: 'Its provider; empty means the session’s own.',
+    source: 'reference tools-and-cli §6.8',
+  },
+  'auxiliary.vision.model': {
+    kind: 'string',
+    default: '',
+    describe: 'The model that looks at pictures for tools; empty means the session’s own.',
+    source: 'reference tools-and-cli §6.8',
+  },
+  'auxiliary.vision.provider': {
+    kind: 'string',
+    default: '',
+    describe: 'Its provider; empty means the session’s own.',
+    source: 'reference tools-and-cli §6.8',
+  },
   'tool_output.max_result_chars': {
     kind: 'integer',
     default: 100_000,

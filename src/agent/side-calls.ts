@@ -1,0 +1,27 @@
+import { timeId } from '../base/ids.ts';
+import type { Completion, MadeCall } from '../contracts/complete.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
+
+/** Model calls that are not the turn's own: a tool asked one, or a reviewer. They are paid for like any other. */
+export interface SideCalls {
+  /** The same question, with what it costs noted. */
+  counted<Ask>(ask: (question: Ask) => Promise<Completion>): (question: Ask) => Promise<Completion>;
+  /** What was noted since the last time, as rows of the ledger. */
+  take(row: Pick<CallRecord, 'sessionId' | 'turnId' | 'throughSeq'>): readonly CallRecord[];
+}
+
+export function sideCalls(): SideCalls {
+  let made: MadeCall[] = [];
+  return {
+    counted: (ask) => async (question) => {
+      const completion = await ask(question);
+      if (completion.call !== undefined) made.push(completion.call);
+      return completion;
+    },
+    take: (row) => {
+      const taken = made;
+      made = [];
+      return taken.map((call) => ({ ...call, ...row, id: timeId('c', call.at), purpose: 'tool' as const }));
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { join } from 'node:path';
+import type { Home } from '../base/home.ts';
+import type { McpPlace } from '../parts/mcp/connect.ts';
+import type { Mcp } from '../parts/mcp/open.ts';
+import type { ServerConfig } from '../parts/mcp/servers.ts';
+import type { Env } from './config.ts';
+import type { Safety } from './safety.ts';
+import { isSecretName } from './secret-names.ts';
+import { version } from './version.ts';
+
+export interface McpQuestion {
+  readonly home: Home;
+  readonly env: Env;
+  readonly cwd: string;
+  /** The setting `mcp_servers` as it stands in the file. */
+  readonly servers: unknown;
+  /** The setting `mcp_discovery_timeout`. */
+  readonly discoverySeconds: number;
+  readonly safety: Pick<Safety, 'judged'>;
+  /** Told of every secret the servers' entries and logins hold. */
+  readonly learn?: (name: string, value: string) => void;
+}
+
+export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
+
+const NONE: Mcp = { tools: [], toolsets: [], notices: [], [Symbol.asyncDispose]: async () => {} };
+
+/** The tools of the owner's MCP servers for one session. Without servers nothing is loaded, without a call none is started. */
+export async function openMcpTools({ home, env, cwd, servers, discoverySeconds, safety, learn }: McpQuestion): Promise<Mcp> {
+  if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NONE;
+  const [{ openMcp }, { readServers }] = await Promise.all([import('../parts/mcp/open.ts'), import('../parts/mcp/servers.ts')]);
+  const read = readServers(servers);
+  if (learn !== undefined) for (const server of read.servers) for (const [name, value] of secretsOf(server)) learn(name, value);
+  const { cache } = mcpFolders(home);
+  const place = mcpPlace(home, env, cwd, learn);
+  const mcp = await openMcp({ servers: read.servers, place, cache, discoveryMs: discoverySeconds * 1_000, judge: safety.judged });
+  return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
+}
+
+export const mcpPlace = (home: Home, env: Env, cwd: string, learn?: McpQuestion['learn']): McpPlace => ({
+  env,
+  cwd,
+  tokens: mcpFolders(home).tokens,
+  version,
+  ...(learn !== undefined && { learn }),
+});
+
+/** What an entry holds that must not be seen; of a header only what follows the word for its kind. */
+function secretsOf(server: ServerConfig): (readonly [name: string, value: string])[] {
+  const held = Object.entries(server.kind === 'stdio' ? server.env : server.headers);
+  return held.flatMap(([name, value]) => (isSecretField(name) ? [[`mcp_servers.${server.name}.${name}`, splitScheme(value).secret]] : []));
+}
+
+/** A variable or header whose value is a secret, by its name. */
+export const isSecretField = (name: string): boolean =>
+  isSecretName(name.replaceAll('-', '_')) || /^(?:proxy-)?authorization$|cookie$/i.test(name);
+
+/** `Bearer abc` is a word and a secret. */
+export function splitScheme(value: string): { readonly scheme: string; readonly secret: string } {
+  const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token)\s+)(\S.*)$/i.exec(value) ?? [];
+  return { scheme, secret };
+}

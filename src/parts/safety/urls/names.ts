@@ -1,0 +1,39 @@
+import type { Kind } from './ranges.ts';
+
+interface Row extends Kind {
+  /** A name, or `*.` and what it ends in. */
+  readonly name: string;
+}
+
+/** Names that mean something inside a machine or a network, whatever a resolver says of them. */
+const ROWS: readonly Row[] = [
+  { name: 'metadata', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'instance-data', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'metadata.google.internal', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'metadata.goog', what: 'the metadata service of a cloud', metadata: true },
+  { name: '*.metadata.goog', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'instance-data.ec2.internal', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'metadata.azure.internal', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'metadata.tencentyun.com', what: 'the metadata service of a cloud', metadata: true },
+  { name: 'localhost', what: 'this machine' },
+  { name: '*.localhost', what: 'this machine' },
+  { name: '*.localdomain', what: 'this machine' },
+  { name: 'ip6-localhost', what: 'this machine' },
+  { name: 'ip6-loopback', what: 'this machine' },
+  { name: 'host.docker.internal', what: 'this machine' },
+  { name: '*.local', what: 'a name of the local network' },
+  { name: '*.internal', what: 'a name of the local network' },
+  { name: '*.intranet', what: 'a name of the local network' },
+  { name: '*.lan', what: 'a name of the local network' },
+  { name: '*.home', what: 'a name of the local network' },
+  { name: '*.corp', what: 'a name of the local network' },
+  { name: '*.private', what: 'a name of the local network' },
+  { name: '*.home.arpa', what: 'a name of the local network' },
+];
+const WITHOUT_DOTS: Kind = { what: 'a name of the local network' };
+
+/** Why a name is not a public one, by itself. Lower-case, without the dot at its end. */
+export function localName(host: string): Kind | undefined {
+  const found = ROWS.find(({ name }) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
+  return found ?? (host.includes('.') || host.includes(':') ? undefined : WITHOUT_DOTS);
+}

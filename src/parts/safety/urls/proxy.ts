@@ -1,0 +1,52 @@
+import { request as httpRequest, type IncomingMessage } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { Socket } from 'node:net';
+import { patternOf, blocks } from './lists.ts';
+
+export type Env = Readonly<Record<string, string | undefined>>;
+
+/** The proxy the environment names for a URL. */
+export function proxyFor(url: URL, env: Env): URL | undefined {
+  const value = (name: string): string => env[name.toLowerCase()] ?? env[name.toUpperCase()] ?? '';
+  const named = value(url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') || value('all_proxy');
+  if (named === '' || isExcepted(url, value('no_proxy'))) return undefined;
+  return URL.parse(named.includes('://') ? named : `http://${named}`) ?? undefined;
+}
+
+function isExcepted(url: URL, exceptions: string): boolean {
+  const host = url.hostname.replace(/\.$/, '');
+  return exceptions.split(/[\s,]+/).some((entry) => {
+    if (entry === '*') return true;
+    const pattern = patternOf(entry.replace(/^\*?\./, '').replace(/:\d+$/, ''));
+    return pattern !== undefined && blocks(pattern, host);
+  });
+}
+
+/** A way through the proxy to an address that was judged here: the proxy is never given a name to look up for itself. */
+export async function tunnel(proxy: URL, address: string, port: number, signal: AbortSignal): Promise<Socket> {
+  const target = `${address.includes(':') ? `[${address}]` : address}:${port}`;
+  const { promise, resolve, reject } = Promise.withResolvers<Socket>();
+  const request = (proxy.protocol === 'https:' ? httpsRequest : httpRequest)({
+    hostname: proxy.hostname.replace(/^\[(.*)\]$/, '$1'),
+    port: proxy.port === '' ? undefined : Number(proxy.port),
+    method: 'CONNECT',
+    path: target,
+    headers: { host: target, ...credentialsOf(proxy) },
+    agent: false,
+    signal,
+  });
+  request.once('connect', (answer: IncomingMessage, socket: Socket) => {
+    if (answer.statusCode === 200) return resolve(socket);
+    socket.destroy();
+    reject(new Error(`the proxy ${proxy.host} answered ${answer.statusCode ?? 'nothing'} for ${target}`));
+  });
+  request.once('error', reject);
+  request.end();
+  return promise;
+}
+
+function credentialsOf({ username, password }: URL): Record<string, string> {
+  if (username === '' && password === '') return {};
+  const pair = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+  return { 'proxy-authorization': `Basic ${Buffer.from(pair).toString('base64')}` };
+}

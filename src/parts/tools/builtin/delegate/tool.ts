@@ -1,0 +1,118 @@
+import { text } from '../../../../contracts/message.ts';
+import type { ChildResult, Ports } from '../../../../contracts/ports.ts';
+import type { Values } from '../../../../contracts/settings.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { render } from './render.ts';
+import type { delegationSettings } from './settings.ts';
+
+export interface DelegateInput {
+  readonly goal?: string;
+  readonly context?: string;
+  readonly toolsets?: readonly string[];
+  readonly max_iterations?: number;
+  readonly tasks?: readonly DelegatedTask[];
+}
+export interface DelegatedTask {
+  readonly goal: string;
+  readonly context?: string;
+  readonly toolsets?: readonly string[];
+}
+export interface DelegateOptions {
+  readonly ports: Ports;
+  readonly settings: Values<typeof delegationSettings>;
+  /** How deep the session itself is: 0 for the owner's. */
+  readonly depth: number;
+}
+
+const TASK = { goal: { type: 'string' }, context: { type: 'string' }, toolsets: { type: 'array', items: { type: 'string' } } } as const;
+
+/** Hands work to child agents with conversations of their own and waits for their reports. */
+export const delegateTool = (options: DelegateOptions): Tool<DelegateInput> => ({
+  name: 'delegate_task',
+  description:
+    'Hand a task, or several at once, to child agents with a fresh context and their own tools; you get their reports. They know nothing of this conversation: put all they need into goal and context.',
+  input: {
+    type: 'object',
+    properties: {
+      ...TASK,
+      tasks: {
+        type: 'array',
+        items: { type: 'object', properties: TASK, required: ['goal'] },
+        description: 'Several instead; they run side by side',
+      },
+      max_iterations: { type: 'integer', minimum: 1 },
+    },
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'write', resources: ['*'] }),
+  // A repeat finds the children that were begun: nothing is done twice.
+  replay: 'safe',
+  idempotent: false,
+  trust: 'tool',
+  timeoutMs: 0,
+  maxResult: Infinity,
+  available: () => options.ports.spawn !== undefined && options.depth < options.settings['delegation.max_spawn_depth'],
+  needs: 'a session that may have children: delegation.max_spawn_depth says how deep',
+  run: (input, context) => delegate(input, context, options),
+});
+
+async function delegate(input: DelegateInput, context: ToolContext, options: DelegateOptions): Promise<ToolOutput> {
+  if (context.ports.spawn === undefined) throw new ToolFailure('Not started: this session cannot have child agents. Do the work yourself.');
+  const tasks = tasksOf(input);
+  if (tasks.length === 0) throw new ToolFailure('Not started: there is no goal. Give a goal, or tasks with a goal each.');
+  const results = await inLanes(tasks, options.settings['delegation.max_concurrent_children'], (task, index) =>
+    runTask(task, index, tasks.length, input, context, options),
+  );
+  const foreign = [...new Set(results.flatMap((result) => result.foreign))];
+  return {
+    content: [text(render(tasks, results, options.settings['delegation.max_summary_chars']), 'tool')],
+    failed: results.every(({ status }) => status === 'failed'),
+    ...(foreign.length > 0 && { foreign: foreign.join(', ') }),
+    details: { children: results.map(({ status, sessionId }) => ({ status, session_id: sessionId ?? null })) },
+  };
+}
+
+const tasksOf = ({ goal, context, toolsets, tasks = [] }: DelegateInput): readonly DelegatedTask[] =>
+  [
+    ...(goal === undefined ? [] : [{ goal, ...(context !== undefined && { context }), ...(toolsets !== undefined && { toolsets }) }]),
+    ...tasks,
+  ].filter((task) => task.goal.trim() !== '');
+
+async function runTask(
+  task: DelegatedTask,
+  index: number,
+  count: number,
+  { max_iterations: asked }: DelegateInput,
+  context: ToolContext,
+  { settings, depth }: DelegateOptions,
+): Promise<ChildResult> {
+  const most = settings['delegation.max_iterations'];
+  const name = count === 1 ? '' : `${index + 1}/${count} `;
+  const result = await context.ports.spawn?.({
+    ...task,
+    parentId: context.sessionId,
+    key: `${context.callId}:${index}`,
+    maxTurns: Math.min(asked ?? most, most),
+    depth: depth + 1,
+    taint: context.taint,
+    signal: context.signal,
+    progress: (note) => context.report(`${name}${note}\n`),
+  });
+  if (result === undefined) throw new ToolFailure('Not started: this session cannot have child agents.');
+  return result;
+}
+
+/** So many at a time, results in the order of the tasks. */
+async function inLanes<Item, Value>(
+  items: readonly Item[],
+  lanes: number,
+  work: (item: Item, index: number) => Promise<Value>,
+): Promise<Value[]> {
+  const results = new Map<number, Value>();
+  const waiting = items.map((item, index) => ({ item, index }));
+  const lane = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) results.set(next.index, await work(next.item, next.index));
+  };
+  await Promise.all(Array.from({ length: Math.min(lanes, items.length) }, lane));
+  return items.flatMap((_, index) => results.get(index) ?? []);
+}

@@ -1,0 +1,37 @@
+import { at } from '../../../../../base/json.ts';
+import { safeHead } from '../../../../../base/text.ts';
+import type { Backend } from './backend.ts';
+import { hitsAt } from './read.ts';
+
+/** The service refuses longer questions. */
+const MOST_CHARS = 400;
+const MOST_WORDS = 50;
+
+/** https://api-dashboard.search.brave.com/app/documentation (web search). Unproved against the live service. */
+export const brave: Backend = {
+  name: 'brave',
+  label: 'Brave',
+  keys: ['BRAVE_API_KEY', 'BRAVE_SEARCH_API_KEY'],
+  base: 'https://api.search.brave.com',
+  statuses: { 422: 'it does not take this question' },
+  search: {
+    perRequest: 20,
+    // Offsets run from 0 to 9.
+    pages: 10,
+    request: ({ query, limit, page }, key) => {
+      const parameters = new URLSearchParams({ q: fitting(query), count: String(limit), offset: String(page), text_decorations: 'false' });
+      return {
+        method: 'GET',
+        path: `/res/v1/web/search?${parameters.toString()}`,
+        headers: { accept: 'application/json', 'x-subscription-token': key },
+      };
+    },
+    // Without results the section is left out.
+    read: (answer) =>
+      at(answer, 'web') === undefined && at(answer, 'type') === 'search'
+        ? []
+        : hitsAt(answer, ['web', 'results'], { title: ['title'], description: ['description'] }),
+  },
+};
+
+const fitting = (query: string): string => safeHead(query.split(/\s+/).slice(0, MOST_WORDS).join(' '), MOST_CHARS);

@@ -1,0 +1,36 @@
+import { at, stringAt } from '../../../../../base/json.ts';
+import type { Backend, WireRequest } from './backend.ts';
+import { firstAt, hitsAt, wordsAt } from './read.ts';
+
+const SNIPPET = 500;
+const post = (path: string, key: string, body: WireRequest['body']): WireRequest => ({
+  method: 'POST',
+  path,
+  headers: { 'x-api-key': key },
+  ...(body !== undefined && { body }),
+});
+
+/** https://exa.ai/docs/reference (search, contents). Unproved against the live service. */
+export const exa: Backend = {
+  name: 'exa',
+  label: 'Exa',
+  keys: ['EXA_API_KEY'],
+  base: 'https://api.exa.ai',
+  search: {
+    perRequest: 100,
+    pages: 1,
+    request: ({ query, limit }, key) =>
+      post('/search', key, { query, type: 'auto', numResults: limit, contents: { highlights: { maxCharacters: SNIPPET } } }),
+    read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['highlights', 'summary', 'text'] }),
+  },
+  extract: {
+    request: (url, key) => post('/contents', key, { urls: [url], text: true }),
+    read: (answer) => {
+      const found = firstAt(answer, 'results');
+      if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'text') ?? '' };
+      const status = firstAt(answer, 'statuses');
+      if (status === undefined && at(answer, 'results') === undefined) return undefined;
+      return { ok: false, reason: stringAt(status, 'error', 'tag') ?? 'there is no such page' };
+    },
+  },
+};

@@ -1,0 +1,41 @@
+import { at, stringAt } from '../../../../../base/json.ts';
+import type { Backend, WireRequest } from './backend.ts';
+import { hitsAt } from './read.ts';
+
+const post = (path: string, key: string, body: WireRequest['body']): WireRequest => ({
+  method: 'POST',
+  path,
+  headers: { authorization: `Bearer ${key}` },
+  ...(body !== undefined && { body }),
+});
+
+/** https://docs.firecrawl.dev/api-reference (v2 search, scrape). Unproved against the live service. */
+export const firecrawl: Backend = {
+  name: 'firecrawl',
+  label: 'Firecrawl',
+  keys: ['FIRECRAWL_API_KEY'],
+  base: 'https://api.firecrawl.dev',
+  baseVariable: 'FIRECRAWL_API_URL',
+  statuses: { 402: 'its credits are used up' },
+  search: {
+    perRequest: 100,
+    pages: 1,
+    request: ({ query, limit }, key) => post('/v2/search', key, { query, limit }),
+    read: (answer) => {
+      const shape = { title: ['title'], description: ['description', 'snippet'] };
+      if (at(answer, 'success') !== true) return undefined;
+      return hitsAt(answer, ['data', 'web'], shape) ?? (at(answer, 'data') === undefined ? undefined : []);
+    },
+  },
+  extract: {
+    request: (url, key) => post('/v2/scrape', key, { url, formats: ['markdown'], onlyMainContent: true }),
+    read: (answer) => {
+      const page = at(answer, 'data');
+      if (at(answer, 'success') !== true || page === undefined) return undefined;
+      const failed = stringAt(page, 'metadata', 'error');
+      const text = stringAt(page, 'markdown') ?? '';
+      if (failed !== undefined && text === '') return { ok: false, reason: failed };
+      return { ok: true, title: stringAt(page, 'metadata', 'title') ?? '', text };
+    },
+  },
+};

@@ -1,0 +1,85 @@
+import { join } from 'node:path';
+import { hostOf } from '../../../../base/http.ts';
+import { oneLine } from '../../../../base/printable.ts';
+import { clip } from '../../../../base/text.ts';
+import { text } from '../../../../contracts/message.ts';
+import { ToolFailure, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
+import type { ExtractOptions, Page } from './extract.ts';
+import { pageStore, type KeepPage } from './page/store.ts';
+
+export interface WebExtractInput {
+  readonly urls: readonly string[];
+  readonly char_limit?: number;
+}
+export interface WebExtractOptions extends ExtractOptions {
+  /** The profile's folder; whole pages go below its `cache/web`. */
+  readonly home: string;
+  /** Takes known secrets out of what is stored. */
+  readonly redact?: (text: string) => string;
+  readonly now?: () => number;
+}
+
+const MOST_URLS = 5;
+const LEAST_CHARS = 500;
+const MOST_CHARS = 100_000;
+
+export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput> => {
+  const { settings, home, now = Date.now } = options;
+  const keep = pageStore({
+    folder: join(home, 'cache', 'web'),
+    days: settings['web.cache_days'],
+    megabytes: settings['web.cache_mb'],
+    now,
+  });
+  return {
+    name: 'web_extract',
+    description: 'Read web pages or PDFs as markdown.',
+    input: {
+      type: 'object',
+      properties: {
+        urls: { type: 'array', minItems: 1, maxItems: MOST_URLS, items: { type: 'string' } },
+        char_limit: { type: 'integer', description: `Per page, default ${settings['web.extract_char_limit']}` },
+      },
+      required: ['urls'],
+      additionalProperties: false,
+    },
+    effects: () => ({ kind: 'read', resources: ['web'] }),
+    replay: 'safe',
+    idempotent: true,
+    trust: 'foreign',
+    timeoutMs: 180_000,
+    maxResult: 150_000,
+    run: async ({ urls, char_limit: asked = settings['web.extract_char_limit'] }, { signal }) => {
+      const wanted = [...new Set(urls.map((url) => url.trim()).filter((url) => url !== ''))];
+      if (wanted.length === 0) throw new ToolFailure('Not read: urls is empty.');
+      if (wanted.length > MOST_URLS) throw new ToolFailure(`Not read: ${wanted.length} pages at once; ${MOST_URLS} at most.`);
+      const limit = Math.min(Math.max(asked, LEAST_CHARS), MOST_CHARS);
+      const { extract } = await import('./extract.ts');
+      const pages = await Promise.all(wanted.map((url) => extract(url, options, signal)));
+      return output(wanted, pages, await Promise.all(pages.map((page) => drawPage(page, limit, keep, options.redact))));
+    },
+  };
+};
+
+function output(wanted: readonly string[], pages: readonly Page[], drawn: readonly string[]): ToolOutput {
+  const hosts = [...new Set(pages.flatMap(({ url }) => hostOf(url) || []))];
+  const failed = pages.every(({ ok }) => !ok);
+  return {
+    content: [text(drawn.join('\n\n'), 'foreign')],
+    ...(failed && { failed }),
+    foreign: hosts.length === 0 ? 'web page' : hosts.join(', '),
+    details: { pages: pages.map((page, index) => ({ url: wanted[index] ?? page.url, at: page.url, ok: page.ok })) },
+  };
+}
+
+async function drawPage(page: Page, limit: number, keep: KeepPage, redact: WebExtractOptions['redact']): Promise<string> {
+  const url = oneLine(page.url);
+  if (!page.ok) return `# ${url}\nNot read. ${oneLine(page.reason)}`;
+  const title = oneLine(page.title);
+  const whole = `# ${title || url}\n${url}\n\n${page.text}\n`;
+  const kept = await keep(redact === undefined ? whole : redact(whole));
+  const place = kept.ok ? `the whole text is in ${kept.path}: read_file shows it` : `the whole could not be kept (${kept.reason})`;
+  const body = clip(page.text, limit, (omitted) => `\n\n[… ${omitted} of ${page.text.length} characters left out; ${place} …]\n\n`);
+  const notes = page.notes.map((note) => `\n[${oneLine(note)}]`).join('');
+  return `# ${title || url}\n${url}${notes}\n\n${body}`;
+}

@@ -1,0 +1,57 @@
+/** As much of a parsed page as is used here. The packages type themselves by a browser's library, which this program has not. */
+export interface Node {
+  readonly nodeName: string;
+  readonly textContent: string | null;
+  readonly parentNode: Node | null;
+  readonly childNodes: ArrayLike<Node>;
+}
+export interface Element extends Node {
+  getAttribute(name: string): string | null;
+  setAttribute(name: string, value: string): void;
+  removeAttribute(name: string): void;
+  remove(): void;
+  querySelector(selector: string): Element | null;
+  querySelectorAll(selector: string): Iterable<Element>;
+}
+export interface Page {
+  readonly body: Element;
+  querySelector(selector: string): Element | null;
+  querySelectorAll(selector: string): Iterable<Element>;
+}
+export interface Article {
+  readonly title: string | null | undefined;
+  readonly content: string | null | undefined;
+  readonly textContent: string | null | undefined;
+}
+export interface Turndown {
+  escape: (text: string) => string;
+  addRule(
+    name: string,
+    rule: { readonly filter: (node: Element) => boolean; readonly replacement: (content: string, node: Element) => string },
+  ): unknown;
+  remove(names: readonly string[]): unknown;
+  turndown(node: Element): string;
+}
+
+export interface Parsers {
+  parse(html: string): Page;
+  read(page: Page): Article | null;
+  turndown(): Turndown;
+}
+
+/** Loads the three packages. Rejects when one is not installed. */
+export async function loadParsers(): Promise<Parsers> {
+  const [{ parseHTML }, { Readability }, { default: TurndownService }] = await Promise.all([
+    import('linkedom'),
+    import('@mozilla/readability'),
+    import('turndown'),
+  ]);
+  const options = { headingStyle: 'atx', codeBlockStyle: 'fenced', bulletListMarker: '-', hr: '---', emDelimiter: '*' } as const;
+  return {
+    parse: (html) => parseHTML(html).document,
+    // Classes tell the language of code.
+    read: (page) => new Readability(page, { keepClasses: true }).parse(),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- its nodes are typed by a library that is not there
+    turndown: () => new TurndownService(options) as unknown as Turndown,
+  };
+}

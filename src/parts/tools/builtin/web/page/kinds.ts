@@ -1,0 +1,67 @@
+import { decodeText } from './charset.ts';
+import { toMarkdown, type Read } from './markdown.ts';
+import { pdfText } from './pdf.ts';
+
+/** A page as it came. */
+export interface Raw {
+  readonly url: string;
+  readonly type: string;
+  readonly body: Buffer;
+  readonly signal: AbortSignal;
+  /** The program that reads PDFs. */
+  readonly pdftotext: string;
+}
+export type ReadPage = (Read & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
+
+interface Kind {
+  /** The media type, without its parameters, lower-case. */
+  readonly types: RegExp;
+  /** How the bytes begin, for servers that do not say. */
+  readonly begins?: RegExp;
+  read(raw: Raw): Promise<ReadPage>;
+}
+
+const asIs = async ({ body, type }: Raw): Promise<ReadPage> => ({ ok: true, title: '', text: decodeText(body, type).trim() });
+const named =
+  (what: string, cure = '') =>
+  async ({ body, type }: Raw): Promise<ReadPage> => ({
+    ok: false,
+    reason: `it is ${what} (${mediaType(type) || 'no type given'}, ${body.length} bytes)${cure}`,
+  });
+
+/** What can be read, first match wins. */
+const KINDS: readonly Kind[] = [
+  {
+    types: /^(?:text\/html|application\/xhtml\+xml)$/,
+    begins: /^\s*(?:<!doctype html|<html|<head|<body)/i,
+    read: async ({ body, type, url, signal }) => ({ ok: true, ...(await toMarkdown(decodeText(body, type), url, signal)) }),
+  },
+  {
+    types: /^application\/(?:x-)?pdf$/,
+    begins: /^%PDF-/,
+    read: async ({ body, pdftotext, signal }) => {
+      const read = await pdfText(body, pdftotext, signal);
+      return read.ok ? { ok: true, title: '', text: read.text } : read;
+    },
+  },
+  { types: /^image\/svg\+xml$/, read: asIs },
+  {
+    types: /^image\//,
+    begins: /^(?:\u0089PNG|\u00ff\u00d8\u00ff|GIF8|RIFF....WEBP)/s,
+    read: named('an image', '; look at it with vision_analyze'),
+  },
+  { types: /^(?:audio|video)\//, read: named('a recording') },
+  { types: /^(?:text\/|application\/(?:[\w.-]+\+)?(?:json|xml|yaml|x-yaml|javascript|x-ndjson|toml|rtf|x-sh)$)/, read: asIs },
+];
+const UNTOLD = /^(?:|application\/octet-stream|binary\/octet-stream|application\/x-download)$/;
+
+/** Reads a page by what it is. */
+export function readPage(raw: Raw): Promise<ReadPage> {
+  const media = mediaType(raw.type);
+  const head = raw.body.subarray(0, 1_024).toString('latin1');
+  const kind = UNTOLD.test(media) ? KINDS.find(({ begins }) => begins?.test(head) ?? false) : KINDS.find(({ types }) => types.test(media));
+  if (kind !== undefined) return kind.read(raw);
+  return UNTOLD.test(media) && !head.includes('\0') ? asIs(raw) : named('a file that is not text')(raw);
+}
+
+const mediaType = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();

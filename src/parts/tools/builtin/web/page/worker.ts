@@ -1,0 +1,19 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { stringAt } from '../../../../../base/json.ts';
+import { messageOf } from '../../../../../base/errors.ts';
+import { convert } from './convert.ts';
+import { loadParsers } from './dom.ts';
+
+/** Converts one page in a thread of its own, which can be ended whatever the page does to the parsers. */
+async function work(): Promise<object> {
+  try {
+    const parsers = await loadParsers();
+    return { ok: true, ...convert(stringAt(workerData, 'html') ?? '', stringAt(workerData, 'url') ?? '', parsers) };
+  } catch (error) {
+    const missing = error instanceof Error && 'code' in error && String(error.code).endsWith('MODULE_NOT_FOUND');
+    return { ok: false, missing, reason: messageOf(error) };
+  }
+}
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- that is a window's; this is a thread's
+void work().then((outcome) => parentPort?.postMessage(outcome));

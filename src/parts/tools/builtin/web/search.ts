@@ -1,0 +1,55 @@
+import { ToolFailure } from '../../../../contracts/tool.ts';
+import { askBackend } from './ask.ts';
+import type { Hit } from './backends/backend.ts';
+import { readyBackends, type Ready, type WebOptions } from './options.ts';
+
+export interface Found {
+  readonly hits: readonly Hit[];
+  readonly label: string;
+  /** Back ends that failed before this one, in words. */
+  readonly notes: readonly string[];
+}
+export interface Wanted {
+  readonly query: string;
+  readonly limit: number;
+}
+
+/** Asks one back end after the other until one answers. No results is an answer. */
+export async function search(wanted: Wanted, options: WebOptions, signal: AbortSignal): Promise<Found> {
+  const notes: string[] = [];
+  for (const ready of searchers(options)) {
+    const hits = await hitsOf(wanted, ready, options, signal);
+    if (signal.aborted) throw new ToolFailure('The search was stopped.');
+    if (typeof hits !== 'string') return { hits, label: ready.backend.label, notes };
+    notes.push(`${ready.backend.label}: ${hits}`);
+  }
+  throw new ToolFailure(
+    notes.length === 0
+      ? `There is nothing to search with. ${NEEDED}`
+      : `The search failed. ${notes.join('. ')}. Try again later, or go on without.`,
+  );
+}
+
+export const NEEDED =
+  'One of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url, is needed.';
+
+export const searchers = (options: WebOptions): readonly Ready[] =>
+  readyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);
+
+/** The hits of one back end, page after page as far as needed; or why there are none. */
+async function hitsOf({ query, limit }: Wanted, ready: Ready, options: WebOptions, signal: AbortSignal): Promise<readonly Hit[] | string> {
+  const wire = ready.backend.search;
+  if (wire === undefined) return 'it does not search';
+  const found = new Map<string, Hit>();
+  for (let page = 0; page < wire.pages && found.size < limit; page++) {
+    const before = found.size;
+    const ask = { query, limit: Math.min(wire.perRequest, limit), page };
+    const answer = await askBackend(wire.request(ask, ready.key()), ready, options, signal);
+    const hits = answer.ok ? (wire.read(answer.json) ?? 'its answer has another shape than its documentation says') : answer.reason;
+    // Later pages are a bonus.
+    if (typeof hits === 'string') return page === 0 ? hits : [...found.values()];
+    for (const hit of hits) if (/^https?:\/\//i.test(hit.url) && !found.has(hit.url)) found.set(hit.url, hit);
+    if (found.size === before) break;
+  }
+  return [...found.values()].slice(0, limit);
+}

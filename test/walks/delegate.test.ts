@@ -1,0 +1,120 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
+import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
+
+interface Body {
+  readonly tools?: readonly { readonly function?: { readonly name: string; readonly description?: string } }[];
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+const bodyOf = (request: RecordedRequest): Body => request.body as Body;
+const lastUser = (request: RecordedRequest): string =>
+  JSON.stringify(bodyOf(request).messages.findLast(({ role }) => role === 'user')?.content);
+const results = (request: RecordedRequest): string[] =>
+  bodyOf(request)
+    .messages.filter(({ role }) => role === 'tool')
+    .map(({ content }) => JSON.stringify(content));
+/** Which task a request belongs to; the parent's own has none. */
+const taskOf = (request: RecordedRequest): string | undefined => /TASK-(\w)/.exec(lastUser(request))?.[1];
+
+const TASKS = ['A', 'B', 'C', 'D'].map((name) => ({ goal: `TASK-${name}: write ${name}.txt`, context: 'one word is enough' }));
+
+/** The parent hands out four tasks; each child writes a file, leaves a mark by a command, and reports. */
+function working(pause: (task: string) => number = () => 0) {
+  return (request: RecordedRequest): Reply => {
+    const task = taskOf(request);
+    const done = results(request).length;
+    if (task === undefined)
+      return done === 0
+        ? { calls: [{ id: 'd1', name: 'tool_call', arguments: { name: 'delegate_task', arguments: { tasks: TASKS } } }] }
+        : { text: 'All tasks are reported.' };
+    if (done === 0) return { calls: [{ name: 'write_file', arguments: { path: `${task}.txt`, content: `${task}\n` } }] };
+    if (done === 1) return { calls: [{ name: 'terminal', arguments: { command: `echo ${task} >> marks; sleep ${pause(task)}` } }] };
+    return { text: `Wrote ${task}.txt.` };
+  };
+}
+
+function place() {
+  const root = tempHome();
+  const [home, cwd] = [join(root, 'home'), join(root, 'work')];
+  for (const folder of [home, cwd]) mkdirSync(folder);
+  return { home, cwd };
+}
+const marks = (cwd: string): string[] => readFileSync(join(cwd, 'marks'), 'utf8').trim().split('\n').toSorted();
+
+test('tasks run in children with conversations of their own, and their reports come back in order', async () => {
+  const { home, cwd } = place();
+  await using server = await startWireServer({ answer: working() });
+  const { out, err, code } = await hermes(['chat', '-q', 'hand it out', ...toServer(server.url)], { home, cwd });
+  assert.equal(code, 0, err);
+  assert.equal(out, 'All tasks are reported.\n');
+  assert.deepEqual(marks(cwd), ['A', 'B', 'C', 'D']);
+  const report = results(server.requests.at(-1) as RecordedRequest)[0] ?? '';
+  assert.deepEqual(
+    [...report.matchAll(/child (\d) of 4: done; 3 steps/g)].map(([, at]) => at),
+    ['1', '2', '3', '4'],
+  );
+  assert.match(report, /Wrote A\.txt\.\\nFiles it wrote: [^\\]*\/A\.txt/);
+  const first = server.requests.find((request) => taskOf(request) === 'A') as RecordedRequest;
+  assert.equal(bodyOf(first).messages.filter(({ role }) => role === 'user').length, 1, 'nothing of the parent’s conversation');
+  const names =
+    bodyOf(first)
+      .tools?.map((tool) => `${tool.function?.name} ${tool.function?.description}`)
+      .join('\n') ?? '';
+  assert.doesNotMatch(names, /clarify|delegate_task|send_message|cronjob|^memory/m);
+  const sessions = JSON.parse((await hermes(['sessions', 'list', '--json'], { home, cwd })).out) as {
+    readonly source: string;
+    readonly title: string;
+  }[];
+  assert.equal(sessions.filter(({ source }) => source === 'child').length, 4);
+  assert.equal((await hermes(['chat', '--continue', '-q', 'x', ...toServer(server.url)], { home, cwd })).code, 0);
+  assert.doesNotMatch(lastUser(server.requests.at(-1) as RecordedRequest), /TASK/);
+});
+
+test('a parent that is killed mid-way finds its children again: what they did stays, and nothing is done twice', async () => {
+  const { home, cwd } = place();
+  await using server = await startWireServer({ answer: working((task) => (task === 'A' ? 0 : 0.6)) });
+  const killed = await hermes(['chat', '--json', '-q', 'hand it out', ...toServer(server.url)], {
+    home,
+    cwd,
+    started: (child) => {
+      const timer = setInterval(() => {
+        if (!existsSync(join(cwd, 'marks')) || marks(cwd).length < 3) return;
+        clearInterval(timer);
+        child.kill('SIGKILL');
+      }, 10);
+      child.once('exit', () => clearInterval(timer));
+    },
+  });
+  assert.equal(killed.signal, 'SIGKILL');
+  const id = String(jsonLines(killed.out).find(({ type }) => type === 'session')?.['id']);
+  const resumed = await hermes(['chat', '--resume', id, ...toServer(server.url)], { home, cwd });
+  assert.equal(resumed.code, 0, resumed.err);
+  assert.equal(resumed.out, 'All tasks are reported.\n');
+  const written = marks(cwd);
+  assert.deepEqual([...new Set(written)], ['A', 'B', 'C', 'D']);
+  assert.equal(written.length, 4, 'no command ran twice');
+  const sessions = JSON.parse((await hermes(['sessions', 'list', '--json'], { home, cwd })).out) as { readonly source: string }[];
+  assert.equal(sessions.filter(({ source }) => source === 'child').length, 4, 'no child was begun twice');
+  assert.match(results(server.requests.at(-1) as RecordedRequest)[0] ?? '', /child 1 of 4: done/);
+});
+
+test('a child cannot be given tools its parent does not have', async () => {
+  const { home, cwd } = place();
+  const answer = (request: RecordedRequest): Reply => {
+    if (taskOf(request) !== undefined) return { text: 'I have nothing to work with.' };
+    return results(request).length === 0
+      ? { calls: [{ name: 'delegate_task', arguments: { goal: 'TASK-A', toolsets: ['terminal', 'todo'] } }] }
+      : { text: 'done' };
+  };
+  await using server = await startWireServer({ answer });
+  const { code, err } = await hermes(['chat', '-t', 'delegation,todo', '-q', 'x', ...toServer(server.url)], { home, cwd });
+  assert.equal(code, 0, err);
+  const child = server.requests.find((request) => taskOf(request) !== undefined) as RecordedRequest;
+  assert.deepEqual(
+    bodyOf(child).tools?.map((tool) => tool.function?.name),
+    ['todo', 'context_recall'],
+  );
+});
