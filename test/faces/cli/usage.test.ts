@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { CompactionReport } from '../../../src/contracts/entry.ts';
 import { NO_USAGE } from '../../../src/contracts/message.ts';
 import { PLAIN } from '../../../src/contracts/runtime.ts';
-import type { CallRecord } from '../../../src/contracts/session-store.ts';
+import type { CallRecord, Session } from '../../../src/contracts/session-store.ts';
 import { plain } from '../../../src/faces/cli/paint.ts';
 import { drawUsage, usageJson } from '../../../src/faces/cli/usage.ts';
 import { sumOf } from '../../../src/faces/cli/usage-sums.ts';
@@ -98,4 +98,29 @@ test('compactions are totalled: what was done and refused, what it saved, what i
   const free = drawUsage({ calls: calls.slice(0, 1), days: 30, compactions: compactions.slice(1, 2) }, SCREEN);
   assert.ok(free.includes('Compactions  1 done, 0 refused; 100 tokens saved; no model was asked\n'), free);
   assert.ok(!drawUsage({ calls: calls.slice(0, 1), days: 30 }, SCREEN).includes('Compactions'));
+});
+
+const SESSION: Session = {
+  id: 's',
+  source: 'cli',
+  cwd: '/',
+  model: 'm',
+  provider: 'p',
+  startedAt: NOON,
+  updatedAt: NOON,
+  messages: 9,
+  unfinished: false,
+};
+
+test('a compaction of a session is told with what came of it more closely, where that says more', () => {
+  const kinds = [
+    { ...report('summary', 400), kind: 'summary' as const },
+    { ...report('digest', 500), kind: 'window' as const },
+    { ...report('refused', 1_000), kind: 'too_large' as const },
+    report('refused', 1_000),
+  ];
+  const screen = drawUsage({ calls: [call({ usage })], days: undefined, session: SESSION, compactions: kinds }, SCREEN);
+  assert.match(screen, /window/);
+  assert.match(screen, /too large/);
+  assert.equal(screen.match(/\brefused(?:,|  )/g)?.length, 2);
 });
