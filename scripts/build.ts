@@ -28,7 +28,7 @@ const DEFINED = {
 /** Pages are turned into text beside the main thread; the worker is a file of its own. */
 const WORKER = './src/parts/tools/builtin/web/page/worker.ts';
 /** Found beside the bundle, when they are needed. */
-const EXTERNAL = [/^node:/, ...Object.keys(optionalDependencies), '@vscode/ripgrep'];
+const EXTERNAL = [/^node:/, ...[...Object.keys(optionalDependencies), '@vscode/ripgrep'].map((name) => new RegExp(`^${name}(?:/|$)`))];
 
 const folder = process.argv[2] ?? 'dist';
 rmSync(folder, { recursive: true, force: true });

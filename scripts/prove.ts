@@ -1,6 +1,7 @@
 /** `npm run prove`: the long proofs in full size. Writes what was counted to docs/proofs/. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
+import { proveMcp } from './prove-mcp.ts';
 import { provePrefix } from './prove-prefix.ts';
 import { killTurns, type KillResult } from '../test/walks/kill.ts';
 
@@ -16,9 +17,11 @@ mkdirSync('docs/proofs', { recursive: true });
 writeFileSync('docs/proofs/kill-test.md', report(results));
 console.log(report(results));
 const prefixHolds = await provePrefix(Number(process.env['HERMES_SESSIONS'] ?? 10_000), 200);
+const mcpHolds = await proveMcp(Number(process.env['HERMES_MCP_RECONNECTS'] ?? 1_000));
 process.exitCode =
   sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0 &&
-  prefixHolds
+  prefixHolds &&
+  mcpHolds
     ? 0
     : 1;
 

@@ -20,6 +20,7 @@ import { openMemoryProvider } from './memory-provider.ts';
 import { openPrompt } from './prompt.ts';
 import { openSafety } from './safety.ts';
 import { openSidePorts } from './side-ports.ts';
+import type { Mcp } from '../parts/mcp/open.ts';
 import { openSkills } from './skills.ts';
 import { openSpawn } from './spawn.ts';
 import { openSummarisers } from './summarisers.ts';
@@ -42,6 +43,8 @@ export interface Assembly {
   /** The prompt of a resumed session. */
   readonly kept: PromptEpoch | undefined;
   readonly ports: Ports;
+  /** The tools of the owner's servers; children share them. */
+  readonly mcp?: Mcp;
   /** Set for an agent that works for another. */
   readonly child?: Childhood;
 }

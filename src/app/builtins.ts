@@ -33,6 +33,8 @@ export interface ToolScene {
   readonly ports: Ports;
   /** The profile's folder: its credential files are not for tools. */
   readonly profile: string;
+  /** Takes a file away so that its owner can have it back; absent means tools delete for good. */
+  readonly remove?: (path: string) => Promise<void>;
   /** The folder for what does not fit into results. */
   readonly spill?: string;
   /** Stored tool results of a session, for tools whose state is in the log. */
@@ -47,7 +49,7 @@ export interface ToolScene {
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, profile, spill, recall, lasting, env, secrets, depth = 0 }: ToolScene,
+  { terminal, ports, profile, remove, spill, recall, lasting, env, secrets, depth = 0 }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
   const processes = processTable();
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
@@ -65,7 +67,7 @@ export function builtinTools(
     processTool({ processes, ...timeouts }),
     readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
     writeFileTool(files),
-    patchTool(files),
+    patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool(files),
     webSearchTool(web),
     webExtractTool({ ...web, home: profile, ...(secrets !== undefined && { redact: secrets.redact }) }),

@@ -60,6 +60,20 @@ const VERBS: Verbs = {
     show: async (id, flags) => (await import('./verbs/approvals.ts')).show(id, flags),
     decide: async (id, state) => (await import('./verbs/approvals.ts')).decide(id, state),
   },
+  checkpoints: {
+    list: async (flags) => (await import('./verbs/checkpoints.ts')).list(flags),
+    show: async (ref, flags) => (await import('./verbs/checkpoints.ts')).show(ref, flags),
+    diff: async (ref, file, flags) => (await import('./verbs/checkpoints.ts')).diff(ref, file, flags),
+    restore: async (ref, file, flags) => (await import('./verbs/checkpoints.ts')).restore(ref, file, flags),
+    prune: async (flags) => (await import('./verbs/checkpoints.ts')).prune(flags),
+    clear: async (flags) => (await import('./verbs/checkpoints.ts')).clear(flags),
+    status: async (flags) => (await import('./verbs/checkpoints.ts')).status(flags),
+  },
+  trash: {
+    list: async (flags) => (await import('./verbs/trash.ts')).list(flags),
+    restore: async (id, flags) => (await import('./verbs/trash.ts')).restore(id, flags),
+    empty: async (flags) => (await import('./verbs/trash.ts')).empty(flags),
+  },
   mcp: {
     list: async (flags) => (await import('./verbs/mcp.ts')).list(flags),
     add: async (name, args, flags) => (await import('./verbs/mcp.ts')).add(name, args, flags),

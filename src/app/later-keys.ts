@@ -4,7 +4,7 @@
  */
 const SECTIONS = words(`
   display platforms curator checkpoints browser tts stt voice
-  wake_word security plugins hooks hooks_auto_accept mcp_servers mcp_discovery_timeout mcp_single_query_discovery_timeout
+  wake_word security plugins hooks hooks_auto_accept  mcp_single_query_discovery_timeout
   code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
   model_aliases model_catalog timezone
   context_file_read_timeout max_concurrent_sessions max_live_sessions tool_budget moa openrouter bedrock network gateway

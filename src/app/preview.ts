@@ -7,6 +7,7 @@ import { profileOf } from '../parts/providers/catalog/all.ts';
 import { wireFormats } from '../parts/providers/wire-format.ts';
 import type { Config, Env } from './config.ts';
 import { openEngine } from './context.ts';
+import { openMcpTools } from './mcp.ts';
 import { openPrompt } from './prompt.ts';
 import { openSafety } from './safety.ts';
 import { openSkills } from './skills.ts';
@@ -40,7 +41,11 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
   const shared = { home, config, env, safety: openSafety(home), skills: openSkills(home, config, env) };
   const flags = toolsets === undefined ? {} : { toolsets };
   const engine = await openEngine({ home, config, entries: async () => [] });
-  const { toolkit, terminal } = await openToolkit({ ...shared, engine, flags, cwd, platform, kept: undefined });
+  const { mcp_servers: servers } = config.settings;
+  // Nothing is started for a look: a server is known by what it said before.
+  await using mcp = await openMcpTools({ home, env, cwd, servers, discoverySeconds: 0, safety: shared.safety });
+  const question = { ...shared, engine, flags, cwd, platform, mcp, ports: { complete: unasked, see: unasked }, spawn: () => unasked };
+  const { toolkit, terminal } = await openToolkit({ ...question, kept: undefined });
   await using _ = terminal;
   const { definitions: tools } = toolkit;
   const { model, provider } = runtime;
@@ -52,6 +57,9 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
   const request: ModelRequest = { runtime, adjust: PLAIN, system: systemText(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
   return { prompt, request, bytes: Buffer.byteLength(wireFormats(profileOf)(runtime).encode(request).body) };
 }
+
+/** A session that is only looked at asks nobody. */
+const unasked = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
 
 /** Stands in where no model is connected yet, so that the size can be told all the same. */
 export const STAND_IN: Runtime = {

@@ -59,11 +59,11 @@ function credentialFiles({ root }: Home): string[] {
   return [...FILES.map((name) => join(root, name)), ...inFolders.filter((path) => path.endsWith('.json'))];
 }
 
-/** Every text in a credential store that reads like a key, and those whose field says so. */
-function fieldsOf(value: unknown, name: string): Candidate[] {
-  if (typeof value === 'string') return [{ name, value, named: isSecretNamed(name.split('.').at(-1) ?? name), kept: true }];
-  if (Array.isArray(value)) return value.flatMap((each, index) => fieldsOf(each, `${name}.${index + 1}`));
-  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => fieldsOf(member, `${name}.${key}`)) : [];
+/** Every text in a credential store that reads like a key, and those whose field, or the list they are in, says so. */
+function fieldsOf(value: unknown, name: string, named = false): Candidate[] {
+  if (typeof value === 'string') return [{ name, value, named, kept: true }];
+  if (Array.isArray(value)) return value.flatMap((each, index) => fieldsOf(each, `${name}.${index + 1}`, named));
+  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => fieldsOf(member, `${name}.${key}`, isSecretNamed(key))) : [];
 }
 
 /** What is not there or cannot be read holds nothing we know; who needs it will say so. */

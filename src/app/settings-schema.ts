@@ -32,7 +32,7 @@ function sectionOf(name: string, settings: readonly DeclaredSetting[]): Schema {
   const members = names.map((member) => [member.slice(name.length + 1), sectionOf(member, below)] as const);
   const section: Schema = {
     type: 'object',
-    properties: Object.fromEntries([...members, ...laterMembers(name).map((member) => [member, LATER] as const)]),
+    properties: Object.fromEntries([...laterMembers(name).map((member) => [member, LATER] as const), ...members]),
     additionalProperties: false,
   };
   return name === 'model' ? { anyOf: [{ type: 'string', description: 'The short form of model.default.' }, section] } : section;

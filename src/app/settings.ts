@@ -1,11 +1,14 @@
 import type { Slice, Values } from '../contracts/settings.ts';
 import { agentSettings } from '../agent/settings.ts';
 import { contextSettings } from '../parts/context/settings.ts';
+import { mcpSettings } from '../parts/mcp/settings.ts';
 import { memorySettings } from '../parts/memory/settings.ts';
 import { layerSettings } from '../parts/prompt/layers/settings.ts';
 import { promptSettings } from '../parts/prompt/settings.ts';
 import { modelSettings } from '../parts/providers/model-settings.ts';
 import { providerSettings } from '../parts/providers/settings.ts';
+import { checkpointSettings } from '../parts/safety/checkpoints/settings.ts';
+import { trashSettings } from '../parts/safety/trash/settings.ts';
 import { secretSettings } from '../parts/safety/secrets/settings.ts';
 import { skillSettings } from '../parts/skills/settings.ts';
 import { approvalSettings } from '../parts/safety/approval/settings.ts';
@@ -26,6 +29,7 @@ export const SETTINGS = {
   ...memorySettings,
   ...skillSettings,
   ...providerSettings,
+  ...mcpSettings,
   ...toolSettings,
   ...webSettings,
   ...urlSettings,
@@ -33,6 +37,8 @@ export const SETTINGS = {
   ...terminalSettings,
   ...secretSettings,
   ...approvalSettings,
+  ...checkpointSettings,
+  ...trashSettings,
   ...storeSettings,
 } as const satisfies Slice;
 

@@ -11,6 +11,7 @@ import type { Terminal } from '../contracts/terminal.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
 import type { HintTracker } from '../parts/prompt/hints/tracker.ts';
+import type { Mcp } from '../parts/mcp/open.ts';
 import { provenance } from '../parts/safety/provenance/provenance.ts';
 import { redactingTerminal } from '../parts/safety/secrets/terminal.ts';
 import { commandEnvironment } from '../parts/terminals/environment.ts';
@@ -27,6 +28,7 @@ import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
 import type { Childhood } from './childhood.ts';
 import { chooseTools, type ChosenTools } from './toolsets.ts';
+import { openUndo, removeToTrash } from './undo.ts';
 
 export interface ToolkitQuestion {
   readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'ignoreRules'>;
@@ -51,6 +53,8 @@ export interface ToolkitQuestion {
   readonly platform?: string;
   /** What the face can do for tools; absent when nobody is there. */
   readonly ports?: Ports;
+  /** Tools of servers the owner set up. */
+  readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'>;
   /** Makes children for a session that has these tools; absent where there is no agent. */
   readonly spawn?: (tools: readonly string[]) => Spawn;
   /** Set for an agent that works for another. */
@@ -61,8 +65,30 @@ export interface ToolkitQuestion {
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
 export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
-  const { flags, home, config, env, cwd, kept, engine, secrets, platform = 'cli', child, spawn, window = Infinity } = question;
-  const { tools, toolsets } = chooseTools({ named: flags.toolsets, kept, platform, settings: config.settings, ...(child && { child }) });
+  const {
+    flags,
+    home,
+    config,
+    env,
+    cwd,
+    kept,
+    engine,
+    secrets,
+    platform = 'cli',
+    child,
+    spawn,
+    mcp = NO_SERVERS,
+    window = Infinity,
+  } = question;
+  const { tools, toolsets } = chooseTools({
+    named: flags.toolsets,
+    kept,
+    platform,
+    settings: config.settings,
+    more: mcp.toolsets,
+    ...(child && { child }),
+  });
+  const remote = new Map(mcp.tools.map((tool) => [tool.name, tool]));
   const ports: Ports = { ...question.ports, ...(spawn !== undefined && { spawn: spawn(tools) }) };
   const plain = await localTerminal.open({
     cwd,
@@ -71,7 +97,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
   const terminal = secrets === undefined ? plain : redactingTerminal(plain, secrets);
   const all = builtinTools(roomy(config.settings, window), toolScene({ ...question, ports }, terminal, { tools, toolsets }));
   const toolkit = await createToolkit({
-    tools: [...tools.flatMap((name) => all.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
+    tools: [...tools.flatMap((name) => all.get(name) ?? remote.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
     toolsets,
     advertised: kept?.tools.map((tool) => tool.name) ?? [],
     terminal,
@@ -81,10 +107,19 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     room: tableRoom(config.settings),
     provenance: provenance({ user: homedir(), profile: home.root }),
     ...(secrets !== undefined && { secrets }),
+    ...undoOf(question, terminal.kind),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal };
 }
+
+/** Checkpoints around calls, unless the owner wants none. */
+function undoOf({ home, config: { settings }, secrets }: ToolkitQuestion, kind: string): Pick<ToolkitOptions, 'undo'> {
+  const undo = openUndo({ home, settings, kind, ...(secrets !== undefined && { secrets }) });
+  return undo === undefined ? {} : { undo };
+}
+
+const NO_SERVERS = { tools: [], toolsets: [] } as const;
 
 /** How much of the first request the tool table may take. */
 const tableRoom = (settings: Settings): TableRoom => ({
@@ -97,6 +132,7 @@ const tableRoom = (settings: Settings): TableRoom => ({
 
 /** What the tools of this run may know and touch. */
 function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: ChosenTools): ToolScene {
+  const remove = removeToTrash(question.home, question.config.settings, terminal.kind);
   const { home, platform = 'cli', ports = {}, recall, child } = question;
   return {
     terminal,
@@ -107,6 +143,7 @@ function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen
     env: question.env,
     ...(question.secrets !== undefined && { secrets: question.secrets }),
     ...(recall !== undefined && { recall }),
+    ...(remove !== undefined && { remove }),
     lasting: lastingPlaces({ ...question, scene: () => ({ ...chosen, platform }) }),
   };
 }

@@ -5,14 +5,17 @@ import type { Provider } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
+import type { Mcp } from '../parts/mcp/open.ts';
 import { redactingProvider } from '../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../parts/store/sqlite/store.ts';
 import { assemble, type Assembly, type RoutedAgent } from './assemble.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
 import { connectionTo, SCRIPTED } from './demo/connection.ts';
+import { openMcpTools } from './mcp.ts';
 import { connect, routeFor } from './models.ts';
 import { forTools, redactingAgent, secretsOf } from './redaction.ts';
+import { openSafety } from './safety.ts';
 import { environment } from './secrets.ts';
 import { makeHome, storeNotice } from './store.ts';
 
@@ -40,9 +43,21 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   );
   const opened = new AsyncDisposableStack();
   opened.use(store);
+  let servers: Promise<Mcp> | undefined;
+  const openServers = async (cwd: string): Promise<Mcp> => {
+    const { mcp_servers: named, mcp_discovery_timeout: discoverySeconds } = config.settings;
+    const mcp = await openMcpTools({ home, env, cwd, servers: named, discoverySeconds, safety: openSafety(home), learn: secrets.learn });
+    for (const words of mcp.notices) storeNotice(words);
+    return opened.use(mcp);
+  };
   const furnish = async (ask: Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets'>): Promise<RoutedAgent> => {
     const { agent, terminal } = await assemble({
-      ...{ home, env, config, store, ...ask },
+      home,
+      env,
+      config,
+      store,
+      ...ask,
+      mcp: await (servers ??= openServers(ask.cwd)),
       connection: { ...ask.connection, provider: redactingProvider(ask.connection.provider, secrets) },
       secrets: forTools(secrets, config.settings['security.redact_secrets']),
     });

@@ -7,12 +7,16 @@ import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
 import { asCompress, messageContent } from '../invocation.ts';
 import { oneSession } from '../store.ts';
+import { asRollback } from '../undo.ts';
 import { personPorts, processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
 const SOURCE = 'cli';
 const NOTHING_YET =
   'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.';
+
+const NO_SESSION =
+  'a rollback needs to know whose changes are meant: name a session, as in hermes chat --continue -q "/rollback", or use hermes checkpoints list and restore in the folder.';
 
 /** One question, one answer; or the end of a turn that was cut off. */
 export async function chat(flags: ChatFlags): Promise<number> {
@@ -22,9 +26,12 @@ export async function chat(flags: ChatFlags): Promise<number> {
     throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
   }
   if (asCompress(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NOTHING_YET);
+  if (asRollback(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NO_SESSION);
   await using workshop = await openWorkshop(process.env);
   const here = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
   const earlier = await earlierSession(flags, here, workshop);
+  const back = asRollback(query);
+  if (back !== undefined && earlier !== undefined) return await (await import('./rollback.ts')).rollback(back, earlier, workshop, flags);
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const agent = await workshop.agent(flags, earlier, cwd, personPorts());
   const wish = earlier === undefined ? undefined : asCompress(query);

@@ -8,7 +8,6 @@ import { nearest } from '../../base/text.ts';
 import { mcpListJson, renderMcpList, renderMcpTest, type McpRowView, type McpTestView } from '../../faces/cli/mcp.ts';
 import type { JsonFlag, McpAddFlags } from '../../faces/cli/verbs.ts';
 import { readSeen } from '../../parts/mcp/cache.ts';
-import { connect } from '../../parts/mcp/connect.ts';
 import { judgeTools } from '../../parts/mcp/judge.ts';
 import { fileNameFor, namesFor } from '../../parts/mcp/names.ts';
 import { noteTools } from '../../parts/mcp/open.ts';
@@ -153,6 +152,7 @@ export async function test(name: string, flags: JsonFlag): Promise<number> {
 async function look(server: ServerConfig, home: Home, env: Env): Promise<McpTestView> {
   // Somebody in front of a terminal can be shown the way to a login; nobody else is sent anywhere.
   const place = { ...mcpPlace(home, env, process.cwd()), ...(personPorts().clarify !== undefined && { showLogin }) };
+  const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal: stopSignal(), toolsChanged: () => {} });
   try {

@@ -13,6 +13,8 @@ import { loadConfig } from '../config.ts';
 import { openEngine } from '../context.ts';
 import { lastingPlaces } from '../lasting-tools.ts';
 import { NO_STORE } from '../no-store.ts';
+import { openMcpTools } from '../mcp.ts';
+import { openSafety } from '../safety.ts';
 import { environment } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { makeHome } from '../store.ts';
@@ -33,8 +35,11 @@ export async function list(flags: JsonFlag & { readonly toolsets?: string; reado
     env,
     lasting: lastingPlaces({ home, config, env }),
   });
+  const { mcp_servers: servers } = config.settings;
+  await using mcp = await openMcpTools({ home, env, cwd: process.cwd(), servers, discoverySeconds: 0, safety: openSafety(home) });
   const engine = await openEngine({ home, config, entries: NO_STORE.entries });
-  const brought = chosen.tools.length === 0 ? [] : (engine.tools?.() ?? []);
+  const own = chosen.tools.length === 0 ? [] : (engine.tools?.() ?? []);
+  const brought = flags.toolsets === undefined ? [...own, ...mcp.tools] : own;
   const off = switchedOff(config.settings, known);
   const tools = await Promise.all([
     ...chosen.tools.map((name) => lineOf(name, built.get(name), known, off)),

@@ -2,9 +2,11 @@ import { Command, CommanderError, Option } from 'commander';
 import { nearest } from '../../base/text.ts';
 import { CHAT_OPTIONS } from './chat-options.ts';
 import { EXAMPLES } from './examples.ts';
+import { mcpCommands } from './mcp-commands.ts';
 import { promptCommands } from './prompt-commands.ts';
 import { safetyCommands } from './safety-commands.ts';
 import { sessionCommands } from './session-commands.ts';
+import { undoCommands } from './undo-commands.ts';
 import type { ChatFlags, Ends, Verbs } from './verbs.ts';
 import { wholeNumber } from './whole-number.ts';
 
@@ -49,8 +51,10 @@ export function buildProgram(verbs: Verbs, version: string, ends: Ends): Command
   sessionCommands(program, verbs, ends);
   insightCommands(program, verbs, ends);
   promptCommands(program, verbs, ends);
+  mcpCommands(program, verbs, ends);
   setupCommands(program, verbs, ends);
   safetyCommands(program, verbs, ends);
+  undoCommands(program, verbs, ends);
   showExamples(program, 'hermes');
   return program;
 }

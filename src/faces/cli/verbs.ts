@@ -53,6 +53,26 @@ export interface Verbs {
     show(id: string, flags: JsonFlag): Promise<number>;
     decide(id: string, state: 'allowed' | 'denied'): Promise<number>;
   };
+  readonly checkpoints: {
+    list(flags: PlacedFlags & { readonly everywhere?: boolean }): Promise<number>;
+    show(ref: string, flags: PlacedFlags): Promise<number>;
+    diff(ref: string, file: string | undefined, flags: PlacedFlags): Promise<number>;
+    restore(ref: string, file: string | undefined, flags: PlacedFlags & { readonly all?: boolean }): Promise<number>;
+    prune(flags: JsonFlag): Promise<number>;
+    clear(flags: JsonFlag & { readonly yes?: boolean }): Promise<number>;
+    status(flags: JsonFlag): Promise<number>;
+  };
+  readonly trash: {
+    list(flags: JsonFlag): Promise<number>;
+    restore(id: string, flags: JsonFlag & { readonly to?: string }): Promise<number>;
+    empty(flags: JsonFlag & { readonly yes?: boolean }): Promise<number>;
+  };
+  readonly mcp: {
+    list(flags: JsonFlag): Promise<number>;
+    add(name: string, args: readonly string[], flags: McpAddFlags): Promise<number>;
+    test(name: string, flags: JsonFlag): Promise<number>;
+    remove(name: string, flags: JsonFlag): Promise<number>;
+  };
 }
 
 /** Notes the exit code of the verb that ran. */
@@ -60,6 +80,9 @@ export type Ends = (verb: Promise<number>) => Promise<void>;
 
 export interface JsonFlag {
   readonly json?: boolean;
+}
+export interface PlacedFlags extends JsonFlag {
+  readonly cwd?: string;
 }
 export interface ModelFlags {
   readonly model?: string;
@@ -83,6 +106,13 @@ export interface SkillInstallFlags {
   readonly category?: string;
   readonly force?: boolean;
   readonly yes?: boolean;
+}
+export interface McpAddFlags extends JsonFlag {
+  readonly command?: string;
+  readonly url?: string;
+  readonly env?: readonly string[];
+  readonly header?: readonly string[];
+  readonly oauth?: boolean;
 }
 export interface PromptFlags extends JsonFlag, ModelFlags {
   readonly platform?: string;

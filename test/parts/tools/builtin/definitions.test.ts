@@ -19,7 +19,7 @@ const folder = tempFolder();
 async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
   const terminal = deskAt(folder);
   const lasting = lastingPlaces({ home: homeAt({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {} });
-  const all = builtinTools(settings, { terminal, ports, profile: folder, lasting });
+  const all = builtinTools(settings, { terminal, ports, profile: folder, env: {}, lasting });
   const { tools } = expand(settings.toolsets);
   return createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),

@@ -1,0 +1,114 @@
+import { join, resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import {
+  megabytes,
+  renderCheckpoint,
+  renderCheckpoints,
+  renderStatus,
+  type CheckpointFile,
+  type CheckpointLine,
+} from '../../faces/cli/checkpoints.ts';
+import { count } from '../../faces/cli/figures.ts';
+import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
+import type { ChangedFile } from '../../parts/safety/checkpoints/model.ts';
+import type { Group } from '../../parts/safety/checkpoints/retention.ts';
+import type { Pruned } from '../../parts/safety/checkpoints/store.ts';
+import { loadConfig } from '../config.ts';
+import { processScreen } from '../screen.ts';
+import { environment } from '../secrets.ts';
+import { openCheckpointStore } from '../undo.ts';
+import { openWorkshop, type Workshop } from '../workshop.ts';
+import * as back from './rollback.ts';
+
+type Placed = JsonFlag & { readonly cwd?: string };
+
+export async function list(flags: Placed & { readonly everywhere?: boolean }): Promise<number> {
+  return listIn(flags.everywhere === true ? {} : placeOf(flags).scope, await opened(), flags);
+}
+
+export async function listIn(scope: Scope, { home, config }: Pick<Workshop, 'home' | 'config'>, flags: JsonFlag): Promise<number> {
+  const store = await openCheckpointStore(home, config.settings);
+  const rows = checkpointsOf(store.records(), scope).map(lineOf);
+  const screen = processScreen();
+  if (flags.json === true) screen.json(rows);
+  else screen.out(renderCheckpoints(rows, screen));
+  return 0;
+}
+
+export async function show(ref: string, flags: Placed): Promise<number> {
+  const { home, config } = await opened();
+  const groups = checkpointsOf((await openCheckpointStore(home, config.settings)).records(), wide(ref, flags));
+  const found = await back.oneOf(groups, ref);
+  const line = lineOf(found, groups.indexOf(found));
+  const screen = processScreen();
+  if (flags.json === true) screen.json(line);
+  else screen.out(renderCheckpoint(line, screen));
+  return 0;
+}
+
+export async function diff(ref: string, file: string | undefined, flags: Placed): Promise<number> {
+  await using workshop = await openWorkshop(process.env);
+  return await back.diff(ref, file, { ...placeOf(flags), scope: wide(ref, flags) }, workshop, flags);
+}
+
+export async function restore(ref: string, file: string | undefined, flags: Placed & { readonly all?: boolean }): Promise<number> {
+  await using workshop = await openWorkshop(process.env);
+  const wish = { ref, ...(file !== undefined && { file }), ...(flags.all === true && { all: true }) };
+  return await back.restore(ref, wish, { ...placeOf(flags), scope: wide(ref, flags) }, workshop, flags);
+}
+
+export const prune = (flags: JsonFlag): Promise<number> => tidied('prune', flags);
+
+export async function clear(flags: JsonFlag & { readonly yes?: boolean }): Promise<number> {
+  if (flags.yes !== true) throw new UsageError('this clears every checkpoint away for good; say so with --yes.');
+  return tidied('clear', flags);
+}
+
+export async function status(flags: JsonFlag): Promise<number> {
+  const { home, config } = await opened();
+  const figures = (await openCheckpointStore(home, config.settings)).status();
+  const maxBytes = config.settings['checkpoints.max_total_size_mb'] * 1_048_576;
+  const row = { enabled: config.settings['checkpoints.enabled'], folder: join(home.root, 'checkpoints'), ...figures, maxBytes };
+  const screen = processScreen();
+  if (flags.json === true) screen.json(row);
+  else screen.out(renderStatus(row, screen));
+  return 0;
+}
+
+async function tidied(how: 'prune' | 'clear', flags: JsonFlag): Promise<number> {
+  const { home, config } = await opened();
+  const store = await openCheckpointStore(home, config.settings);
+  const gone: Pruned = await store[how]();
+  const screen = processScreen();
+  if (flags.json === true) screen.json(gone);
+  else screen.out(`${count(gone.checkpoints, 'checkpoint')} cleared away, ${megabytes(gone.bytes)} MB made free.\n`);
+  return 0;
+}
+
+async function opened(): Promise<Pick<Workshop, 'home' | 'config'>> {
+  const home = homeAt(process.env);
+  return { home, config: await loadConfig(home.config, environment(home.env, process.env)) };
+}
+
+const placeOf = ({ cwd = '.' }: Placed): back.Place => {
+  const base = back.realOf(resolve(cwd));
+  return { base, scope: { folder: base }, sessionId: '' };
+};
+/** A number is one of the list of a folder; an id is one of all. */
+const wide = (ref: string, flags: Placed): Scope => (/^\d{1,4}$/.test(ref) ? placeOf(flags).scope : {});
+
+const lineOf = ({ head, members }: Group, index: number): CheckpointLine => {
+  const { id, at, tool, what, root, sessionId, turnId } = head;
+  const changed = members.flatMap(({ root: under, left, files }) =>
+    left === undefined
+      ? files.map(({ path }): CheckpointFile => ({ path: join(under, path), change: 'unknown' }))
+      : left.files.filter(isNoFolder).map((file): CheckpointFile => ({ path: join(under, file.path), change: changeOf(file) })),
+  );
+  const files = [...new Map(changed.map((file) => [file.path, file])).values()];
+  return { number: index + 1, id, at, tool, what, root, sessionId, turnId, cutOff: members.some(({ left }) => left === undefined), files };
+};
+const isNoFolder = ({ before, after }: ChangedFile): boolean => before.is !== 'folder' && after.is !== 'folder';
+const changeOf = ({ before, after }: ChangedFile): CheckpointFile['change'] =>
+  before.is === 'absent' ? 'made' : after.is === 'absent' ? 'deleted' : 'changed';

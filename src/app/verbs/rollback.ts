@@ -1,0 +1,156 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { printable } from '../../base/printable.ts';
+import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import type { Scope } from '../../parts/safety/checkpoints/history.ts';
+import type { Kept } from '../../parts/safety/checkpoints/model.ts';
+import type { RollbackAsk, Wanted } from '../../parts/safety/checkpoints/rollback.ts';
+import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
+import type { Group } from '../../parts/safety/checkpoints/retention.ts';
+import { processScreen } from '../screen.ts';
+import { openRollback, type RollbackWish } from '../undo.ts';
+import type { Workshop } from '../workshop.ts';
+
+/** `/rollback` in a chat: the checkpoints of its session and of its folder. */
+export async function rollback(wish: RollbackWish, session: Session, workshop: Workshop, flags: JsonFlag): Promise<number> {
+  const scope = { folder: realOf(session.cwd), sessionId: session.id };
+  const place = { base: session.cwd, scope, sessionId: session.id };
+  if (wish.action === 'restore' && wish.ref !== undefined) return restore(wish.ref, wish, place, workshop, flags);
+  if (wish.action === 'diff' && wish.ref !== undefined) return diff(wish.ref, wish.file, place, workshop, flags);
+  const { listIn } = await import('./checkpoints.ts');
+  return listIn(scope, workshop, flags);
+}
+
+/** Where checkpoints are looked for, and from where a file is named. */
+export interface Place {
+  readonly base: string;
+  readonly scope: Scope;
+  /** The session that asks; empty when the owner does so outside of one. */
+  readonly sessionId: string;
+}
+type Desk = Pick<Workshop, 'home' | 'config' | 'store'>;
+
+export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
+  const { rollBack, planRollback } = await import('../../parts/safety/checkpoints/rollback.ts');
+  const options = await openRollback(desk.home, desk.config.settings);
+  const ask = { ...(await asked(ref, wish.file, place, options.store.records())), ...(wish.all === true && { all: true }) };
+  const sessions = new Set((await planRollback(ask, options)).flatMap((each) => each.sessions));
+  const fates = await rollBack(ask, options);
+  const { renderRollback } = await import('../../faces/cli/rollback.ts');
+  const screen = processScreen();
+  if (flags.json === true) screen.json(fates);
+  else screen.out(renderRollback(fates, screen));
+  const changed = fates.filter(({ fate }) => fate === 'restored' || fate === 'removed');
+  if (changed.length > 0) for (const id of new Set([place.sessionId, ...sessions])) await tell(desk.store, id, words(changed));
+  return fates.some(({ fate }) => fate !== 'restored' && fate !== 'removed') ? 1 : 0;
+}
+
+export async function diff(ref: string, file: string | undefined, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
+  const { planRollback } = await import('../../parts/safety/checkpoints/rollback.ts');
+  const { peek } = await import('../../parts/safety/checkpoints/peek.ts');
+  const { unifiedDiff } = await import('../../parts/tools/builtin/patch/unified.ts');
+  const options = await openRollback(desk.home, desk.config.settings);
+  const wanted = await planRollback(await asked(ref, file, place, options.store.records()), options);
+  const rows = [];
+  for (const each of wanted) {
+    // The present bytes are needed, too, and the store is where bytes are read from.
+    await peek(each.root, each.path, options.bounds.maxFileBytes, options.store.blobs);
+    rows.push({ path: each.full, conflict: each.conflict ?? null, diff: diffOf(each, options.store.blobs, unifiedDiff) });
+  }
+  const screen = processScreen();
+  if (flags.json === true) screen.json(rows);
+  else
+    screen.out(
+      rows.length === 0 ? 'No difference: the files are as they were then.\n' : `${rows.map((row) => printable(row.diff)).join('\n')}\n`,
+    );
+  return 0;
+}
+
+function diffOf(
+  { full, present, target }: Wanted,
+  blobs: Blobs,
+  unified: (name: { old: string; new: string }, old?: string, now?: string) => string,
+): string {
+  const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
+  const name = full.slice(1);
+  if (typeof old === 'object' || typeof now === 'object')
+    return `--- a/${name}\n+++ b/${name}\n${spoken(present)} becomes ${spoken(target)}`;
+  return unified({ old: name, new: name }, old, now);
+}
+
+/** `null` for what has no lines to compare. */
+function textOf(kept: Kept, blobs: Blobs): string | undefined | null {
+  if (kept.is === 'absent') return undefined;
+  if (kept.is !== 'file') return null;
+  const bytes = blobs.read(kept.hash);
+  return bytes.includes(0) ? null : bytes.toString('utf8');
+}
+const spoken = (kept: Kept): string =>
+  ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
+
+async function asked(
+  ref: string,
+  file: string | undefined,
+  { base, scope, sessionId }: Place,
+  records: Parameters<typeof import('../../parts/safety/checkpoints/history.ts').checkpointsOf>[0],
+): Promise<RollbackAsk> {
+  const { checkpointsOf } = await import('../../parts/safety/checkpoints/history.ts');
+  const groups = checkpointsOf(records, scope);
+  const since = await oneOf(groups, ref);
+  return { groups, since, sessionId, ...(file !== undefined && { only: realOf(resolve(base, file)) }) };
+}
+
+export async function oneOf(groups: readonly Group[], ref: string): Promise<Group> {
+  const { findCheckpoint } = await import('../../parts/safety/checkpoints/rollback.ts');
+  const found = findCheckpoint(groups, ref);
+  if (found !== undefined) return found;
+  const there = groups.length === 0 ? 'there is none here' : `there are 1 to ${groups.length}`;
+  throw new UsageError(`there is no checkpoint ${ref}: ${there}; /rollback or hermes checkpoints list shows them.`);
+}
+
+/** Folders above a file that may be gone by now are followed as far as they go. */
+export function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const cut = path.lastIndexOf('/');
+    return cut <= 0 ? path : `${realOf(path.slice(0, cut))}${path.slice(cut)}`;
+  }
+}
+
+const MOST_PATHS = 40;
+function words(changed: readonly { readonly path: string; readonly fate: string }[]): string {
+  const named = changed.slice(0, MOST_PATHS).map(({ path, fate }) => `- ${path} (${fate === 'removed' ? 'removed' : 'restored'})`);
+  const more = changed.length > MOST_PATHS ? [`- and ${changed.length - MOST_PATHS} more`] : [];
+  return [
+    'I rolled back changes you made to files. They are again as they were before:',
+    ...named,
+    ...more,
+    'Read them anew before you rely on what is in them, and do not repeat the changes unless I ask.',
+  ].join('\n');
+}
+
+/**
+ * The session hears of it with its next message: words and silence after its last answer, where no request has gone yet.
+ * One that is busy or was cut off gets them as a text for its running turn.
+ */
+async function tell(store: SessionStore, sessionId: string, text: string): Promise<void> {
+  const [session] = sessionId === '' ? [] : await store.find(sessionId);
+  if (session === undefined || session.id !== sessionId) return;
+  if (!(await noted(store, sessionId, text))) await store.post({ sessionId, text, mode: 'steer' });
+}
+
+async function noted(store: SessionStore, sessionId: string, text: string): Promise<boolean> {
+  const { nudge, SILENCE } = await import('../../agent/nudge.ts');
+  const claim = await store.claim(sessionId).catch(() => undefined);
+  if (claim === undefined) return false;
+  try {
+    if ((await store.turn(sessionId)) !== undefined) return false;
+    await store.commit(claim, { append: [...nudge(await store.entries(sessionId), text), SILENCE] });
+    return true;
+  } finally {
+    await store.release(claim);
+  }
+}

@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import { renderEmptied, renderTrash } from '../../faces/cli/trash.ts';
+import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import type { Trash } from '../../parts/safety/trash/trash.ts';
+import { loadConfig } from '../config.ts';
+import { processScreen } from '../screen.ts';
+import { environment } from '../secrets.ts';
+import { openTrashOf } from '../undo.ts';
+
+export async function list(flags: JsonFlag): Promise<number> {
+  const trash = await opened();
+  await trash.prune();
+  const rows = trash.list();
+  const screen = processScreen();
+  if (flags.json === true) screen.json(rows);
+  else screen.out(renderTrash(rows, screen));
+  return 0;
+}
+
+export async function restore(id: string, flags: JsonFlag & { readonly to?: string }): Promise<number> {
+  const path = await (await opened()).restore(id, flags.to === undefined ? undefined : resolve(flags.to));
+  const screen = processScreen();
+  if (flags.json === true) screen.json({ path });
+  else screen.out(`Back in its place: ${path}\n`);
+  return 0;
+}
+
+export async function empty(flags: JsonFlag & { readonly yes?: boolean }): Promise<number> {
+  if (flags.yes !== true) throw new UsageError('this deletes everything in the trash for good; say so with --yes.');
+  const gone = await (await opened()).empty();
+  const screen = processScreen();
+  if (flags.json === true) screen.json(gone);
+  else screen.out(renderEmptied(gone.things, gone.bytes));
+  return 0;
+}
+
+async function opened(): Promise<Trash> {
+  const home = homeAt(process.env);
+  const { settings } = await loadConfig(home.config, environment(home.env, process.env));
+  return openTrashOf(home, settings);
+}

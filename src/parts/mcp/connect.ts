@@ -1,0 +1,121 @@
+import { codeOf, connectFailure } from './failures.ts';
+import { boundedFetch } from './bounded-fetch.ts';
+import { join, type Connection, type JoinOptions, type Way } from './connection.ts';
+import { serverEnvironment } from './environment.ts';
+import { logIn } from './login.ts';
+import { loginNeeded, oauthProvider } from './oauth.ts';
+import { loadHttp, loadPlainStdio, loadSdk, McpSetupError, type Sdk } from './sdk.ts';
+import type { HttpServer, ServerConfig, StdioServer } from './servers.ts';
+import { stdioTransport } from './stdio.ts';
+import { tokenFile, tokenPath, type TokenFile } from './token-file.ts';
+
+/** Where servers are reached from. */
+export interface McpPlace {
+  /** The environment servers may see a few names of. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly cwd: string;
+  /** The folder of the logins. */
+  readonly tokens: string;
+  readonly version: string;
+  /** Told of every token a login or a refresh brings, so that none of them leaves by another way. */
+  readonly learn?: (name: string, value: string) => void;
+  /** Shows a person the way to a login; absent where nobody is there, and then nobody is sent anywhere. */
+  readonly showLogin?: (url: URL) => void;
+}
+
+/** One attempt. Whatever was started for it is ended when it fails. Throws a `McpConnectError`. */
+export async function connect(config: ServerConfig, place: McpPlace, options: Omit<JoinOptions, 'version'>): Promise<Connection> {
+  let way: Way | undefined;
+  try {
+    const sdk = await loadSdk();
+    const go = (next: Way): Promise<Connection> =>
+      inTime(config.connectTimeoutMs, options.signal, (signal) =>
+        join(sdk, (way = next), config, { ...options, signal, version: place.version }),
+      );
+    return config.kind === 'stdio' ? await go(await stdioWay(sdk, config, place)) : await reachHttp(config, place, go, options.signal);
+  } catch (error) {
+    throw connectFailure(error, way?.story() ?? '', config.connectTimeoutMs);
+  }
+}
+
+/** Runs out with the SDK's own code for a request that took too long, so that both read the same. */
+async function inTime<Value>(ms: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
+  const deadline = new AbortController();
+  const late = Object.assign(new Error('timed out'), { code: -32_001 });
+  const timer = setTimeout(() => deadline.abort(late), ms);
+  try {
+    return await work(AbortSignal.any([outer, deadline.signal]));
+  } catch (error) {
+    throw deadline.signal.aborted ? late : error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: McpPlace): Promise<Way> {
+  const launch = { command, args, env: serverEnvironment(place.env, env), cwd: place.cwd };
+  if (process.platform === 'win32') {
+    const Plain = await loadPlainStdio();
+    return { transport: new Plain({ ...launch, args: [...args], stderr: 'ignore' }), story: () => '' };
+  }
+  const transport = stdioTransport(sdk, launch);
+  return { transport, story: transport.story };
+}
+
+/** Logs in where a login is wanted and somebody is there to do it. */
+async function reachHttp(
+  config: HttpServer,
+  place: McpPlace,
+  go: (way: Way) => Promise<Connection>,
+  signal: AbortSignal,
+): Promise<Connection> {
+  const file = tokenFile(tokenPath(place.tokens, config.name), config.url, (part, value) =>
+    place.learn?.(`mcp-tokens.${config.name}.${part}`, value),
+  );
+  const show = place.showLogin;
+  try {
+    if (config.oauth !== undefined && file.read('tokens') === undefined) throw loginNeeded(config.name);
+    return await overHttp(config, file, go);
+  } catch (error) {
+    if (!(error instanceof McpSetupError) || show === undefined || config.oauth === undefined) throw error;
+    await logIn(config, file, show, signal);
+    return overHttp(config, file, go);
+  }
+}
+
+/** Streamable HTTP; a server that does not know it is asked the old way. */
+async function overHttp(config: HttpServer, file: TokenFile, go: (way: Way) => Promise<Connection>): Promise<Connection> {
+  const http = await loadHttp();
+  const url = new URL(config.url);
+  const options = (lost: (id: number) => void) => ({
+    fetch: boundedFetch({ url: config.url, headers: config.headers, lost }),
+    ...(config.oauth !== undefined && { authProvider: oauthProvider(config.name, config.oauth, file, undefined) }),
+  });
+  const streamable = new http.StreamableHTTPClientTransport(
+    url,
+    options((id) => void setTimeout(() => streamable.onmessage?.(lostAnswer(id)), LOST_AFTER_MS).unref()),
+  );
+  try {
+    return await go({ transport: streamable, story: () => '', leave: () => streamable.terminateSession() });
+  } catch (error) {
+    if (!OLD_WAY.has(codeOf(error))) throw error;
+    return go({
+      transport: new http.SSEClientTransport(
+        url,
+        options(() => {}),
+      ),
+      story: () => '',
+    });
+  }
+}
+
+/** How servers from before streamable HTTP answer to it. */
+const OLD_WAY: ReadonlySet<unknown> = new Set([400, 404, 405]);
+
+/** What was read of the stream before its end is heard first; an answer that has come makes this one nobody's. */
+const LOST_AFTER_MS = 250;
+const lostAnswer = (id: number) => ({
+  jsonrpc: '2.0' as const,
+  id,
+  error: { code: -32_000, message: 'the server ended the stream without an answer' },
+});

@@ -1,0 +1,90 @@
+import { messageOf } from '../../base/errors.ts';
+import { oneLine } from '../../base/printable.ts';
+import { safeHead } from '../../base/text.ts';
+import { McpSetupError } from './sdk.ts';
+
+/** Codes of the protocol and the SDK that mean something else than "the server says no". */
+const CLOSED = -32_000;
+const TIMED_OUT = -32_001;
+/** Exit codes by which a shell says that there was nothing to run. */
+const NOT_RUNNABLE: Readonly<Record<string, string>> = {
+  127: 'its command was not found; install it, or give its full path in mcp_servers',
+  126: 'its command is no program that may be run; look at its path and its rights',
+};
+const SHOWN = 500;
+
+/** The server could not be reached; the words say why. */
+export class McpConnectError extends Error {
+  readonly code = 'mcp_connect';
+  /** Trying again at once would end the same way. */
+  readonly final: boolean;
+  constructor(message: string, final: boolean, cause: unknown) {
+    super(message, { cause });
+    this.final = final;
+  }
+}
+
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** Why a connection did not come about. `story` is what is known of how the server fared. */
+export function connectFailure(error: unknown, story: string, timeoutMs: number): McpConnectError {
+  if (error instanceof McpSetupError) return new McpConnectError(error.message, true, error);
+  const missing = Object.entries(NOT_RUNNABLE).find(([exit]) => story.includes(`exit code ${exit}`))?.[1];
+  if (missing !== undefined) return new McpConnectError(missing, true, error);
+  const code = codeOf(error);
+  const refused = code === 401 || code === 403;
+  const why =
+    code === CLOSED || code === UNSENT
+      ? 'it closed the connection before it was ready'
+      : code === TIMED_OUT
+        ? `it was not ready within ${timeoutMs / 1_000} s`
+        : refused
+          ? `it answered ${code}: give it a token in headers, or set auth: oauth and log in with hermes mcp test`
+          : reasonOf(error);
+  return new McpConnectError(told(why, story), refused, error);
+}
+
+/** What a call that got no result has to say: what happened, whether it may have taken effect, what comes next. */
+export function callFailure(
+  server: string,
+  tool: string,
+  error: unknown,
+  facts: { story: string; timeoutMs: number; stopped: boolean },
+): string {
+  const { story, timeoutMs, stopped } = facts;
+  if (error instanceof McpConnectError || error instanceof McpSetupError)
+    return `Not run: the MCP server ${server} could not be reached: ${error.message}.`;
+  const code = codeOf(error);
+  if (stopped) return `${tool} was cancelled; the MCP server ${server} was told so. Parts of it may have taken effect.`;
+  if (code === TIMED_OUT)
+    return `The MCP server ${server} did not answer ${tool} within ${timeoutMs / 1_000} s and was told to stop. Parts of it may have taken effect.`;
+  if (isRefusal(code)) return `The MCP server ${server} refused ${tool} with HTTP status ${code}: ${reasonOf(error)}.`;
+  if (code === CLOSED || typeof code !== 'number' || code > 0)
+    return `The MCP server ${server} was lost before it answered ${tool}: ${told(reasonOf(error), story)}. Whether the call took effect is not known, so it was not repeated; the next call connects anew.`;
+  return `The MCP server ${server} refused ${tool}: ${reasonOf(error)}.`;
+}
+
+/** A status by which a server says that it did not do what was asked. */
+const isRefusal = (code: unknown): code is number => typeof code === 'number' && code >= 400 && code < 500;
+
+/** Whether the server itself answered, if only with a no. */
+export const isAnswer = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return typeof code === 'number' && code < 0 && code !== CLOSED;
+};
+/** The mark of a message that never reached its server whole. */
+export const UNSENT = 'mcp_unsent';
+/** Nobody listened, nobody got the whole of it, or the session was refused as forgotten: the only failures after which a call may be sent again. */
+export const isUnseen = (error: unknown): boolean => {
+  const code = codeOf(error);
+  return code === UNSENT || code === 404 || (error instanceof Error && codeOf(error.cause) === 'ECONNREFUSED');
+};
+
+const told = (why: string, story: string): string => (story === '' ? why : `${why}; ${story}`);
+
+/** A failed fetch hides its reason one level down. */
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : '';
+  const words = messageOf(error).replace(/^MCP error -?\d+: /, '');
+  return oneLine(safeHead(cause === '' || words.includes(cause) ? words : `${words}: ${cause}`, SHOWN)).replace(/\.$/, '');
+}

@@ -1,0 +1,96 @@
+import type { Clock } from '../../base/clock.ts';
+import type { Connection } from './connection.ts';
+import { McpConnectError } from './failures.ts';
+
+/** Keeps one connection standing: made when it is first asked for, made anew when it was lost. */
+export interface Keeper extends AsyncDisposable {
+  /** A connection that stands, with as many attempts as the bounds allow. Throws a `McpConnectError`. */
+  up(signal: AbortSignal): Promise<Connection>;
+  /** It answered: whatever failed before is forgiven. */
+  proved(): void;
+  /** It is of no use any more; the next who asks gets another. */
+  drop(connection: Connection): Promise<void>;
+  /** What is known of the server's last run. */
+  story(): string;
+}
+export interface KeeperOptions {
+  connect(signal: AbortSignal): Promise<Connection>;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** Attempts for one call, and the pause before each that follows a failure: doubling, by chance, with a ceiling. */
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 8_000;
+
+export const pauseAfter = (strikes: number, random: () => number): number =>
+  strikes === 0 ? 0 : Math.round(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (strikes - 1)) * (0.5 + random() / 2));
+
+interface Standing {
+  now: Connection | undefined;
+  coming: Promise<Connection> | undefined;
+  /** Failures since something was last answered. */
+  strikes: number;
+  story: string;
+}
+
+export function keepConnection(options: KeeperOptions): Keeper {
+  const closing = new AbortController();
+  const standing: Standing = { now: undefined, coming: undefined, strikes: 0, story: '' };
+  return {
+    up: (signal) => {
+      if (standing.now !== undefined) return Promise.resolve(standing.now);
+      standing.coming ??= attempt(options, standing, closing.signal).finally(() => (standing.coming = undefined));
+      return unlessStopped(standing.coming, signal);
+    },
+    proved: () => {
+      standing.strikes = 0;
+    },
+    drop: async (connection) => {
+      forget(connection, standing);
+      await connection.close().catch(() => {});
+    },
+    story: () => standing.now?.story() ?? standing.story,
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      const last = standing.now ?? (await standing.coming?.catch(() => undefined));
+      await last?.close().catch(() => {});
+    },
+  };
+}
+
+async function attempt({ connect, clock, random }: KeeperOptions, standing: Standing, closing: AbortSignal): Promise<Connection> {
+  for (let left = ATTEMPTS; ; left--) {
+    await clock.sleep(pauseAfter(standing.strikes, random), closing);
+    if (closing.aborted) throw new McpConnectError('the session is over', true, undefined);
+    // Until something was answered a connection has proved nothing: one that dies before makes the next attempt wait too.
+    standing.strikes += 1;
+    try {
+      return adopt(await connect(closing), standing);
+    } catch (error) {
+      if (left <= 1 || (error instanceof McpConnectError && error.final)) throw error;
+    }
+  }
+}
+
+function adopt(connection: Connection, standing: Standing): Connection {
+  standing.now = connection;
+  void connection.ended.then(() => forget(connection, standing));
+  return connection;
+}
+
+function forget(connection: Connection, standing: Standing): void {
+  standing.story = connection.story();
+  if (standing.now === connection) standing.now = undefined;
+}
+
+/** The attempt goes on for whoever asks next; this one no longer waits. */
+function unlessStopped(coming: Promise<Connection>, signal: AbortSignal): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new McpConnectError('the call was stopped while it was being reached', true, signal.reason));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    void coming.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}

@@ -1,0 +1,126 @@
+import { systemClock, type Clock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { AdmitText } from '../../contracts/scan.ts';
+import type { AnyTool, Toolset } from '../../contracts/tool.ts';
+import { readSeen, writeSeen, type Seen } from './cache.ts';
+import type { McpPlace } from './connect.ts';
+import type { Connection } from './connection.ts';
+import { judgeTools, type JudgedTool } from './judge.ts';
+import { openLink, type Link } from './link.ts';
+import { namesFor } from './names.ts';
+import { isChosen } from './select.ts';
+import type { ServerConfig } from './servers.ts';
+import { mcpTool } from './tool.ts';
+
+export interface McpOptions {
+  readonly servers: readonly ServerConfig[];
+  readonly place: McpPlace;
+  /** The folder for what servers offered when they were last asked. */
+  readonly cache: string;
+  /** How long the start may wait for servers nobody has asked yet; 0 asks none. */
+  readonly discoveryMs: number;
+  /** Decides what of the servers' words may reach the prompt. */
+  judge<Result>(work: (admit: AdmitText) => Result): Promise<Result>;
+  readonly clock?: Clock;
+  readonly random?: () => number;
+}
+/** The servers' tools for one session: the table stands from the beginning, servers start with the first call. */
+export interface Mcp extends AsyncDisposable {
+  readonly tools: readonly AnyTool[];
+  /** `mcp-NAME` for each server. */
+  readonly toolsets: readonly Toolset[];
+  /** For the owner. */
+  readonly notices: readonly string[];
+}
+
+export async function openMcp(options: McpOptions): Promise<Mcp> {
+  const links: Link[] = [];
+  const notices: string[] = [];
+  const known = await Promise.all(
+    options.servers
+      .filter(({ enabled }) => enabled)
+      .map(async (config) => {
+        const link = linkTo(config, options);
+        links.push(link);
+        const seen = readSeen(options.cache, config) ?? (await discover(config, link, options, notices));
+        const tools = (seen?.tools ?? []).filter(({ name }) => isChosen(name, config));
+        const judged = await options.judge((admit) => judgeTools(config.name, tools, admit));
+        notices.push(...judged.notices);
+        return { config, link, tools: judged.tools };
+      }),
+  );
+  const named = nameAll(known);
+  return {
+    tools: named.map(({ name, tool, config, link }) => mcpTool(name, tool, config, link)),
+    toolsets: known.map(({ config }) =>
+      toolsetOf(
+        config,
+        named.filter((each) => each.config === config).map(({ name }) => name),
+      ),
+    ),
+    notices,
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(links.map((link) => link[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+interface Known {
+  readonly config: ServerConfig;
+  readonly link: Link;
+  readonly tools: readonly JudgedTool[];
+}
+
+/** In the order of their names, whatever order servers answer in: the table has the same bytes in every session. */
+function nameAll(known: readonly Known[]) {
+  const all = known.flatMap(({ config, link, tools }) => tools.map((tool) => ({ config, link, tool })));
+  const names = namesFor(all.map(({ config, tool }) => ({ server: config.name, tool: tool.name })));
+  return all.map((each, index) => ({ ...each, name: names[index] ?? '' })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const toolsetOf = ({ name }: ServerConfig, tools: readonly string[]): Toolset => ({
+  name: `mcp-${name}`,
+  description: `Tools of the MCP server ${name}`,
+  tools,
+  includes: [],
+});
+
+/** What a server offers is written down whenever it is connected, for sessions to come; this one keeps its table. */
+function linkTo(config: ServerConfig, { place, cache, clock = systemClock, random = Math.random }: McpOptions): Link {
+  return openLink({
+    parallel: config.parallel,
+    clock,
+    random,
+    connect: async (signal) => {
+      let here: Connection | undefined;
+      const note = () => void (here !== undefined && noteTools(config, here, cache).catch(() => {}));
+      const { connect } = await import('./connect.ts');
+      here = await connect(config, place, { signal, toolsChanged: note });
+      note();
+      return here;
+    },
+  });
+}
+
+export async function noteTools(config: ServerConfig, connection: Connection, cache: string, signal?: AbortSignal): Promise<Seen> {
+  const seen = { at: Date.now(), protocol: connection.protocol, server: connection.server, tools: await connection.list(signal) };
+  try {
+    writeSeen(cache, config, seen);
+  } catch {
+    // A full disk costs the next session a moment, not this one its tools.
+  }
+  return seen;
+}
+
+/** Asks a server nobody has asked yet. One that takes too long goes on in the background and is known next time. */
+async function discover(config: ServerConfig, link: Link, options: McpOptions, notices: string[]): Promise<Seen | undefined> {
+  if (options.discoveryMs <= 0) return undefined;
+  const late = AbortSignal.timeout(options.discoveryMs);
+  try {
+    return await noteTools(config, await link.up(late), options.cache, late);
+  } catch (error) {
+    const why = late.aborted ? `it did not answer within ${options.discoveryMs / 1_000} s` : messageOf(error);
+    notices.push(`the MCP server ${config.name} is not there in this session: ${why}. hermes mcp test ${config.name} says more.`);
+    return undefined;
+  }
+}

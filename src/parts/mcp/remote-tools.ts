@@ -1,0 +1,81 @@
+import { at, isObject, stringAt } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json-types.ts';
+import { tidy, visible } from './schema.ts';
+
+/** A tool as its server describes it, fit for a tool table. What the server says about it is only its word. */
+export interface RemoteTool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of an object. */
+  readonly input: JsonObject;
+  readonly readOnly: boolean;
+  readonly idempotent: boolean;
+}
+
+/** Bounds on what one server may bring along. */
+export const MOST_TOOLS = 256;
+const LONGEST_NAME = 256;
+const MOST_SCHEMA = 32_768;
+
+/** The tools in one page of `tools/list`. What is no tool, and what can only run as a task, is left out. */
+export function readTools(page: Json | undefined): RemoteTool[] {
+  const tools = at(page, 'tools');
+  return (Array.isArray(tools) ? tools : []).flatMap((tool: Json) => {
+    const name = stringAt(tool, 'name');
+    if (name === undefined || name === '' || name.length > LONGEST_NAME) return [];
+    if (stringAt(tool, 'execution', 'taskSupport') === 'required') return [];
+    return [
+      {
+        name,
+        description: visible(stringAt(tool, 'description') ?? stringAt(tool, 'title') ?? ''),
+        input: schemaOf(at(tool, 'inputSchema')),
+        readOnly: at(tool, 'annotations', 'readOnlyHint') === true,
+        idempotent: at(tool, 'annotations', 'idempotentHint') === true,
+      },
+    ];
+  });
+}
+
+/** Tools read back from the cache are checked like those from a server. */
+export const storedTools = (stored: Json | undefined): RemoteTool[] =>
+  (Array.isArray(stored) ? stored : []).flatMap((tool: Json) => {
+    const [name, description, input] = [stringAt(tool, 'name'), stringAt(tool, 'description'), at(tool, 'input')];
+    if (name === undefined || description === undefined || !isObject(input)) return [];
+    return [{ name, description, input, readOnly: at(tool, 'readOnly') === true, idempotent: at(tool, 'idempotent') === true }];
+  });
+
+/** An object's schema whatever came: providers refuse a tool, and with it the whole request, for anything else. */
+function schemaOf(schema: Json | undefined): JsonObject {
+  if (!isObject(schema)) return ANYTHING;
+  const { anyOf: _any, oneOf: _one, allOf: _all, ...rest } = tidy(schema);
+  const properties = isObject(rest['properties']) ? rest['properties'] : {};
+  const whole = { ...rest, type: 'object', properties };
+  if (JSON.stringify(whole).length <= MOST_SCHEMA) return whole;
+  const terse = withoutProse(whole);
+  return JSON.stringify(terse).length <= MOST_SCHEMA ? terse : ANYTHING;
+}
+export const ANYTHING: JsonObject = { type: 'object', properties: {} };
+
+/** Words for people inside a schema; the rest says what fits. */
+const PROSE = new Set(['description', 'title', 'examples', 'default', '$comment']);
+
+/** A schema that says what fits and nothing else. `properties` holds names, which may be called like prose. */
+export const withoutProse = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema)
+      .filter(([key]) => !PROSE.has(key))
+      .map(([key, member]) => [key, key === 'properties' && isObject(member) ? eachBare(member) : bare(member)]),
+  );
+const eachBare = (members: JsonObject): JsonObject =>
+  Object.fromEntries(Object.entries(members).map(([key, member]) => [key, bare(member)]));
+function bare(value: Json | undefined): Json | undefined {
+  if (Array.isArray(value)) return value.map((item: Json) => bare(item) ?? null);
+  return isObject(value) ? withoutProse(value) : value;
+}
+
+/** Every word a schema holds, names included: all of it reaches the prompt. */
+export function wordsOf(value: Json | undefined): string[] {
+  if (typeof value === 'string') return [value];
+  if (Array.isArray(value)) return value.flatMap((item: Json) => wordsOf(item));
+  return isObject(value) ? Object.entries(value).flatMap(([key, member]) => [key, ...wordsOf(member)]) : [];
+}

@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { fileNameFor, namesFor } from '../../../src/parts/mcp/names.ts';
+
+test('names are plain where they can be', () => {
+  assert.deepEqual(
+    namesFor([
+      { server: 'my-files', tool: 'read.text file' },
+      { server: 'web', tool: 'größe' },
+    ]),
+    ['mcp__my_files__read_text_file', 'mcp__web__gr__e'],
+  );
+});
+
+test('two that would be called the same get marks of their own, whatever their order', () => {
+  const pair = [
+    { server: 'a', tool: 'x-y' },
+    { server: 'a', tool: 'x_y' },
+  ] as const;
+  const [first, second] = namesFor(pair);
+  assert.deepEqual(namesFor(pair.toReversed()), [second, first]);
+  assert.notEqual(first, second);
+  assert.ok([first, second].every((name) => /^mcp__a__x_y_[0-9a-f]{8}$/.test(name ?? '')));
+});
+
+test('no name is longer than providers take, and long ones stay apart', () => {
+  const long = 'x'.repeat(100);
+  const names = namesFor([
+    { server: 's', tool: `${long}1` },
+    { server: 's', tool: `${long}2` },
+  ]);
+  assert.equal(new Set(names).size, 2);
+  assert.ok(names.every((name) => name.length === 64));
+});
+
+test('a file name leads nowhere else', () => {
+  assert.equal(fileNameFor('my-files'), 'my-files.json');
+  for (const name of ['../../etc/passwd', 'a/b', '..', '', 'x'.repeat(200)])
+    assert.match(fileNameFor(name), /^\w*-[0-9a-f]{16}\.json$/, name);
+  assert.notEqual(fileNameFor('a/b'), fileNameFor('a_b'));
+});
