@@ -37,6 +37,8 @@ export interface Assembly {
   readonly store: SessionStore;
   readonly secrets: Secrets;
   readonly connection: Connection;
+  /** Keeps secrets out of what goes to any other model of this run. */
+  readonly guard?: (connection: Connection) => Connection;
   readonly runtime: Runtime;
   readonly flags: Pick<ChatFlags, 'toolsets' | 'yolo' | 'maxTurns' | 'ignoreRules'>;
   readonly cwd: string;

@@ -70,7 +70,7 @@ export function builtinTools(
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool(files),
     webSearchTool(web),
-    webExtractTool({ ...web, home: profile, ...(secrets !== undefined && { redact: secrets.redact }) }),
+    webExtractTool({ ...web, home: profile, ...(secrets !== undefined && { redact: secrets.mask }) }),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
     sendMessageTool({ ports }),

@@ -12,6 +12,7 @@ export interface SidePlace {
   readonly env: Env;
   readonly store: SessionStore;
   readonly connection: Connection;
+  readonly guard?: (connection: Connection) => Connection;
   readonly runtime: Runtime;
 }
 
@@ -36,11 +37,12 @@ export function openSidePorts(place: SidePlace, side: Pick<SideCalls, 'counted'>
 }
 
 /** The model of the settings for a task (`auxiliary.TASK.model`), else the session's own. */
-async function routeOf(task: 'approval' | 'vision', { config, env, store, connection, runtime }: SidePlace) {
+async function routeOf(task: 'approval' | 'vision', { config, env, store, connection, runtime, guard }: SidePlace) {
   const model = config.settings[`auxiliary.${task}.model`];
   if (model === '') return { runtime, connection };
   const provider = config.settings[`auxiliary.${task}.provider`];
   const flags = { model, provider: provider === '' || provider === 'auto' || provider === 'main' ? runtime.provider : provider };
   const route = await routeFor({ flags, config, env, kept: undefined, store });
-  return { runtime: route, connection: connect({ flags, config, env, store, runtime: route }) };
+  const line = connect({ flags, config, env, store, runtime: route });
+  return { runtime: route, connection: guard?.(line) ?? line };
 }

@@ -12,6 +12,7 @@ interface Place {
   readonly env: Env;
   readonly store: SessionStore;
   readonly connection: Connection;
+  readonly guard?: (connection: Connection) => Connection;
   readonly runtime: Runtime;
 }
 
@@ -38,7 +39,7 @@ export function summariserOn(runtime: Runtime, line: Line): Summariser {
 }
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
-async function auxiliary({ config, env, store, runtime }: Place): Promise<Summariser | undefined> {
+async function auxiliary({ config, env, store, runtime, guard = unchanged }: Place): Promise<Summariser | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;
@@ -48,11 +49,13 @@ async function auxiliary({ config, env, store, runtime }: Place): Promise<Summar
     const window = settings['auxiliary.compression.context_length'];
     const own = { ...config, settings: { ...settings, 'model.context_length': window } };
     const route = await routeFor({ flags, config: own, env, kept: undefined, store });
-    return summariserOn(route, connect({ flags, config: own, env, store, runtime: route }));
+    return summariserOn(route, guard(connect({ flags, config: own, env, store, runtime: route })));
   } catch (error) {
     return { model, window: runtime.limits.window, complete: async () => ({ ok: false, why: messageOf(error), model, hopeless: true }) };
   }
 }
+
+const unchanged = (connection: Connection): Connection => connection;
 
 /** Names for "where the session is". */
 const AS_SESSION: ReadonlySet<string> = new Set(['', 'auto', 'main']);

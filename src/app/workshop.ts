@@ -13,7 +13,7 @@ import { assemble, type Assembly, type RoutedAgent } from './assemble.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
 import { connectionTo, SCRIPTED } from './demo/connection.ts';
 import { openMcpTools } from './mcp.ts';
-import { connect, routeFor } from './models.ts';
+import { connect, routeFor, type Connection } from './models.ts';
 import { forTools, redactingAgent, secretsOf } from './redaction.ts';
 import { openSafety } from './safety.ts';
 import { environment } from './secrets.ts';
@@ -50,7 +50,8 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     for (const words of mcp.notices) storeNotice(words);
     return opened.use(mcp);
   };
-  const furnish = async (ask: Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets'>): Promise<RoutedAgent> => {
+  const guarded = (connection: Connection): Connection => ({ ...connection, provider: redactingProvider(connection.provider, secrets) });
+  const furnish = async (ask: Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets' | 'guard' | 'mcp'>): Promise<RoutedAgent> => {
     const { agent, terminal } = await assemble({
       home,
       env,
@@ -58,7 +59,8 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
       store,
       ...ask,
       mcp: await (servers ??= openServers(ask.cwd)),
-      connection: { ...ask.connection, provider: redactingProvider(ask.connection.provider, secrets) },
+      guard: guarded,
+      connection: guarded(ask.connection),
       secrets: forTools(secrets, config.settings['security.redact_secrets']),
     });
     opened.use(terminal);

@@ -15,6 +15,9 @@ let self: ProcessIdentity | undefined;
 export const thisProcess = (): ProcessIdentity =>
   (self ??= { pid: process.pid, host: hostname(), space: pidSpace(), started: startOf(process.pid) ?? '' });
 
+/** A near process, by its pid now. */
+export const identityOf = (pid: number): ProcessIdentity => ({ ...thisProcess(), pid, started: startOf(pid) ?? '' });
+
 /** Can this process ask whether that one lives? */
 export const isNear = ({ host, space }: ProcessIdentity): boolean => host === thisProcess().host && space === thisProcess().space;
 

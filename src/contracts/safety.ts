@@ -11,8 +11,25 @@ export type CommandVerdict =
       readonly key: string;
     };
 
-/** Judges a shell command by what it would run, not by how it is spelt. Pure. */
-export type JudgeCommand = (command: string, place: { readonly cwd: string; readonly home: string }) => CommandVerdict;
+/** What one name on the disk is, its last link not followed. */
+export interface SeenFile {
+  readonly device: number;
+  readonly inode: number;
+  readonly kind: 'file' | 'folder' | 'link' | 'device' | 'other';
+  /** Where a link points, as it is written. */
+  readonly link?: string;
+}
+
+/** Where a command would run. */
+export interface CommandPlace {
+  readonly cwd: string;
+  readonly home: string;
+  /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
+  readonly look?: ((path: string) => SeenFile | undefined) | undefined;
+}
+
+/** Judges a shell command by what it would run, not by how it is spelt. Pure but for the peek it is handed. */
+export type JudgeCommand = (command: string, place: CommandPlace) => CommandVerdict;
 
 /** A tool call as far as it matters where its words come from and where they go. */
 export interface TouchingCall {

@@ -10,6 +10,8 @@
  */
 export interface Secrets {
   redact(text: string): string;
+  /** `redact` for every text in a plain value, keys included; bytes of pictures and attached files stay. */
+  redactAll<Value>(value: Value): Value;
   /** As `redact`, and whatever else looks like a secret. What only looks like one can be restored until the process ends. */
   mask(text: string): string;
   restore(text: string): string;

@@ -1,4 +1,5 @@
 import type { Files } from './files.ts';
+import type { RedactingStream } from './secrets.ts';
 
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
@@ -10,7 +11,11 @@ export interface Terminal extends AsyncDisposable {
   readonly cwd: string;
   /** The files commands see there. */
   readonly files: Files;
-  /** Runs a shell command to its end. The signal and the time-out end the whole process group. Never throws for a failing command. */
+  /**
+   * Runs a shell command to its end. The signal and the time-out end the whole process group. Never throws for a failing
+   * command. Folder, variables, functions, aliases and options that it leaves behind are there for the next one, unless it
+   * was placed elsewhere by `cwd`, which moves the folder for that command alone.
+   */
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that outlives the call. */
   start(command: string, options: StartOptions): Promise<Running>;
@@ -26,6 +31,8 @@ export interface RunOptions {
   /** A file for the whole output, written only when it is longer than `maxOutput`; the gap in the middle then names it. */
   readonly keepAll?: string;
   onOutput?(chunk: string): void;
+  /** Output goes through one of these before it is cut, heard (`shown`) or written down (`kept`). */
+  clean?(use: 'shown' | 'kept'): RedactingStream;
 }
 export interface RunResult {
   /** `null` when it was ended from outside. */
@@ -45,6 +52,10 @@ export interface StartOptions {
   readonly maxOutput: number;
   /** A file for the whole output, written only when it is longer than `maxOutput`; the gap in the middle then names it. */
   readonly keepAll?: string;
+  /** As for `run`. */
+  clean?(use: 'shown' | 'kept'): RedactingStream;
+  /** Goes on when the terminal is closed or this process ends, where the place allows it; `trace` then finds it again. */
+  readonly outlive?: boolean;
 }
 export interface Running {
   readonly pid: number;
@@ -52,9 +63,25 @@ export interface Running {
   readonly startedAt: number;
   status(): { readonly state: 'running' | 'exited'; readonly exitCode?: number };
   output(): string;
+  /** Hears whole characters as they come, from now on, and nothing any more after `exited`. Gives the way to stop hearing. */
+  onOutput(listener: (text: string) => void): () => void;
   write(data: string): void;
   /** Closes its standard input. */
   end(): void;
   kill(): Promise<void>;
   readonly exited: Promise<number>;
+  /** How a later process of ours finds it again; absent where it ends with this one. Plain JSON, kept by whoever started it. */
+  readonly trace?: ProcessTrace;
+}
+export interface ProcessTrace {
+  /** The kind of back end that knows how to read this. */
+  readonly backend: string;
+  readonly pid: number;
+  readonly command: string;
+  readonly startedAt: number;
+  /** Its output, and its exit code once it has one, as files of the place it runs in. */
+  readonly log: string;
+  readonly exit: string;
+  /** What tells the process, or the container it runs in, from every other. */
+  readonly identity: Readonly<Record<string, string | number>>;
 }

@@ -1,4 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
+import type { StartOptions } from '../../contracts/terminal.ts';
 import { wholeOutput } from './keep-all.ts';
 
 /** Collects output of any size in bounded memory: the first half of the room and the last. */
@@ -11,8 +12,9 @@ export interface Capture {
 }
 
 /** With a path, what does not fit is kept whole in that file, and the gap in the middle names it. */
-export function capture(room: number, keepAll?: string): Capture {
-  const whole = keepAll === undefined ? undefined : wholeOutput(keepAll, room);
+export function capture(room: number, keepAll?: string, clean?: StartOptions['clean']): Capture {
+  const whole = keepAll === undefined ? undefined : wholeOutput(keepAll, room, clean?.('kept'));
+  const shown = clean?.('shown');
   const decoder = new StringDecoder('utf8');
   const half = Math.floor(room / 2);
   let head = '';
@@ -37,11 +39,13 @@ export function capture(room: number, keepAll?: string): Capture {
   return {
     add: (chunk) => {
       whole?.add(chunk);
-      return take(decoder.write(chunk));
+      const text = decoder.write(chunk);
+      return take(shown === undefined ? text : shown.push(text));
     },
     so,
     finish: () => {
-      take(decoder.end());
+      const rest = decoder.end();
+      take(shown === undefined ? rest : shown.push(rest) + shown.end());
       whole?.close();
       return so();
     },

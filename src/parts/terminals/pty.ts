@@ -1,8 +1,8 @@
 import type { RunOptions, RunResult, Running, StartOptions } from '../../contracts/terminal.ts';
 import { capture } from './capture.ts';
+import type { Launch } from './launch.ts';
+import { limited } from './piped.ts';
 import { endGroup } from './process-group.ts';
-
-type Environment = Readonly<Record<string, string>>;
 
 /** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
 async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
@@ -16,13 +16,23 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
   }
 }
 
-export async function startInPty(bash: string, command: string, cwd: string, env: Environment, options: StartOptions): Promise<Running> {
+export async function startInPty(launch: Launch, command: string, options: StartOptions): Promise<Running> {
   const { spawn } = await loadPty();
-  const output = capture(options.maxOutput, options.keepAll);
+  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  const listeners = new Set<(text: string) => void>();
   const exited = Promise.withResolvers<number>();
   let exitCode: number | undefined;
-  const terminal = spawn(bash, ['-c', command], { cwd, env: { ...env }, cols: 120, rows: 40, name: 'xterm-256color' });
-  terminal.onData((data) => void output.add(Buffer.from(data)));
+  const terminal = spawn(launch.file, [...launch.args], {
+    cwd: launch.cwd ?? '/',
+    env: { ...launch.env },
+    cols: 120,
+    rows: 40,
+    name: 'xterm-256color',
+  });
+  terminal.onData((data) => {
+    const fresh = output.add(Buffer.from(data));
+    if (fresh !== '') for (const listener of listeners) listener(fresh);
+  });
   terminal.onExit((exit) => {
     exitCode = exit.exitCode;
     output.finish();
@@ -34,31 +44,29 @@ export async function startInPty(bash: string, command: string, cwd: string, env
     startedAt: Date.now(),
     status: () => (exitCode === undefined ? { state: 'running' } : { state: 'exited', exitCode }),
     output: () => output.so().output,
+    onOutput: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
     write: (data) => terminal.write(data),
     end: () => terminal.write('\u0004'),
-    kill: () => endGroup(terminal.pid),
+    kill: () => (launch.end ?? endGroup)(terminal.pid),
     exited: exited.promise,
   };
 }
 
-/** A command on a terminal of its own. Where it ends does not carry over: a terminal has no side channel. */
-export async function runInPty(bash: string, command: string, cwd: string, env: Environment, options: RunOptions): Promise<RunResult> {
-  const running = await startInPty(bash, command, cwd, env, options);
+export async function runInPty(launch: Launch, command: string, options: RunOptions): Promise<Omit<RunResult, 'cwd'>> {
+  const running = await startInPty(launch, command, options);
   if (options.stdin !== undefined) running.write(options.stdin);
   let ended: RunResult['ended'] = 'exited';
-  const stop = (why: 'timeout' | 'aborted') => {
+  const done = limited(options, (why) => {
     ended = why;
     void running.kill();
-  };
-  const timer = setTimeout(() => stop('timeout'), options.timeoutMs);
-  const onAbort = () => stop('aborted');
-  if (options.signal.aborted) onAbort();
-  options.signal.addEventListener('abort', onAbort, { once: true });
+  });
   try {
     const exitCode = await running.exited;
-    return { exitCode: ended === 'exited' ? exitCode : null, ended, output: running.output(), omitted: 0, cwd };
+    return { exitCode: ended === 'exited' ? exitCode : null, ended, output: running.output(), omitted: 0 };
   } finally {
-    clearTimeout(timer);
-    options.signal.removeEventListener('abort', onAbort);
+    done();
   }
 }

@@ -48,13 +48,15 @@ const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, 
 /** The call itself, once nothing stands against it and what it will change is kept. */
 async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, door: Door): Promise<ToolOutput> {
   const { options } = door;
+  const real = restored(resolved, options.secrets);
+  if (!real.ok) return failure(real.words);
   const refused = await refusedSink(resolved, touching, run, options);
   if (refused !== undefined) return refused;
   const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
   const unkept = await undo?.before(touching, run.turnId);
   if (unkept !== undefined) run.notice?.(unkept);
   try {
-    return await runTool({ ...resolved, input: restored(resolved, options.secrets) }, run, door);
+    return await runTool({ ...resolved, input: real.input }, run, door);
   } finally {
     await undo?.after(touching, run.turnId);
   }
@@ -97,7 +99,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door
     taint: run.taint,
     terminal,
     ports,
-    report: (note) => run.report(secrets === undefined ? note : secrets.redact(note)),
+    report: (note) => run.report(secrets === undefined ? note : secrets.mask(note)),
     approve: (action) => approval.ask({ sessionId, turnId, ...action }, signal),
     call: (name, input) => door.call(name, input, { ...run, signal }, callId),
   };

@@ -91,7 +91,7 @@ export async function seeResult(
   );
   for (const hook of hooks.of('transform_tool_result')) {
     const words = await inTime(hook, async () => hook.run(shown)).catch((error: unknown) => told(hook, error, run));
-    if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.redact(words));
+    if (typeof words === 'string') return otherWords(result, secrets === undefined ? words : secrets.mask(words));
   }
   return result;
 }

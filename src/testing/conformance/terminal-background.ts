@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Running } from '../../contracts/terminal.ts';
 import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What outlives a call, and what must not. */
-export function backgroundTests(open: OpenTerminal, { noPty }: TerminalFeatures): void {
+export function backgroundTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): void {
   test('something left in the background does not hold the call, even with the pipe in its hand', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -24,6 +26,21 @@ export function backgroundTests(open: OpenTerminal, { noPty }: TerminalFeatures)
     assert.equal(await running.exited, 5);
     assert.deepEqual(running.status(), { state: 'exited', exitCode: 5 });
     assert.equal(running.output(), `${folder}\ngot hello\n`);
+  });
+
+  test('what a started command writes is heard as it comes, until nobody listens any more', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const running = await terminal.start("sleep 0.2; printf 'one \\303'; sleep 0.2; printf '\\244\\n'; sleep 0.4; echo two; exit 3", {
+      maxOutput: 10_000,
+    });
+    const [whole, part]: [string[], string[]] = [[], []];
+    running.onOutput((text) => whole.push(text));
+    const stop = running.onOutput((text) => part.push(text));
+    await eventually('the first line is heard', async () => part.join('') === 'one ä\n');
+    stop();
+    assert.equal(await running.exited, 3);
+    assert.deepEqual([whole.join(''), part.join('')], ['one ä\ntwo\n', 'one ä\n']);
   });
 
   test('looking at output does not harm a character that is half there', async () => {
@@ -58,6 +75,29 @@ export function backgroundTests(open: OpenTerminal, { noPty }: TerminalFeatures)
     assert.equal(running.status().state, 'exited');
   });
 
+  const mortal = adopt === undefined ? 'nothing outlives this terminal' : false;
+  test('what is to outlive its terminal goes on, and is found again by its trace', { skip: mortal }, async () => {
+    const { terminal, folder } = await open();
+    const running = await terminal.start(`echo begun; while [ ! -e '${folder}/go' ]; do sleep 0.1; done; echo over; exit 6`, {
+      maxOutput: 1_000,
+      outlive: true,
+    });
+    const stubborn = await terminal.start("trap '' TERM; while :; do sleep 1; done", { maxOutput: 1_000, outlive: true });
+    await terminal[Symbol.asyncDispose]();
+    const takeUp = async ({ trace }: Running) => (trace === undefined ? undefined : adopt?.(structuredClone(trace), { maxOutput: 1_000 }));
+    const [found, other] = [await takeUp(running), await takeUp(stubborn)];
+    assert.ok(found !== undefined && other !== undefined);
+    await patiently('its first words are there', () => found.output() === 'begun\n');
+    assert.deepEqual([found.status().state, other.status().state], ['running', 'running']);
+    await other.kill();
+    await patiently('a kill ends it', () => other.status().state === 'exited');
+    const { terminal: later } = await open();
+    await run(later, `: > '${folder}/go'`);
+    await patiently('it ends', () => found.status().state === 'exited');
+    assert.deepEqual([await found.exited, found.output()], [6, 'begun\nover\n']);
+    await later[Symbol.asyncDispose]();
+  });
+
   test('a started command may have a pseudo-terminal', { skip: noPty ?? false }, async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -67,4 +107,10 @@ export function backgroundTests(open: OpenTerminal, { noPty }: TerminalFeatures)
     assert.equal(await running.exited, 0);
     assert.match(running.output(), /got hello/);
   });
+}
+
+/** A place far away is looked at once a second. */
+async function patiently(what: string, isSo: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 5 && !isSo(); tries++) await sleep(1_000);
+  await eventually(what, async () => isSo());
 }

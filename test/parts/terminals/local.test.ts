@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { commandEnvironment } from '../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../src/parts/terminals/local.ts';
+import { forget } from '../../../src/parts/terminals/logged.ts';
+import { adopt } from '../../../src/parts/terminals/registry.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
 
@@ -19,7 +21,13 @@ const noPty = await import('@lydell/node-pty').then(
   () => '@lydell/node-pty is not installed for this machine',
 );
 
-terminalConformance('the local terminal', () => open(), noPty === undefined ? {} : { noPty });
+terminalConformance('the local terminal', () => open(), {
+  ...(noPty !== undefined && { noPty }),
+  adopt: async (trace, options) => {
+    after(() => forget(trace));
+    return adopt({ trace }, options);
+  },
+});
 
 test('a shell that takes itself for a remote login reads no start-up file', async () => {
   const { folder } = await open();

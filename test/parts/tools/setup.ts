@@ -26,10 +26,10 @@ export function put(folder: string, files: Readonly<Record<string, string | Buff
 
 /** A place that has files but runs nothing. */
 export const deskAt = (cwd: string): Terminal => ({
-  kind: 'desk',
+  kind: 'local',
   cwd,
   files: localFiles,
-  run: () => Promise.reject(new Error('no commands here')),
+  run: async () => ({ exitCode: null, ended: 'failed_to_start', output: 'no commands here', omitted: 0, cwd }),
   start: () => Promise.reject(new Error('no commands here')),
   [Symbol.asyncDispose]: async () => {},
 });

@@ -1,10 +1,11 @@
-import { createReadStream } from 'node:fs';
+import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { Guard } from './files/guarded.ts';
-import { inspect, type Found } from './files/inspect.ts';
+import { extract } from './files/documents.ts';
+import { inspect } from './files/inspect.ts';
 import { lineWindow, type Window } from './files/lines.ts';
-import { locate, resourceOf, type Location } from './files/locate.ts';
+import { locate, resourceOf, type Location, type Spelling } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
 import { binaryKind, SNIFFED } from './files/sniff.ts';
 import { missing, trouble } from './files/trouble.ts';
@@ -14,8 +15,7 @@ export interface ReadInput {
   readonly offset?: number;
   readonly limit?: number;
 }
-export interface ReadOptions {
-  readonly cwd: () => string;
+export interface ReadOptions extends Spelling {
   readonly guard: Guard;
   readonly memory: FileMemory;
   readonly maxChars: number;
@@ -27,7 +27,7 @@ const MAX_LINE = 2_000;
 
 export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
   name: 'read_file',
-  description: 'Read a text file as LINE|content lines.',
+  description: 'Read a text file (also .ipynb, .docx, .xlsx, .pdf) as LINE|content lines.',
   input: {
     type: 'object',
     properties: {
@@ -38,7 +38,7 @@ export const readFileTool = (options: ReadOptions): Tool<ReadInput> => ({
     required: ['path'],
     additionalProperties: false,
   },
-  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path, options.cwd())] }),
+  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path, options)] }),
   replay: 'safe',
   idempotent: true,
   trust: 'tool',
@@ -54,16 +54,15 @@ async function read(
   context: ToolContext,
   options: ReadOptions,
 ): Promise<ToolOutput> {
-  const { cwd } = context.terminal;
-  const place = locate(path, cwd);
+  const place = await locate(path, context.terminal);
   options.guard.check(place, 'read');
-  const found = await inspect(place);
-  if (found === undefined) throw await missing(place, cwd);
+  const found = await inspect(place, context.terminal.files);
+  if (found === undefined) throw await missing(place, context.terminal);
   const limit = Math.min(asked, MAX_LIMIT);
   const range = `${offset}+${limit}`;
   const repeats = options.memory.repeats(context.sessionId, place.real, range, found.stamp);
   if (repeats > 0) return unchanged(place, offset, limit, repeats);
-  const window = await readWindow(place, offset, limit, context.signal);
+  const window = await readWindow(place, offset, limit, context);
   const output = render(window, found, offset, place, options.maxChars);
   options.memory.showed(context.sessionId, place.real, range, found.stamp);
   options.memory.know(context.sessionId, place.real, found.stamp);
@@ -83,15 +82,22 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
   );
 }
 
-async function readWindow(place: Location, offset: number, limit: number, signal: AbortSignal): Promise<Window> {
+interface Shown extends Window {
+  /** How a document's words were come by. */
+  readonly how?: string;
+}
+
+async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<Shown> {
   const window = lineWindow(offset, limit, MAX_LINE);
-  let first = true;
   try {
-    const stream: AsyncIterable<Buffer> = createReadStream(place.path, { signal, highWaterMark: 1 << 18 });
-    for await (const chunk of stream) {
-      const kind = first ? binaryKind(chunk.subarray(0, SNIFFED)) : undefined;
-      if (kind !== undefined)
-        throw new ToolFailure(`Refused: ${place.shown} is not readable as text, it is ${kind}. Look at it with a suitable command.`);
+    const extracted = await extract(place, context);
+    if (extracted !== undefined) {
+      window.feed(Buffer.from(extracted.text));
+      return { ...window.finish(), how: extracted.how };
+    }
+    let first = true;
+    for await (const chunk of context.terminal.files.read(place.real, context.signal)) {
+      if (first) refuseBinary(place, chunk);
       first = false;
       window.feed(chunk);
     }
@@ -101,7 +107,13 @@ async function readWindow(place: Location, offset: number, limit: number, signal
   return window.finish();
 }
 
-function render({ lines, total, broken }: Window, { size }: Found, offset: number, { shown }: Location, maxChars: number): ToolOutput {
+function refuseBinary({ shown }: Location, chunk: Buffer): void {
+  const kind = binaryKind(chunk.subarray(0, SNIFFED));
+  if (kind !== undefined)
+    throw new ToolFailure(`Refused: ${shown} is not readable as text, it is ${kind}. Look at it with a suitable command.`);
+}
+
+function render({ lines, total, broken, how }: Shown, { size }: FileFacts, offset: number, { shown }: Location, maxChars: number): ToolOutput {
   if (total === 0)
     return { content: [text(`[${shown} is empty]`, 'tool')], details: { total_lines: 0, file_size: size, truncated: false } };
   if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
@@ -117,6 +129,7 @@ function render({ lines, total, broken }: Window, { size }: Found, offset: numbe
   const notes = [
     `[lines ${offset}-${last} of ${total}, ${size} bytes${truncated ? `; read on with offset ${last + 1}` : ''}]`,
     ...(broken ? ['[not valid UTF-8: unreadable bytes are shown as \u{fffd}; edit this file with a command, not with patch]'] : []),
+    ...(how === undefined ? [] : [`[${how}]`]),
   ];
-  return { content: [text([body, ...notes].join('\n'), 'tool')], details: { total_lines: total, file_size: size, truncated } };
+  return { content: [text([body, ...notes].join('\n'), 'tool')], details: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) } };
 }

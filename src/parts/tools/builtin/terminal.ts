@@ -1,10 +1,9 @@
-import { stat } from 'node:fs/promises';
-import { homedir } from 'node:os';
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
+import { consent } from './consent.ts';
 import { exitMeaning } from './exit-meaning.ts';
 import { locate } from './files/locate.ts';
 import { endlessCommand } from './foreground.ts';
@@ -55,7 +54,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   maxResult: 100_000,
   run: async (given, context) => {
     const input = await placed(given, context);
-    await consent(input, context, options.judge);
+    await consent({ tool: 'terminal', command: input.command, cwd: input.workdir ?? context.terminal.cwd }, context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
   },
 });
@@ -63,20 +62,10 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
 /** A working folder is meant from where the shell stands, and must be there. */
 async function placed(input: TerminalInput, context: ToolContext): Promise<TerminalInput> {
   if (input.workdir === undefined || input.workdir === '') return input;
-  const { path, shown } = locate(input.workdir, context.terminal.cwd);
-  const found = await stat(path).catch(() => undefined);
-  if (found?.isDirectory() !== true) throw new ToolFailure(`Not run: the workdir ${shown} is not a folder.`);
+  const { path, shown } = await locate(input.workdir, context.terminal);
+  const found = await context.terminal.files.stat(path).catch(() => undefined);
+  if (found?.kind !== 'folder') throw new ToolFailure(`Not run: the workdir ${shown} is not a folder.`);
   return { ...input, workdir: path };
-}
-
-/** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
-async function consent({ command, workdir }: TerminalInput, context: ToolContext, judge: JudgeCommand): Promise<void> {
-  const cwd = workdir ?? context.terminal.cwd;
-  const verdict = judge(command, { cwd, home: homedir() });
-  if (verdict.type === 'fine') return;
-  if (verdict.type === 'refuse') throw new ToolFailure(`Not run, and nobody can allow it: ${verdict.reason}.`);
-  const answer = await context.approve({ tool: 'terminal', summary: command, reason: verdict.reason, key: verdict.key, cwd });
-  if (!answer.allow) throw new ToolFailure(`Not run: ${verdict.reason}, and ${answer.reason}`);
 }
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {

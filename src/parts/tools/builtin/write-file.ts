@@ -1,11 +1,10 @@
-import { open, readFile } from 'node:fs/promises';
 import { text } from '../../../contracts/message.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
+import { bytesOf } from './files/content.ts';
 import type { Guard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
-import { locate, resourceOf, type Location } from './files/locate.ts';
+import { locate, resourceOf, type Location, type Spelling } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
-import { save } from './files/save.ts';
 import { dress, shapeOf, type Shape } from './files/shape.ts';
 import { isChecked, syntaxNote } from './files/syntax.ts';
 import { trouble } from './files/trouble.ts';
@@ -14,8 +13,7 @@ export interface WriteInput {
   readonly path: string;
   readonly content: string;
 }
-export interface WriteOptions {
-  readonly cwd: () => string;
+export interface WriteOptions extends Spelling {
   readonly guard: Guard;
   readonly memory: FileMemory;
 }
@@ -33,7 +31,8 @@ export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
     content:
       'the text of the file did not arrive, nothing was written; a very long text may have been cut off on its way: send it again, in parts if need be (write_file for the first, patch for the rest)',
   },
-  effects: ({ path }) => ({ kind: 'write', resources: [resourceOf(path, options.cwd())] }),
+  effects: ({ path }) => ({ kind: 'write', resources: [resourceOf(path, options)] }),
+  restores: ['content'],
   replay: 'never',
   idempotent: false,
   trust: 'tool',
@@ -43,18 +42,17 @@ export const writeFileTool = (options: WriteOptions): Tool<WriteInput> => ({
 });
 
 async function write({ path, content }: WriteInput, context: ToolContext, { guard, memory }: WriteOptions): Promise<ToolOutput> {
-  const place = locate(path, context.terminal.cwd);
+  const { files } = context.terminal;
+  const place = await locate(path, context.terminal);
   guard.check(place, 'write');
-  const before = await inspect(place);
+  const before = await inspect(place, files);
   const stale = before !== undefined && memory.changed(context.sessionId, place.real, before.stamp);
-  const old = before === undefined ? undefined : await oldText(place);
+  const old = before === undefined ? undefined : await oldText(place, context);
   const shaped = old === undefined ? content : dress(content, shapeToKeep(old, content));
-  try {
-    await save(place.real, shaped);
-  } catch (error) {
+  await files.write(place.real, shaped).catch((error: unknown) => {
     throw trouble('written', place, error);
-  }
-  const after = await inspect(place);
+  });
+  const after = await inspect(place, files);
   if (after !== undefined) memory.know(context.sessionId, place.real, after.stamp);
   const bytes = Buffer.byteLength(shaped);
   const notes = [
@@ -68,16 +66,9 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
 /** Enough to see how lines end; all of it where the syntax is checked. */
 const HEAD = 65_536;
 
-async function oldText(place: Location): Promise<string> {
+async function oldText(place: Location, { terminal, signal }: ToolContext): Promise<string> {
   try {
-    if (isChecked(place.path)) return await readFile(place.path, 'utf8');
-    const file = await open(place.path);
-    try {
-      const { buffer, bytesRead } = await file.read(Buffer.alloc(HEAD), 0, HEAD, 0);
-      return buffer.toString('utf8', 0, bytesRead);
-    } finally {
-      await file.close();
-    }
+    return (await bytesOf(terminal.files, place.real, signal, isChecked(place.path) ? Infinity : HEAD)).toString('utf8');
   } catch (error) {
     throw trouble('read', place, error);
   }

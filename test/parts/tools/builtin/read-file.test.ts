@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { localTerminal } from '../../../../src/parts/terminals/local.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
 
@@ -155,4 +156,59 @@ test('ten megabytes and one endless line are read in bounded time', async () => 
   assert.match(await read('lines.log', 499_999), /^499999\|some words on a line\n500000\|.*\n\[lines 499999-500000 of 500000/);
   assert.match(await read('oneline.json'), /line cut, 10000000 bytes long/);
   assert.ok(performance.now() - startedAt < 3_000);
+});
+
+const NOTEBOOK = {
+  cells: [
+    { cell_type: 'markdown', source: ['# Title\n', 'words'] },
+    {
+      cell_type: 'code',
+      source: 'print(1)\n',
+      outputs: [
+        { output_type: 'stream', text: ['1\n'] },
+        { output_type: 'display_data', data: { 'image/png': 'AAAA', 'text/plain': '<Figure>' } },
+        { output_type: 'error', ename: 'ValueError', evalue: 'no', traceback: [] },
+      ],
+    },
+    { cell_type: 'raw' },
+  ],
+};
+
+test('a notebook is told cell by cell; one that is none is read as it is', async () => {
+  const { folder, tool, context, read } = desk();
+  put(folder, { 'a.ipynb': JSON.stringify(NOTEBOOK), 'broken.ipynb': '{"cells": [\n' });
+  const size = JSON.stringify(NOTEBOOK).length;
+  const lines = [
+    ...['[cell 1: markdown]', '# Title', 'words', '', '[cell 2: code]', 'print(1)', '[output]', '1'],
+    ...['[output]', '<Figure>', '[not shown: image/png]', '[output]', 'ValueError: no', '', '[cell 3: raw]'],
+  ];
+  const told = (await read('a.ipynb')).split('\n');
+  assert.deepEqual(
+    told.slice(0, lines.length),
+    lines.map((line, index) => `${index + 1}|${line}`),
+  );
+  assert.match(told.slice(lines.length).join('\n'), new RegExp(`\\[lines 1-16 of 16, ${size} bytes\\]\n\\[the notebook’s cells`));
+  assert.deepEqual((await tool.run({ path: 'a.ipynb', limit: 1 }, context)).details, {
+    ...{ total_lines: 16, file_size: size, truncated: true, extracted_document: true },
+  });
+  assert.equal(await read('broken.ipynb'), '1|{"cells": [\n[lines 1-1 of 1, 12 bytes]');
+});
+
+test('documents are turned into text by a program of the place, and a refusal names the one that is missing', async () => {
+  const folder = tempFolder();
+  const programs = tempFolder();
+  put(folder, { 'a b.pdf': '%PDF-1.7', 'c.docx': 'PK\u{3}\u{4}', 'bad.pdf': '%PDF-1.7 bad' });
+  put(programs, { pdftotext: '#!/bin/sh\ncase "$4" in *bad*) exit 3;; esac\nprintf "page one of %s\\n" "$4"\n' });
+  chmodSync(join(programs, 'pdftotext'), 0o755);
+  const terminal = await localTerminal.open({ cwd: folder, env: { PATH: `${programs}:/usr/bin:/bin` } });
+  after(() => terminal[Symbol.asyncDispose]());
+  const tool = readFileTool({ ...fileOptions(folder), maxChars: 100_000 });
+  const read = (path: string) => answer(tool, { path }, contextIn(terminal));
+  assert.equal(
+    await read('a b.pdf'),
+    `1|page one of ${folder}/a b.pdf\n[lines 1-1 of 1, 8 bytes]\n[text extracted by pdftotext]`,
+  );
+  assert.match(await read('bad.pdf'), /^FAILED Refused: bad\.pdf is a PDF, and pdftotext could not turn it into text \(exit code 3\)/);
+  if (!existsSync('/usr/bin/pandoc'))
+    assert.match(await read('c.docx'), /^FAILED Refused: c\.docx is a Word document, and pandoc is not there .*package pandoc/);
 });

@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, utimesSync } from 'node:fs';
-import { join } from 'node:path';
-import { test } from 'node:test';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import type { Terminal } from '../../../../src/contracts/terminal.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local.ts';
 import { glob } from '../../../../src/parts/tools/builtin/files/glob.ts';
 import type { Engine } from '../../../../src/parts/tools/builtin/search/query.ts';
 import { findRipgrep, ripgrep } from '../../../../src/parts/tools/builtin/search/ripgrep.ts';
+import { searchThere } from '../../../../src/parts/tools/builtin/search/there.ts';
+import { extendedPattern, perlPattern } from '../../../../src/parts/tools/builtin/search/patterns.ts';
 import { searchFilesTool, type SearchInput } from '../../../../src/parts/tools/builtin/search/tool.ts';
 import { walkingEngine } from '../../../../src/parts/tools/builtin/search/walk.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
@@ -20,14 +25,43 @@ const FILES: Readonly<Record<string, string | Buffer>> = {
   '.env': 'limit=1\n',
 };
 
+/** A far place, as far as a search knows: nothing but a shell with these programs. */
+async function farPlace(path: string): Promise<Terminal> {
+  const terminal = await localTerminal.open({ cwd: '/', env: { PATH: path } });
+  after(() => terminal[Symbol.asyncDispose]());
+  return terminal;
+}
+
+/** A folder with links to these programs alone. */
+function programs(links: Readonly<Record<string, string>>): string {
+  const folder = tempFolder();
+  for (const [name, target] of Object.entries(links)) symlinkSync(target, join(folder, name));
+  return folder;
+}
+const PLAIN = ['sh', 'env', 'find', 'grep', 'stat', 'xargs', 'head', 'tr', 'wc', 'cut'];
+const found = (name: string): string => execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+const BUSYBOX = '/usr/bin/busybox';
+
 const binary = await findRipgrep();
-const ENGINES: readonly [name: string, engine: Engine | undefined][] = [
-  ['ripgrep', binary === undefined ? undefined : ripgrep(binary)],
-  ['walking', walkingEngine],
+const ENGINES: readonly [name: string, engine: Engine | undefined, needs: string][] = [
+  ['ripgrep', binary === undefined ? undefined : ripgrep(binary), 'the ripgrep binary for this machine'],
+  ['walking', walkingEngine, ''],
+  [
+    'ripgrep there',
+    binary === undefined ? undefined : searchThere(await farPlace(`${dirname(binary)}:/usr/bin:/bin`)),
+    'the ripgrep binary for this machine',
+  ],
+  ['find and grep there', searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, found(name)]))))), ''],
+  [
+    'busybox there',
+    existsSync(BUSYBOX) ? searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, BUSYBOX]))))) : undefined,
+    BUSYBOX,
+  ],
 ];
 
-for (const [name, engine] of ENGINES) {
-  const skip = engine === undefined ? 'the ripgrep binary for this machine is not installed' : false;
+for (const [name, engine, needs] of ENGINES) {
+  const skip = engine === undefined ? `${needs} is not installed` : false;
+  if (skip !== false) console.log(`search by ${name}: skipped, ${skip}`);
   const desk = (files: Readonly<Record<string, string | Buffer>> = FILES) => {
     const folder = tempFolder();
     put(folder, files);
@@ -149,6 +183,21 @@ test(
     assert.equal(await answer(tool, { pattern: 'hit' }, contextIn(deskAt(folder))), 'a.ts\n1:hit\n[1 matching line]');
   },
 );
+
+test('patterns are put into the words of grep', () => {
+  const table: readonly [pattern: string, perl: string, extended: string][] = [
+    ['a$', 'a\r?$', 'a\r?$'],
+    ['a\\$', 'a\\$', 'a\\$'],
+    ['[$]', '[$]', '[$]'],
+    ['[]$]x$', '[]$]x\r?$', '[]$]x\r?$'],
+    ['(?:a|b)\\d+', '(?:a|b)\\d+', '(a|b)[0-9]+'],
+    ['[\\w.]+\\s', '[\\w.]+\\s', '[[:alnum:]_.]+[[:space:]]'],
+    ['\\\\d', '\\\\d', '\\\\d'],
+    ['(', '(', '('],
+    ['[', '[', '['],
+  ];
+  for (const [pattern, perl, extended] of table) assert.deepEqual([perlPattern(pattern), extendedPattern(pattern)], [perl, extended], pattern);
+});
 
 test('globs', () => {
   const table: readonly [string, string, boolean][] = [

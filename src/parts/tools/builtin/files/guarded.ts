@@ -1,9 +1,8 @@
-import { homedir } from 'node:os';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { glob } from './glob.ts';
 import { canonical, type Location } from './locate.ts';
 
-/** Files a tool call never opens, because their contents are keys to something else. `~` is the user's home, `@` the profile's. */
+/** Files a tool call never opens, because their contents are keys to something else. `~` is the home of the place, `@` the profile. */
 interface Row {
   readonly pattern: string;
   readonly except?: string;
@@ -34,29 +33,37 @@ const ROWS: readonly Row[] = [
 export interface Guard {
   /** Throws when the file, by its name or by what its name leads to, is not for tools. */
   check(place: Location, intent: 'read' | 'write'): void;
-  hides(path: string): boolean;
+  /** Whether a file found from there is not for reading. */
+  hides(path: string, from: Pick<Location, 'homes'>): boolean;
 }
 
+/** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
 export function guardFiles(profile: string): Guard {
-  const rules = ROWS.flatMap((row) => rootsOf(row.pattern, profile).map((root) => compile(row, root)));
-  const ruleFor = (paths: readonly string[], intent: 'read' | 'write') =>
-    rules.find((rule) => (intent === 'write' || rule.writeOnly !== true) && paths.some((path) => rule.covers(path)));
+  const profiles = [...new Set([profile, canonical(profile)])];
+  const compiled = new Map<string, readonly Rule[]>();
+  const rulesOf = (homes: readonly string[]): readonly Rule[] => {
+    const key = homes.join('\0');
+    const rules = compiled.get(key) ?? ROWS.flatMap((row) => rootsOf(row.pattern, homes, profiles).map((root) => compile(row, root)));
+    compiled.set(key, rules);
+    return rules;
+  };
+  const ruleFor = (paths: readonly string[], homes: readonly string[], intent: 'read' | 'write') =>
+    rulesOf(homes).find((rule) => (intent === 'write' || rule.writeOnly !== true) && paths.some((path) => rule.covers(path)));
   return {
-    check: ({ path, real, shown }, intent) => {
-      const rule = ruleFor([path, real], intent);
+    check: ({ path, real, shown, homes }, intent) => {
+      const rule = ruleFor([path, real], homes, intent);
       if (rule !== undefined)
         throw new ToolFailure(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
     },
-    hides: (path) => ruleFor([path], 'read') !== undefined,
+    hides: (path, { homes }) => ruleFor([path], homes, 'read') !== undefined,
   };
 }
 
-/** The named root, and where it really lies when it is reached through a link. */
-const rootsOf = (pattern: string, profile: string): readonly string[] => {
-  const root = pattern.startsWith('~') ? homedir() : pattern.startsWith('@') ? profile : '';
-  return root === '' ? [''] : [...new Set([root, canonical(root)])];
-};
+/** The folders a pattern begins in. */
+const rootsOf = (pattern: string, homes: readonly string[], profiles: readonly string[]): readonly string[] =>
+  pattern.startsWith('~') ? homes : pattern.startsWith('@') ? [...profiles, ...homes.map((home) => `${home}/.hermes`)] : [''];
 
+type Rule = ReturnType<typeof compile>;
 function compile({ pattern, except, what, writeOnly }: Row, root: string) {
   const matcher = (text: string) => {
     const matches = glob(rooted(text));

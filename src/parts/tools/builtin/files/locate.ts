@@ -1,8 +1,11 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import type { Files } from '../../../../contracts/files.ts';
+import type { Terminal } from '../../../../contracts/terminal.ts';
+import { ToolFailure } from '../../../../contracts/tool.ts';
 
-/** A path as the model gave it, and where it really leads. */
+/** A path as the model gave it, and where it really leads in the place commands run in. */
 export interface Location {
   /** Absolute, links not followed: what people call the file. */
   readonly path: string;
@@ -10,16 +13,55 @@ export interface Location {
   readonly real: string;
   /** Short form for messages: relative below the working folder, absolute elsewhere. */
   readonly shown: string;
+  /** The home folder of the place, as it is called and as it is. */
+  readonly homes: readonly string[];
+}
+/** Where a path is meant from. */
+export type Place = Pick<Terminal, 'cwd' | 'files'>;
+
+/** `~`, relative and absolute paths alike. */
+export async function locate(given: string, { cwd, files }: Place): Promise<Location> {
+  const path = absolute(given, cwd, files.home);
+  // Asked of a far place it would end the question in its middle.
+  if (path.includes('\0')) throw new ToolFailure(`${JSON.stringify(given)} could not be opened: the path holds a NUL character.`);
+  const [real, homes] = await Promise.all([files.real(path), homesOf(files)]);
+  return { path, real, shown: shorten(path, cwd), homes };
 }
 
-/** `~`, relative and absolute paths alike. Never throws: a path nobody can follow is located as it was written. */
-export function locate(given: string, cwd: string): Location {
-  const path = resolve(cwd, given === '~' || given.startsWith('~/') ? join(homedir(), given.slice(1)) : given);
-  return { path, real: canonical(path), shown: shorten(path, cwd) };
+const homes = new WeakMap<Files, Promise<readonly string[]>>();
+function homesOf(files: Files): Promise<readonly string[]> {
+  const known = homes.get(files) ?? files.real(files.home).then((real) => [...new Set([files.home, real])]);
+  homes.set(files, known);
+  // A place that could not be reached once is asked again.
+  known.catch(() => homes.delete(files));
+  return known;
 }
+
+const absolute = (given: string, cwd: string, home: string): string =>
+  resolve(cwd, given === '~' || given.startsWith('~/') ? join(home, given.slice(1)) : given);
+
+/** What can be known of a path without asking the place it lies in. */
+export interface Spelling {
+  readonly cwd: () => string;
+  /** The home folder there; absent for this machine's. */
+  readonly home?: () => string;
+  /** Links followed without waiting; absent for those of this machine's disk. */
+  readonly follow?: (path: string) => string;
+}
+
+/** Places whose files are those of this machine, under the same names. */
+const HERE: ReadonlySet<string> = new Set(['local', 'sandbox']);
+
+/** Far away a name stands for itself: two names of one file are then two resources. */
+export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): Spelling => ({
+  cwd: () => terminal.cwd,
+  home: () => terminal.files.home,
+  ...(!HERE.has(terminal.kind) && { follow: (path: string) => path }),
+});
 
 /** The resource name under which calls on the same file clash, whatever they call it. */
-export const resourceOf = (given: string, cwd: string): string => `path:${locate(given, cwd).real}`;
+export const resourceOf = (given: string, { cwd, home = homedir, follow = canonical }: Spelling): string =>
+  `path:${follow(absolute(given, cwd(), home()))}`;
 
 export function shorten(path: string, cwd: string): string {
   const short = relative(cwd, path);
@@ -29,7 +71,7 @@ export function shorten(path: string, cwd: string): string {
 /** More links in a row than this are a ring. */
 const MAX_LINKS = 20;
 
-/** The real path of what exists; what does not exist yet is named below its nearest existing parent. */
+/** The real path on this machine of what exists; what does not exist yet is named below its nearest existing parent. */
 export function canonical(path: string, links = MAX_LINKS): string {
   try {
     return realpathSync(path);

@@ -1,9 +1,8 @@
-import { readdir } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { messageOf } from '../../../../base/errors.ts';
 import { distance } from '../../../../base/text.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import { type Location, shorten } from './locate.ts';
+import { type Location, type Place, shorten } from './locate.ts';
 
 /** What a refusal of the file system means for the model. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -13,21 +12,24 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full',
   EISDIR: 'it is a folder',
   ENOTDIR: 'a part of the path is a file, not a folder',
+  EEXIST: 'a part of the path is a file, not a folder',
   ELOOP: 'the links lead in a ring',
   ENAMETOOLONG: 'the name is too long',
-  ERR_INVALID_ARG_VALUE: 'the path holds a NUL character',
 };
 
 export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 export const trouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
-  new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(error)}.`, { cause: error });
+  new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(reasonOf(error))}.`, { cause: error });
+
+/** What the system itself said, where it is known: the path is told already. */
+const reasonOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
 /** A missing file, with the names in its folder that come near. */
-export async function missing(place: Location, cwd: string): Promise<ToolFailure> {
+export async function missing(place: Location, { cwd, files }: Place): Promise<ToolFailure> {
   const folder = dirname(place.path);
-  const names = await readdir(folder).catch(() => undefined);
+  const names = (await files.list(folder).catch(() => undefined))?.map(({ name }) => name);
   if (names === undefined)
     return new ToolFailure(`There is no file ${place.shown}, nor a folder ${shorten(folder, cwd)} that can be listed.`);
   const near = similarNames(basename(place.path), names).map((name) => shorten(`${folder === '/' ? '' : folder}/${name}`, cwd));

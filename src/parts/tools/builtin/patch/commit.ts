@@ -1,29 +1,80 @@
-import { rm } from 'node:fs/promises';
-import { save, stage, type Staged } from '../files/save.ts';
+import { messageOf } from '../../../../base/errors.ts';
+import type { Files } from '../../../../contracts/files.ts';
+import { ToolFailure } from '../../../../contracts/tool.ts';
 
 /** What a file is to become, as it goes on the disk; `undefined` removes it. `before` is what it was. */
 export interface Write {
   readonly target: string;
   readonly before: string | undefined;
   readonly after: string | undefined;
-  /** The file whose mode it takes, when not its own. */
+  /** The file that is moved here: it brings its mode along. */
   readonly like?: string;
 }
+/** Takes a file away, in a way its owner can take back or for good. */
+export type Remove = (path: string) => Promise<void>;
 
-/** Writes all or nothing: everything is laid beside its place first, and a failure half way puts back what was moved. */
-export async function commitAll(writes: readonly Write[]): Promise<void> {
-  const staged: Staged[] = [];
-  const done: Write[] = [];
+/** Writes all or nothing: a failure half way takes back, the last first, what was done. Each single write is whole or not at all. */
+export async function commitAll(writes: readonly Write[], files: Files, remove: Remove = (path) => files.remove(path)): Promise<void> {
+  const done: Step[] = [];
   try {
-    for (const { target, after, like } of writes) if (after !== undefined) staged.push(await stage(target, after, like));
-    const queue = [...staged];
-    for (const write of writes) {
-      await (write.after === undefined ? rm(write.target) : queue.shift()?.commit());
-      done.push(write);
+    for (const step of stepsOf(writes, files, remove)) {
+      await step.act();
+      done.push(step);
     }
   } catch (error) {
-    await Promise.all(staged.map((each) => each.discard()));
-    for (const { target, before } of done) await (before === undefined ? rm(target, { force: true }) : save(target, before));
+    await takeBack(done, error);
     throw error;
   }
+}
+
+interface Step {
+  readonly target: string;
+  act(): Promise<void>;
+  undo(): Promise<void>;
+}
+
+/** Moves first, while their sources are there; removals last, when nothing else can go wrong. */
+function stepsOf(writes: readonly Write[], files: Files, remove: Remove): Step[] {
+  const moved = writes.flatMap((write) => {
+    const source = write.after === undefined ? undefined : writes.find(({ target }) => target === write.like);
+    return source?.before === undefined || source.like !== undefined ? [] : [{ write, from: source.target, bytes: source.before }];
+  });
+  // A source that is moved twice has one mode to give away.
+  const moves = moved.filter(({ from }, index) => moved.findIndex((other) => other.from === from) === index);
+  const others = writes.filter((write) => moves.every((move) => move.write !== write));
+  return [
+    ...moves.flatMap(({ write, from, bytes }) => move(write, from, bytes, files)),
+    ...others.flatMap(({ target, before, after }) => (after === undefined ? [] : [put(files, target, before, after)])),
+    ...others.flatMap(({ target, before, after }) =>
+      after !== undefined || moves.some(({ from }) => from === target) ? [] : [{ target, act: () => remove(target), undo: back(files, target, before) }],
+    ),
+  ];
+}
+
+/** Written first, which makes the folders; then the source takes its place with its mode, and gets the new text where that differs. */
+const move = ({ target, before, after = '' }: Write, from: string, bytes: string, files: Files): Step[] => [
+  put(files, target, before, after),
+  { target, act: () => files.rename(from, target), undo: () => files.rename(target, from) },
+  ...(after === bytes ? [] : [put(files, target, bytes, after)]),
+];
+
+const put = (files: Files, target: string, before: string | undefined, after: string): Step => ({
+  target,
+  act: () => files.write(target, after),
+  undo: back(files, target, before),
+});
+
+const back = (files: Files, target: string, before: string | undefined) => async (): Promise<void> => {
+  if (before !== undefined) await files.write(target, before);
+  else if ((await files.stat(target)) !== undefined) await files.remove(target);
+};
+
+/** Goes on to the end whatever fails, and says what could not be put back. */
+async function takeBack(done: readonly Step[], reason: unknown): Promise<void> {
+  const stuck: string[] = [];
+  for (const step of done.toReversed()) await step.undo().catch((error: unknown) => stuck.push(`${step.target} (${messageOf(error)})`));
+  if (stuck.length > 0)
+    throw new ToolFailure(`The patch failed half way (${messageOf(reason)}), and these could not be put back: ${stuck.join(', ')}. Look at them before you go on.`, {
+      cause: reason,
+    });
 }

@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { isUtf8 } from 'node:buffer';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
+import { bytesOf } from '../files/content.ts';
 import type { Guard } from '../files/guarded.ts';
 import { inspect } from '../files/inspect.ts';
 import { locate, type Location } from '../files/locate.ts';
@@ -9,26 +9,33 @@ import { dress, shapeOf, undress, type Shape } from '../files/shape.ts';
 import { binaryKind, SNIFFED } from '../files/sniff.ts';
 import { syntaxNote } from '../files/syntax.ts';
 import { trouble } from '../files/trouble.ts';
-import { commitAll } from './commit.ts';
+import { commitAll, type Remove } from './commit.ts';
 import type { Draft } from './v4a-plan.ts';
 
 const PLAIN: Shape = { eol: 'lf', bom: false };
 /** Larger files are for commands. */
 const MAX_SIZE = 64_000_000;
 
+export interface OpenOptions {
+  readonly guard: Guard;
+  readonly memory: FileMemory;
+  readonly remove?: Remove;
+}
+
 /** The files one call works on: read as text without line-end quirks, written back with them. */
-export function openFiles({ guard, memory }: { readonly guard: Guard; readonly memory: FileMemory }, context: ToolContext) {
+export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolContext) {
+  const { files } = context.terminal;
   const shapes = new Map<string, Shape>();
   const stale: Location[] = [];
   return {
     load: async (path: string) => {
-      const place = locate(path, context.terminal.cwd);
+      const place = await locate(path, context.terminal);
       guard.check(place, 'write');
-      const found = await inspect(place);
+      const found = await inspect(place, files);
       if (found === undefined) return { place, before: undefined };
       if (found.size > MAX_SIZE) throw new ToolFailure(`${place.shown} has ${found.size} bytes, too many to patch; use a command`);
       if (memory.changed(context.sessionId, place.real, found.stamp)) stale.push(place);
-      const text = await readText(place);
+      const text = await readText(place, context);
       const shape = shapeOf(text);
       shapes.set(place.real, shape);
       return { place, before: undress(text, shape) };
@@ -44,9 +51,11 @@ export function openFiles({ guard, memory }: { readonly guard: Guard; readonly m
           after: dressed(like ?? place, now),
           ...(like !== undefined && { like: like.real }),
         })),
+        files,
+        remove,
       );
       for (const { place, now } of drafts) {
-        const written = now === undefined ? undefined : await inspect(place);
+        const written = now === undefined ? undefined : await inspect(place, files);
         if (written !== undefined) memory.know(context.sessionId, place.real, written.stamp);
       }
       const changed = stale.filter((place) => drafts.some((draft) => draft.place.real === place.real));
@@ -61,8 +70,8 @@ export function openFiles({ guard, memory }: { readonly guard: Guard; readonly m
   };
 }
 
-async function readText(place: Location): Promise<string> {
-  const bytes = await readFile(place.path).catch((error: unknown) => {
+async function readText(place: Location, { terminal, signal }: ToolContext): Promise<string> {
+  const bytes = await bytesOf(terminal.files, place.real, signal).catch((error: unknown) => {
     throw trouble('read', place, error);
   });
   const kind = binaryKind(bytes.subarray(0, SNIFFED));

@@ -1,9 +1,10 @@
 import { text } from '../../../../contracts/message.ts';
 import { ToolFailure, type Effects, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
-import { locate, resourceOf } from '../files/locate.ts';
+import { resourceOf, type Spelling } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { missing, trouble } from '../files/trouble.ts';
+import type { Remove } from './commit.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
 import { unifiedDiff } from './unified.ts';
@@ -18,10 +19,11 @@ export interface PatchInput {
   readonly replace_all?: boolean;
   readonly patch?: string;
 }
-export interface PatchOptions {
-  readonly cwd: () => string;
+export interface PatchOptions extends Spelling {
   readonly guard: Guard;
   readonly memory: FileMemory;
+  /** How a file is taken away; absent means for good. */
+  readonly remove?: Remove;
 }
 
 export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
@@ -42,7 +44,8 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
       },
       additionalProperties: false,
     },
-    effects: (input) => ({ kind: 'write', resources: touched(input, options.cwd()) }),
+    effects: (input) => ({ kind: 'write', resources: touched(input, options) }),
+    restores: ['old_string', 'new_string', 'patch'],
     replay: 'never',
     idempotent: false,
     trust: 'tool',
@@ -65,13 +68,13 @@ const modeOf = (input: PatchInput): 'replace' | 'patch' =>
   input.mode ?? (input.patch !== undefined && input.old_string === undefined ? 'patch' : 'replace');
 
 /** What cannot be told from the headers may be anything. */
-function touched(input: PatchInput, cwd: string): Effects['resources'] {
-  if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, cwd)];
+function touched(input: PatchInput, spelling: Spelling): Effects['resources'] {
+  if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, spelling)];
   const parsed = parsePatch(input.patch ?? '');
   if (!parsed.ok) return ['*'];
   return parsed.operations
     .flatMap((operation) => [operation.path, ...(operation.kind === 'move' ? [operation.to] : [])])
-    .map((path) => resourceOf(path, cwd));
+    .map((path) => resourceOf(path, spelling));
 }
 
 async function applyReplace(
@@ -86,7 +89,7 @@ async function applyReplace(
     throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
-  if (before === undefined) throw await missing(locate(path, context.terminal.cwd), context.terminal.cwd);
+  if (before === undefined) throw await missing(place, context.terminal);
   const replaced = replaceIn(before, { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
@@ -110,7 +113,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly Draft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined ? error : trouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || error instanceof ToolFailure ? error : trouble('written (nothing was changed)', first.place, error);
   });
   const diffs = drafts.map(({ place, before, now }) => unifiedDiff({ old: place.shown, new: place.shown }, before, now));
   const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ place }) => place.path);

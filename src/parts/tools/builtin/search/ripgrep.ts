@@ -58,13 +58,13 @@ const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
   ],
 };
 
-function argumentsOf({ mode, pattern, root, fileGlob, context }: Query): string[] {
+export function argumentsOf({ mode, pattern, root, fileGlob, context }: Query): string[] {
   const narrowed = fileGlob === undefined ? [] : [`--glob=${fileGlob}`];
   const around = mode === 'content' && context > 0 ? [`--context=${context}`] : [];
   return [...COMMON, ...ARGUMENTS[mode], ...narrowed, ...around, ...(mode === 'files' ? [] : [`--regexp=${pattern}`]), '--', root];
 }
 
-const READERS: Readonly<Record<Mode, (line: string) => Hit | undefined>> = {
+export const READERS: Readonly<Record<Mode, (line: string) => Hit | undefined>> = {
   files: (path) => ({ kind: 'file', path }),
   files_only: (path) => ({ kind: 'file', path }),
   count: (line) => {
@@ -81,7 +81,7 @@ const READERS: Readonly<Record<Mode, (line: string) => Hit | undefined>> = {
 };
 
 /** Folders that may not be read also end in code 2; only a pattern that makes no sense is the caller's to mend. */
-function refuseBadPattern(errors: string): void {
+export function refuseBadPattern(errors: string): void {
   if (!/regex|PCRE2|glob/i.test(errors)) return;
   const reason =
     errors

@@ -1,12 +1,12 @@
-import { stat } from 'node:fs/promises';
 import { text } from '../../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
-import { locate, resourceOf, type Location } from '../files/locate.ts';
-import { codeOf, missing, trouble } from '../files/trouble.ts';
+import { locate, resourceOf, type Location, type Spelling } from '../files/locate.ts';
+import { missing, trouble } from '../files/trouble.ts';
 import { collect, render, type Page } from './page.ts';
 import { BadPattern, type Engine, type Mode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
+import { searchThere } from './there.ts';
 import { walkingEngine } from './walk.ts';
 
 export interface SearchInput {
@@ -19,8 +19,7 @@ export interface SearchInput {
   readonly output_mode?: 'content' | 'files_only' | 'count';
   readonly context?: number;
 }
-export interface SearchOptions {
-  readonly cwd: () => string;
+export interface SearchOptions extends Spelling {
   readonly guard: Guard;
   /** Which engine to use, when it is not to be found out. */
   readonly engine?: Engine;
@@ -46,7 +45,7 @@ export const searchFilesTool = (options: SearchOptions): Tool<SearchInput> => ({
     required: ['pattern'],
     additionalProperties: false,
   },
-  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path ?? '.', options.cwd())] }),
+  effects: ({ path }) => ({ kind: 'read', resources: [resourceOf(path ?? '.', options)] }),
   replay: 'safe',
   idempotent: true,
   trust: 'tool',
@@ -60,11 +59,10 @@ const MAX_CONTEXT = 20;
 const MAX_LIMIT = 1_000;
 
 async function search(input: SearchInput, context: ToolContext, options: SearchOptions): Promise<ToolOutput> {
-  const { cwd } = context.terminal;
-  const place = locate(input.path ?? '.', cwd);
+  const place = await locate(input.path ?? '.', context.terminal);
   options.guard.check(place, 'read');
-  await mustExist(place, cwd);
-  const engine = options.engine ?? (await bestEngine());
+  await mustExist(place, context);
+  const engine = options.engine ?? (await bestEngine(context));
   const mode = modeOf(input);
   const query = {
     pattern: input.pattern,
@@ -76,12 +74,12 @@ async function search(input: SearchInput, context: ToolContext, options: SearchO
   const page = await collect(engine(query, context.signal), {
     offset: input.offset ?? 0,
     limit: Math.min(input.limit ?? LIMIT, MAX_LIMIT),
-    hides: options.guard.hides,
+    hides: (path) => options.guard.hides(path, place),
   }).catch((error: unknown) => {
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
   if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
-  return { content: [text(render(page, mode, cwd), 'tool')], details: detailsOf(page) };
+  return { content: [text(render(page, mode, context.terminal.cwd), 'tool')], details: detailsOf(page) };
 }
 
 const detailsOf = ({ total, more, hidden, next }: Page) => ({
@@ -94,17 +92,18 @@ const detailsOf = ({ total, more, hidden, next }: Page) => ({
 const modeOf = ({ target, output_mode }: SearchInput): Mode =>
   target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content');
 
-async function bestEngine(): Promise<Engine> {
+/** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
+async function bestEngine({ terminal }: ToolContext): Promise<Engine> {
   const binary = await findRipgrep();
+  if (terminal.kind !== 'local') return searchThere(terminal, binary);
   return binary === undefined ? walkingEngine : ripgrep(binary);
 }
 
-async function mustExist(place: Location, cwd: string): Promise<void> {
-  try {
-    await stat(place.path);
-  } catch (error) {
-    throw codeOf(error) === 'ENOENT' ? await missing(place, cwd) : trouble('searched', place, error);
-  }
+async function mustExist(place: Location, { terminal }: ToolContext): Promise<void> {
+  const found = await terminal.files.stat(place.path).catch((error: unknown) => {
+    throw trouble('searched', place, error);
+  });
+  if (found === undefined) throw await missing(place, terminal);
 }
 
 const badPattern = (pattern: string, reason: string, mode: Mode): ToolFailure =>

@@ -3,10 +3,10 @@ import { open, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf } from '../../../../base/errors.ts';
-import { safeHead } from '../../../../base/text.ts';
 import { binaryKind, SNIFFED } from '../files/sniff.ts';
 import { below, compiled, nameMatcher } from './names.ts';
-import { BadPattern, MAX_COLUMNS, type Engine, type Hit, type Query } from './query.ts';
+import { BadPattern, type Engine, type Hit, type Query } from './query.ts';
+import { shownLine } from './shown.ts';
 
 /** The same search without ripgrep: slower, and without .gitignore, but with the same answers. */
 export const walkingEngine: Engine = async function* (query, signal) {
@@ -57,7 +57,7 @@ async function* searchFile(path: string, regex: RegExp, query: Query, signal: Ab
     count += match ? 1 : 0;
     if (match && query.mode === 'files_only') return yield { kind: 'file', path };
     if (query.mode !== 'content') continue;
-    const hit: Hit = { kind: 'line', path, line, match, text: shown(whole) };
+    const hit: Hit = { kind: 'line', path, line, match, text: shownLine(whole) };
     if (match) yield* [...before.splice(0), hit];
     else if (after > 0) yield hit;
     else before.push(hit);
@@ -77,8 +77,6 @@ async function isBinary(path: string): Promise<boolean> {
     await file.close();
   }
 }
-
-const shown = (line: string): string => (line.length > MAX_COLUMNS ? `${safeHead(line, MAX_COLUMNS)} [… cut]` : line).trimEnd();
 
 /** Inline `(?i)` at the beginning is common and has no equal here. */
 function toRegex(pattern: string): RegExp {

@@ -76,7 +76,7 @@ async function plan(files: Readonly<Record<string, string>>, ...lines: readonly 
   assert.ok(parsed.ok, parsed.ok ? '' : parsed.why);
   const planned = await planPatch(parsed.operations, async (path) => {
     if (path.startsWith('locked')) throw new Error('permission denied');
-    return { place: { path, real: path, shown: path }, before: files[path] };
+    return { place: { path, real: path, shown: path, homes: [] }, before: files[path] };
   });
   return planned.ok ? Object.fromEntries(planned.changed.map(({ place, now }) => [place.path, now])) : planned.problems;
 }

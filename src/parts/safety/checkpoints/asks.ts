@@ -1,0 +1,84 @@
+import { readlinkSync, realpathSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { stringAt } from '../../../base/json.ts';
+import { isWithin } from '../../../base/within.ts';
+import type { TouchingCall } from '../../../contracts/safety.ts';
+import type { Mutates, Mutation } from './commands.ts';
+import { namedPaths } from './named.ts';
+import { look } from './scan.ts';
+
+/** What is to be kept before a call. */
+export interface Ask {
+  readonly what: string;
+  readonly mutation: Mutation;
+  /** The folder everything below which may change, when it is not known what will. */
+  readonly folder?: string;
+  /** Single places, absolute, links in the folders above them followed. */
+  readonly paths: readonly string[];
+}
+export interface AskOptions {
+  readonly mutates: Mutates;
+  /** The owner's home folder, for `~`. */
+  readonly home: string;
+}
+
+/** Tools that may change anything: what they run, and where. */
+const WIDE: Readonly<Record<string, (call: TouchingCall) => { readonly command: string; readonly folder: string }>> = {
+  terminal: ({ input, cwd }) => ({ command: stringAt(input, 'command') ?? '', folder: resolve(cwd, stringAt(input, 'workdir') ?? '') }),
+};
+/** A script calls any program and opens any file: its words tell nothing. */
+const SCRIPTS: ReadonlySet<string> = new Set(['execute_code']);
+
+/** `undefined` when the call changes no file that could be kept. */
+export function askFor(call: TouchingCall, { mutates, home }: AskOptions): Ask | undefined {
+  const wide = WIDE[call.tool]?.(call);
+  if (wide !== undefined) return ofCommand(wide.command, real(wide.folder), mutates, home);
+  if (SCRIPTS.has(call.tool)) return { what: call.tool, mutation: 'writes', folder: real(call.cwd), paths: [] };
+  const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
+  if (paths.length === 0) return undefined;
+  return { what: paths.map((path) => shown(path, call.cwd)).join(', '), mutation: 'destroys', paths: paths.flatMap((path) => [...new Set([place(path), behind(path)])]) };
+}
+
+function ofCommand(command: string, folder: string, mutates: Mutates, home: string): Ask | undefined {
+  const mutation = mutates(command);
+  return mutation === 'reads' ? undefined : { what: command, mutation, folder, paths: namedPaths(command, folder, home).map(place) };
+}
+
+/** A link is itself; the folder it lies in is where it really is. */
+const place = (path: string): string => (path === '/' ? path : join(real(dirname(path)), basename(path)));
+
+/** What is written to by way of a link, whether it is there yet or not. */
+function behind(path: string, links = MAX_LINKS): string {
+  const found = place(path);
+  const target = links === 0 ? undefined : linkAt(found);
+  return target === undefined ? found : behind(resolve(dirname(found), target), links - 1);
+}
+/** More links in a row than this are a ring. */
+const MAX_LINKS = 20;
+function linkAt(path: string): string | undefined {
+  try {
+    return readlinkSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+export function real(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(real(above), basename(path));
+  }
+}
+
+const shown = (path: string, cwd: string): string => (isWithin(cwd, path) ? relative(cwd, path) || '.' : path);
+
+/** The folder a place is kept under: that of the work when it lies there, else the nearest above it that is there. */
+export function rootOf(path: string, work: string): string {
+  if (isWithin(work, path) && path !== work) return work;
+  let folder = dirname(path);
+  while (dirname(folder) !== folder && !isFolder(folder)) folder = dirname(folder);
+  return folder;
+}
+export const isFolder = (path: string): boolean => look(path)?.isDirectory() === true;

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs';
+import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+
+/** The store's books: what it holds, and when it was last looked through. */
+export interface Books {
+  /** Changes whenever something is taken out: whoever relied on it being there must look again. */
+  readonly generation: string;
+  /** About how much lies in the store. */
+  readonly bytes: number;
+  readonly prunedAt: number;
+}
+
+export function readBooks(path: string): Books {
+  try {
+    const value = parseJson(readFileSync(path, 'utf8'));
+    return { generation: stringAt(value, 'generation') ?? '', bytes: numberAt(value, 'bytes') ?? 0, prunedAt: numberAt(value, 'prunedAt') ?? 0 };
+  } catch {
+    return { generation: '', bytes: 0, prunedAt: 0 };
+  }
+}
+
+export const writeBooks = (path: string, books: Books): void => replaceFile(path, JSON.stringify(books), 0o600);

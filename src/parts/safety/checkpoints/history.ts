@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { isWithin } from '../../../base/within.ts';
+import { same, type Kept, type Record } from './model.ts';
+import { grouped, type Group } from './retention.ts';
+
+/** One place as the calls since a checkpoint changed it. */
+export interface Trail {
+  readonly root: string;
+  /** Below the root. */
+  readonly path: string;
+  /** What stood there before the first of these calls. */
+  readonly target: Kept;
+  /** What may stand there now if nobody but the agent was at it. */
+  readonly expected: readonly Kept[];
+  /** Why it is not the agent's alone any more; absent when it is. */
+  readonly disputed?: string;
+  readonly sessions: readonly string[];
+}
+
+/** What a call did to one place; `after` is unknown when the call was cut off. */
+interface Step {
+  readonly root: string;
+  readonly path: string;
+  readonly at: number;
+  readonly end: number;
+  readonly before: Kept;
+  readonly after?: Kept;
+  readonly sessionId: string;
+}
+
+/** Whose checkpoints are meant: those of one session, and those that lie in, or around, one folder. */
+export interface Scope {
+  readonly folder?: string;
+  readonly sessionId?: string;
+}
+
+/** Newest first: the first is number 1. */
+export const checkpointsOf = (records: readonly Record[], { folder, sessionId }: Scope): Group[] =>
+  grouped(records).filter(
+    ({ members }) =>
+      (folder === undefined && sessionId === undefined) ||
+      members.some(
+        (record) =>
+          record.sessionId === sessionId || (folder !== undefined && (isWithin(folder, record.root) || isWithin(record.root, folder))),
+      ),
+  );
+
+/**
+ * Everything that has to be undone to be back before a checkpoint: its own changes and those of every later one in scope.
+ * What calls that were cut off changed must have been found out before (`left` without an end).
+ */
+export function trailsSince(groups: readonly Group[], since: Group): Trail[] {
+  const later = groups.flatMap(({ members }) => members).filter(({ at }) => at >= since.head.at);
+  const steps = Map.groupBy(later.flatMap(stepsOf), ({ root, path }) => join(root, path));
+  return [...steps.values()].map(trailOf);
+}
+
+function stepsOf({ root, at, sessionId, files, left }: Record): Step[] {
+  if (left === undefined) return files.map(({ path, before }) => ({ root, path, at, end: at, before, sessionId }));
+  return left.files.map(({ path, before, after }) => ({ root, path, at, end: left.at, before, after, sessionId }));
+}
+
+function trailOf(unordered: readonly Step[]): Trail {
+  const steps = unordered.toSorted((one, other) => one.at - other.at);
+  const last = steps.toSorted((one, other) => one.end - other.end).at(-1);
+  const [first] = steps;
+  if (first === undefined || last === undefined) throw new Error('a trail without a step');
+  const disputed = strangerBetween(steps) ? 'somebody else changed it between two calls of the agent' : undefined;
+  return {
+    root: first.root,
+    path: first.path,
+    target: first.before,
+    expected: last.after === undefined ? [last.before] : [last.after, last.before],
+    ...(disputed !== undefined && { disputed }),
+    sessions: [...new Set(steps.map(({ sessionId }) => sessionId))],
+  };
+}
+
+/** A call met something none of the earlier ones met or left. After a call that was cut off that says nothing. */
+function strangerBetween(steps: readonly Step[]): boolean {
+  const known: Kept[] = [];
+  for (const [index, { before, after }] of steps.entries()) {
+    if (index > 0 && !known.some((state) => same(state, before))) return true;
+    if (after === undefined) return false;
+    known.push(before, after);
+  }
+  return false;
+}

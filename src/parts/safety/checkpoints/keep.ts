@@ -1,0 +1,99 @@
+import { timeId } from '../../../base/ids.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import type { ChangedFile, Keeping, KeptFile } from './model.ts';
+import { same } from './model.ts';
+import { missingAbove, peek } from './peek.ts';
+import type { Row } from './rows.ts';
+import { takeSnapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
+import type { Checkpoints } from './store.ts';
+import type { Target } from './targets.ts';
+import { difference, writeTree } from './tree.ts';
+
+/** A target as it stood before the call. */
+export interface Held {
+  readonly keeping: Keeping;
+  /** Present when all of the root was kept. */
+  readonly tree?: Tree;
+}
+export type Label = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
+
+/** What is known of folders while this program runs, by the generation of the store it is true for. */
+export interface Knowledge {
+  recall(root: string, generation: string): ReadonlyMap<string, Row>;
+  learn(root: string, generation: string, files: ReadonlyMap<string, Row>): void;
+  /** Writes down what was learnt, for the next program. */
+  note(root: string): void;
+}
+
+export function knowledgeOf(store: Checkpoints): Knowledge {
+  const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, Row> }>();
+  return {
+    recall: (root, generation) => {
+      const found = known.get(root) ?? store.rows(root);
+      // Files look the same whatever was taken out of the store; only that they are in it must be believed no more.
+      if (found === undefined || found.generation === generation) return found?.files ?? new Map();
+      return new Map([...found.files].map(([path, row]) => [path, { ...row, stored: false }]));
+    },
+    learn: (root, generation, files) => void known.set(root, { generation, files }),
+    note: (root) => {
+      const found = known.get(root);
+      if (found !== undefined) store.saveRows({ root, ...found });
+    },
+  };
+}
+
+/** Puts what a target holds into the store, as one record that is not seen yet. */
+export async function hold(
+  target: Target,
+  label: Label,
+  { store, knowledge, bounds }: Keeper,
+  generation: string,
+): Promise<Held & { readonly added: number }> {
+  const head = { ...label, id: timeId('c', label.at), root: target.root };
+  if (!target.whole) {
+    const { files, added } = await holdFiles(target.root, target.paths, bounds, store);
+    return { keeping: { ...head, files }, added };
+  }
+  const { tree, rows, added } = await takeSnapshot(target.root, knowledge.recall(target.root, generation), bounds, store.blobs);
+  knowledge.learn(target.root, generation, rows);
+  const list = writeTree(tree);
+  const hash = sha256(list);
+  const more = await store.blobs.put(hash, list);
+  store.blobs.settle();
+  return { keeping: { ...head, files: [], tree: hash }, tree, added: added + more };
+}
+
+export interface Keeper {
+  readonly store: Checkpoints;
+  readonly knowledge: Knowledge;
+  readonly bounds: SnapshotBounds;
+}
+
+async function holdFiles(root: string, paths: readonly string[], { maxFileBytes }: SnapshotBounds, { blobs }: Checkpoints) {
+  const files: KeptFile[] = [];
+  let sum = 0;
+  for (const path of new Set(paths.flatMap((each) => [...missingAbove(root, each), each]))) {
+    const { kept, added } = await peek(root, path, maxFileBytes, blobs);
+    files.push({ path, before: kept });
+    sum += added;
+  }
+  blobs.settle();
+  return { files, added: sum };
+}
+
+/** What is no longer as it was held. */
+export async function changes({ keeping, tree }: Held, { knowledge, bounds, store }: Keeper): Promise<ChangedFile[]> {
+  const { root, files } = keeping;
+  if (tree !== undefined) {
+    const generation = store.generation();
+    const now = await takeSnapshot(root, knowledge.recall(root, generation), bounds);
+    knowledge.learn(root, generation, now.rows);
+    return difference(tree, now.tree);
+  }
+  const changed: ChangedFile[] = [];
+  for (const { path, before } of files) {
+    const { kept } = await peek(root, path, bounds.maxFileBytes);
+    if (!same(before, kept)) changed.push({ path, before, after: kept });
+  }
+  return changed;
+}

@@ -1,0 +1,94 @@
+import { chmodSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { messageOf } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import { randomHex } from '../../../base/ids.ts';
+import type { Kept } from './model.ts';
+import { placeBelow } from './place.ts';
+import { look } from './scan.ts';
+import type { RollbackOptions, Wanted } from './rollback.ts';
+
+export interface PutBack {
+  readonly path: string;
+  readonly fate: 'restored' | 'removed' | 'failed';
+  readonly why?: string;
+}
+
+/** Each file on its own, so that one that cannot be put back costs no other. What goes, goes first; folders before what lies in them. */
+export async function putBack(doing: readonly Wanted[], options: RollbackOptions): Promise<PutBack[]> {
+  const failed = new Map<string, string>();
+  const left = new Set<string>();
+  const each = async (wanted: readonly Wanted[], act: (place: string, one: Wanted) => void | Promise<void>): Promise<void> => {
+    for (const one of wanted) {
+      try {
+        if (!failed.has(one.full)) await act(placeBelow(one.root, one.path), one);
+      } catch (error) {
+        failed.set(one.full, messageOf(error));
+      }
+    }
+  };
+  const deepest = doing.toReversed();
+  await each(deepest.filter(standsInTheWay), (place) => options.discard(place));
+  await each(
+    deepest.filter(({ present, target }) => present.is === 'folder' && target.is !== 'folder'),
+    (place, { target }) => removeFolder(place, target, () => left.add(place)),
+  );
+  await each(
+    doing.filter(({ present, target }) => target.is === 'folder' && present.is !== 'folder'),
+    // As open as the owner's folders usually are; those whose mode is known get it below.
+    (place) => makeFolder(place, 0o777),
+  );
+  await each(
+    doing.filter(({ target }) => target.is === 'file' || target.is === 'link'),
+    (place, { target }) => restore(place, target, options),
+  );
+  // A folder nobody may write to is closed only when all is in it.
+  await each(
+    deepest.filter(({ target }) => target.is === 'folder'),
+    (place, { target }) => void (target.is === 'folder' && chmodSync(place, target.mode)),
+  );
+  return doing.flatMap(({ full, target }): PutBack[] => {
+    const why = failed.get(full);
+    if (why !== undefined) return [{ path: full, fate: 'failed', why }];
+    return left.has(full) ? [] : [{ path: full, fate: target.is === 'absent' ? 'removed' : 'restored' }];
+  });
+}
+
+/** A file or link where nothing or a folder is to be; and bytes that could not be kept, which are not simply written over. */
+const standsInTheWay = ({ present, target }: Wanted): boolean =>
+  present.is === 'too_large' || ((present.is === 'file' || present.is === 'link') && (target.is === 'absent' || target.is === 'folder'));
+
+/** A folder in which there is still something stays, unless a file has to stand in its place. */
+function removeFolder(place: string, target: Kept, stays: () => void): void {
+  try {
+    rmdirSync(place);
+  } catch (error) {
+    if (look(place) === undefined) return;
+    if (target.is !== 'absent') throw error;
+    stays();
+  }
+}
+
+async function restore(place: string, target: Kept, { store }: RollbackOptions): Promise<void> {
+  makeFolder(dirname(place), 0o777);
+  const beside = join(dirname(place), `.hermes-${randomHex(12)}.tmp`);
+  try {
+    if (target.is === 'link') symlinkSync(target.target, beside);
+    else if (target.is === 'file') await writeBeside(beside, store.blobs.read(target.hash), target.mode);
+    renameSync(beside, place);
+  } finally {
+    rmSync(beside, { force: true });
+  }
+}
+
+async function writeBeside(beside: string, bytes: Buffer, mode: number): Promise<void> {
+  const file = await open(beside, 'wx', 0o600);
+  try {
+    await file.writeFile(bytes);
+    await file.chmod(mode);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}

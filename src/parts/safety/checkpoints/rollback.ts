@@ -1,0 +1,145 @@
+import { isWithin } from '../../../base/within.ts';
+import { join } from 'node:path';
+import { timeId } from '../../../base/ids.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { trailsSince, type Trail } from './history.ts';
+import { same, type ChangedFile, type Keeping, type Kept, type Record } from './model.ts';
+import { peek } from './peek.ts';
+import { putBack, type PutBack } from './put-back.ts';
+import { grouped, type Group } from './retention.ts';
+import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
+import type { Checkpoints } from './store.ts';
+import { difference, readTree } from './tree.ts';
+
+/** What would become, or became, of one file. */
+export interface Fate {
+  readonly path: string;
+  readonly fate: 'restored' | 'removed' | 'conflict' | 'not_kept' | 'failed';
+  readonly why?: string;
+}
+/** A file that is not as it was before the checkpoint. */
+export interface Wanted extends Trail {
+  readonly full: string;
+  readonly present: Kept;
+  /** Why it is left alone unless everything is asked for. */
+  readonly conflict?: string;
+}
+export interface RollbackOptions {
+  readonly store: Checkpoints;
+  readonly bounds: SnapshotBounds;
+  /** Takes a file away so that it can be had back. */
+  readonly discard: (path: string) => Promise<void>;
+  readonly now?: () => number;
+}
+export interface RollbackAsk {
+  /** The checkpoints among which `since` is one: later ones are undone with it. */
+  readonly groups: readonly Group[];
+  readonly since: Group;
+  /** Only this file or folder. */
+  readonly only?: string;
+  /** Also what somebody else changed since. */
+  readonly all?: boolean;
+  /** Under whose name the rollback itself is kept. */
+  readonly sessionId: string;
+}
+
+/** What is to be done, without doing it. Files that are as they were are left out. */
+export async function planRollback({ groups, since, only }: RollbackAsk, { bounds, store }: RollbackOptions): Promise<Wanted[]> {
+  const complete = await Promise.all(groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })));
+  const wanted: Wanted[] = [];
+  for (const trail of trailsSince(complete, since)) {
+    const full = join(trail.root, trail.path);
+    if (only !== undefined && !isWithin(only, full)) continue;
+    const { kept: present } = await peek(trail.root, trail.path, bounds.maxFileBytes);
+    if (same(present, trail.target)) continue;
+    const conflict = conflictOf(trail, present);
+    wanted.push({ ...trail, full, present, ...(conflict !== undefined && { conflict }) });
+  }
+  return wanted.toSorted((one, other) => (one.full < other.full ? -1 : 1));
+}
+
+/** A call that was cut off left no word: what it may have changed is whatever is no longer as it was. */
+async function seenSince(record: Record, store: Checkpoints, bounds: SnapshotBounds): Promise<Record> {
+  if (record.left !== undefined || record.tree === undefined) return record;
+  const before = readTree(store.blobs.read(record.tree));
+  const { tree: now } = await takeSnapshot(record.root, new Map(), bounds);
+  return { ...record, files: difference(before, now).map(({ path, before: was }) => ({ path, before: was })) };
+}
+
+function conflictOf({ expected, disputed }: Trail, present: Kept): string | undefined {
+  // What a folder may be read by is no reason to leave it: its files are looked at one by one.
+  if (present.is === 'folder') return undefined;
+  if (!expected.some((state) => same(state, present))) return 'it was changed after the agent last wrote it';
+  return disputed;
+}
+
+/** Brings files back as they were before a checkpoint. What is there now is kept first, so that this can be undone like anything else. */
+export async function rollBack(ask: RollbackAsk, options: RollbackOptions): Promise<Fate[]> {
+  const wanted = await planRollback(ask, options);
+  const left = wanted.flatMap((each) => refusal(each, ask.all === true));
+  const doing = wanted.filter(({ full }) => !left.some(({ path }) => path === full));
+  if (doing.length === 0) return left;
+  const keepings = await keepPresent(doing, ask, options);
+  const fates = await putBack(doing, options);
+  await correct(keepings, doing, fates, options);
+  return [...fates.map(({ path, fate, why }) => ({ path, fate, ...(why !== undefined && { why }) })), ...left];
+}
+
+function refusal({ full, conflict, target }: Wanted, all: boolean): Fate[] {
+  if (target.is === 'too_large') return [{ path: full, fate: 'not_kept', why: 'it was too large to be kept, or could not be read' }];
+  return conflict === undefined || all ? [] : [{ path: full, fate: 'conflict', why: conflict }];
+}
+
+const TRIES = 3;
+
+/** Keeps what is there now and says what will be there, before anything is touched: a kill half way is then no riddle. */
+async function keepPresent(doing: readonly Wanted[], ask: RollbackAsk, { store, bounds, now = Date.now }: RollbackOptions): Promise<Keeping[]> {
+  const newest = Math.max(0, ...store.records().map(({ at, left }) => Math.max(at, left?.at ?? 0)));
+  for (let tries = 0; tries < TRIES; tries++) {
+    const generation = store.generation();
+    const keepings: Keeping[] = [];
+    let [added, at] = [0, Math.max(now(), newest + 1)];
+    for (const [root, places] of Map.groupBy(doing, (each) => each.root)) {
+      const files = [];
+      for (const { path } of places) {
+        const { kept, added: more } = await peek(root, path, bounds.maxFileBytes, store.blobs);
+        files.push({ path, before: kept });
+        added += more;
+      }
+      const first = keepings[0]?.id;
+      const what = `back to before ${ask.since.head.id}`;
+      const { sessionId } = ask;
+      keepings.push({ id: timeId('c', at), at, sessionId, turnId: timeId('rollback', at), tool: 'rollback', what, root, files, ...(first !== undefined && { joins: first }) });
+      at += 1;
+    }
+    store.blobs.settle();
+    if (!(await store.commit(keepings, generation, added))) continue;
+    for (const keeping of keepings) await store.finish(keeping.id, { at, files: planned(keeping, doing) });
+    return keepings;
+  }
+  throw new Error('What is there now could not be kept, so nothing was rolled back; try again.');
+}
+
+const planned = ({ root, files }: Keeping, doing: readonly Wanted[]): ChangedFile[] =>
+  files.flatMap((file) => {
+    const target = doing.find((each) => each.root === root && each.path === file.path)?.target;
+    return target === undefined ? [] : [{ ...file, after: target }];
+  });
+
+/** What could not be put back was not changed. */
+async function correct(keepings: readonly Keeping[], doing: readonly Wanted[], fates: readonly PutBack[], { store, now = Date.now }: RollbackOptions): Promise<void> {
+  const failed = new Set(fates.flatMap(({ path, fate }) => (fate === 'failed' ? [path] : [])));
+  if (failed.size === 0) return;
+  for (const keeping of keepings) {
+    const files = planned(keeping, doing).filter(({ path }) => !failed.has(join(keeping.root, path)));
+    await store.finish(keeping.id, { at: Math.max(now(), keeping.at), files }).catch((error: unknown) => void messageOf(error));
+  }
+}
+
+/** By number, newest first from 1, or by the beginning of an id. */
+export function findCheckpoint(groups: readonly Group[], ref: string): Group | undefined {
+  if (/^\d{1,4}$/.test(ref)) return groups[Number(ref) - 1];
+  const found = groups.filter(({ head }) => head.id.startsWith(ref));
+  return found.length === 1 ? found[0] : undefined;
+}
+export const everything = (records: readonly Record[]): Group[] => grouped(records);

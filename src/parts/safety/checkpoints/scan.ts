@@ -1,0 +1,89 @@
+import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'node:fs';
+import { join } from 'node:path';
+import { isMark, isSkipped } from './skips.ts';
+
+/** One name below a folder, as a look at it tells. */
+export interface Seen {
+  readonly path: string;
+  readonly kind: 'file' | 'folder' | 'link';
+  readonly size: number;
+  readonly mode: number;
+  readonly target?: string;
+  /** Changes whenever the file does, short of two changes within one tick of the disk's clock. */
+  readonly stamp: string;
+  /** When it last changed in any way; nobody can set this back. */
+  readonly changedAt: number;
+}
+export interface ScanBounds {
+  readonly maxFiles: number;
+  /** Absolute paths that are never looked into. */
+  readonly apart: readonly string[];
+}
+
+/** More names than the bounds allow. */
+export class TooManyFiles extends Error {
+  readonly code = 'too_many_files';
+}
+
+/** Everything below a folder that may be kept. Links are seen, never followed. Gives way to others now and then. */
+export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promise<Seen[]> {
+  const found: Seen[] = [];
+  const open = [''];
+  let looked = 0;
+  for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
+    for (const item of itemsOf(join(root, folder), folder === '')) {
+      if (item.isDirectory() && (isSkipped(item.name) || apart.includes(join(root, folder, item.name)))) continue;
+      const path = folder === '' ? item.name : `${folder}/${item.name}`;
+      const seen = apart.includes(join(root, path)) ? undefined : see(root, path);
+      if (seen === undefined) continue;
+      found.push(seen);
+      if (found.length > maxFiles) throw new TooManyFiles(`more than ${maxFiles} files lie below ${root}`);
+      if (seen.kind === 'folder') open.push(path);
+    }
+    if (++looked % 64 === 0) await new Promise((next) => setImmediate(next));
+  }
+  return found;
+}
+
+/** A folder that went away or is closed to us has nothing in it; one that calls itself a cache neither, unless it is the very one asked for. */
+function itemsOf(folder: string, chosen: boolean): Dirent[] {
+  try {
+    const items = readdirSync(folder, { withFileTypes: true });
+    return !chosen && items.some(({ name }) => isMark(name)) ? [] : items;
+  } catch {
+    return [];
+  }
+}
+
+/** One name, its last link not followed; `undefined` for nothing and for what is no file (pipes, sockets, devices). */
+export function see(root: string, path: string): Seen | undefined {
+  try {
+    const found = look(join(root, path));
+    const kind = found === undefined ? undefined : kindOf(found);
+    if (found === undefined || kind === undefined) return undefined;
+    const { size, mode, ino, mtimeMs, ctimeMs } = found;
+    return {
+      path,
+      kind,
+      size,
+      mode: mode & 0o7777,
+      stamp: `${ino}.${size}.${mtimeMs}.${ctimeMs}.${mode}`,
+      changedAt: ctimeMs,
+      ...(kind === 'link' && { target: readlinkSync(join(root, path)) }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A look at a name itself; what cannot be looked at (a file where a folder should be, a closed folder) is not there. */
+export function look(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const kindOf = (found: Stats): Seen['kind'] | undefined =>
+  found.isFile() ? 'file' : found.isDirectory() ? 'folder' : found.isSymbolicLink() ? 'link' : undefined;

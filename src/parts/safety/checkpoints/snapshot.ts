@@ -1,0 +1,98 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { sha256 } from '../../../base/sha256.ts';
+import type { Blobs } from './blobs.ts';
+import type { Kept } from './model.ts';
+import type { Row } from './rows.ts';
+import { scan, type ScanBounds, type Seen } from './scan.ts';
+
+export type Tree = ReadonlyMap<string, Kept>;
+
+export interface Snapshot {
+  readonly tree: Tree;
+  readonly rows: ReadonlyMap<string, Row>;
+  /** Bytes it added to the store. */
+  readonly added: number;
+}
+export interface SnapshotBounds extends ScanBounds {
+  readonly maxFileBytes: number;
+  /** Bytes all files may have together. */
+  readonly maxBytes: number;
+  /** Reading a large folder for the first time may not hold up a call for longer. */
+  readonly patienceMs: number;
+}
+/** The folder cannot be kept as a whole; the words say why. */
+export class OverBounds extends Error {
+  readonly code = 'over_bounds';
+}
+
+/** A change within the tick in which a file was looked at would not show in its stamp. No disk's clock is coarser than this. */
+const TICK_MS = 50;
+/** Writes to the store at a time; more only queue up. */
+const AT_ONCE = 8;
+
+/**
+ * Everything below a folder as it is now. Files that look as they did when they were last read are not read again. With
+ * `blobs`, every file's bytes are in the store afterwards; without, they are only hashed.
+ */
+export async function takeSnapshot(
+  root: string,
+  known: ReadonlyMap<string, Row>,
+  bounds: SnapshotBounds,
+  blobs?: Blobs,
+): Promise<Snapshot> {
+  const startedAt = Date.now();
+  const seen = (await scan(root, bounds)).toSorted((one, other) => (one.path < other.path ? -1 : 1));
+  const bytes = seen.reduce((sum, { kind, size }) => sum + (kind === 'file' && size <= bounds.maxFileBytes ? size : 0), 0);
+  if (bytes > bounds.maxBytes) throw new OverBounds(`the files below ${root} have more than ${mega(bounds.maxBytes)} MB together`);
+  const tree = new Map<string, Kept>();
+  const rows = new Map<string, Row>();
+  const writing = new Set<Promise<void>>();
+  let added = 0;
+  for (const each of seen) {
+    const row = each.kind === 'file' && each.size <= bounds.maxFileBytes ? rowOf(root, each, known.get(each.path), blobs) : undefined;
+    tree.set(each.path, keptOf(each, row?.hash));
+    if (row === undefined) continue;
+    const racy = each.changedAt > startedAt - TICK_MS;
+    rows.set(each.path, { stamp: racy ? '' : each.stamp, hash: row.hash, stored: row.stored || blobs !== undefined });
+    if (row.bytes === undefined) continue;
+    if (Date.now() - startedAt > bounds.patienceMs) throw new OverBounds(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
+    if (blobs === undefined || row.stored) continue;
+    const write = blobs.put(row.hash, row.bytes).then((size) => void (added += size));
+    const slot = write.finally(() => writing.delete(slot));
+    // Its failure is met below; until then it must not count as nobody's.
+    slot.catch(() => {});
+    writing.add(slot);
+    if (writing.size >= AT_ONCE) await Promise.race(writing);
+  }
+  await Promise.all(writing);
+  blobs?.settle();
+  return { tree, rows, added };
+}
+
+interface ReadRow {
+  readonly hash: string;
+  readonly stored: boolean;
+  /** Present when it was read just now. */
+  readonly bytes?: Buffer;
+}
+
+/** `undefined` for a file that cannot be read. */
+function rowOf(root: string, { path, stamp }: Seen, known: Row | undefined, blobs: Blobs | undefined): ReadRow | undefined {
+  if (known?.stamp === stamp && (known.stored || blobs === undefined)) return known;
+  try {
+    const bytes = readFileSync(join(root, path));
+    const hash = sha256(bytes);
+    return { hash, stored: known?.hash === hash && known.stored, bytes };
+  } catch {
+    return undefined;
+  }
+}
+
+export function keptOf({ kind, mode, stamp, target = '' }: Seen, hash: string | undefined): Kept {
+  if (kind === 'link') return { is: 'link', target };
+  if (kind === 'folder') return { is: 'folder', mode };
+  return hash === undefined ? { is: 'too_large', mode, stamp } : { is: 'file', hash, mode };
+}
+
+const mega = (bytes: number): number => Math.round(bytes / 1_048_576);

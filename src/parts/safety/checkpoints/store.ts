@@ -1,0 +1,151 @@
+import { readdirSync, rmSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { withFileLock } from '../../../base/file-lock.ts';
+import { randomHex } from '../../../base/ids.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import { openBlobs, type Blobs } from './blobs.ts';
+import { readBooks, writeBooks, type Books } from './books.ts';
+import type { Keeping, Kept, Leaving, Record } from './model.ts';
+import { openRecords, type Records } from './records.ts';
+import { grouped, outlived, overweight, type Group, type Limits } from './retention.ts';
+import { readRows, writeRows, type Rows } from './rows.ts';
+import { readTree } from './tree.ts';
+
+/**
+ * What was kept, in one folder of the profile. Contents lie under their hash, records name them. A record is seen only
+ * when everything it names is on the disk; nothing a record names is ever taken out before the record. Several processes
+ * may use it at once; a kill at any moment costs at most the record that was not finished.
+ */
+export interface Checkpoints {
+  readonly blobs: Blobs;
+  /** To be asked before contents are put in; `commit` refuses when something was taken out since. */
+  generation(): string;
+  /** Makes records visible. `false` when contents they name may be gone: put them in again and come back. */
+  commit(keepings: readonly Keeping[], generation: string, added: number): Promise<boolean>;
+  finish(id: string, leaving: Leaving): Promise<void>;
+  drop(ids: readonly string[]): void;
+  /** Oldest first, without what has had its time and merely was not cleared away yet. */
+  records(): Record[];
+  one(id: string): Record | undefined;
+  rows(root: string): Rows | undefined;
+  saveRows(rows: Rows): void;
+  prune(): Promise<Pruned>;
+  /** Takes everything out. */
+  clear(): Promise<Pruned>;
+  status(): { readonly checkpoints: number; readonly bytes: number; readonly prunedAt: number };
+}
+export interface Pruned {
+  readonly checkpoints: number;
+  readonly blobs: number;
+  readonly bytes: number;
+}
+
+const DAY_MS = 86_400_000;
+/** A writer that is still at it finishes sooner. */
+const UNFINISHED_MS = 3_600_000;
+
+export function openCheckpoints(folder: string, limits: Limits, now: () => number = Date.now): Checkpoints {
+  const [blobs, records] = [openBlobs(join(folder, 'blobs')), openRecords(join(folder, 'records'))];
+  const books = join(folder, 'books.json');
+  const rowsOf = (root: string): string => join(folder, 'seen', `${sha256(root).slice(0, 24)}.json`);
+  const rooms: Rooms = { folder, blobs, records, books, limits, now };
+  const alone = <Value>(work: () => Value | Promise<Value>): Promise<Value> => withFileLock(join(folder, 'books'), work);
+  return {
+    blobs,
+    generation: () => readBooks(books).generation,
+    commit: (keepings, generation, added) =>
+      alone(async () => {
+        const found = readBooks(books);
+        if (found.generation !== generation) return false;
+        for (const keeping of keepings) await records.write(keeping);
+        keepBooks(rooms, { ...found, bytes: found.bytes + added });
+        return true;
+      }),
+    finish: (id, leaving) => records.finish(id, leaving),
+    drop: (ids) => records.remove(ids),
+    records: () => withoutOld(records.all(), limits, now()),
+    one: (id) => records.one(id),
+    rows: (root) => readRows(rowsOf(root)),
+    saveRows: (rows) => replaceFile(rowsOf(rows.root), writeRows(rows), 0o600),
+    prune: () => alone(() => prune(rooms)),
+    clear: () => alone(() => prune({ ...rooms, limits: { ...limits, keepMs: -Infinity } })),
+    status: () => ({
+      checkpoints: grouped(records.all()).length,
+      bytes: [...blobs.sizes().values()].reduce((sum, size) => sum + size, 0),
+      prunedAt: readBooks(books).prunedAt,
+    }),
+  };
+}
+
+interface Rooms {
+  readonly folder: string;
+  readonly blobs: Blobs;
+  readonly records: Records;
+  readonly books: string;
+  readonly limits: Limits;
+  readonly now: () => number;
+}
+
+function withoutOld(all: readonly Record[], limits: Limits, now: number): Record[] {
+  const old = new Set(outlived(grouped(all), limits, now).flatMap(({ members }) => members));
+  return all.filter((record) => !old.has(record));
+}
+
+/** Looks the store through once a day, and whenever it seems to have grown too large. */
+function keepBooks(rooms: Rooms, found: Books): void {
+  const due = found.prunedAt < rooms.now() - DAY_MS || found.bytes > rooms.limits.maxBytes;
+  if (found.prunedAt === 0) writeBooks(rooms.books, { ...found, prunedAt: rooms.now() });
+  else if (due) prune(rooms);
+  else writeBooks(rooms.books, found);
+}
+
+/** Under the lock. The generation changes before the first blob goes, and records go before what they name. */
+function prune(rooms: Rooms): Pruned {
+  const { blobs, records, limits, now } = rooms;
+  const groups = grouped(records.all());
+  const old = new Set(outlived(groups, limits, now()));
+  const young = groups.filter((group) => !old.has(group));
+  const sizes = blobs.sizes();
+  const named = new Map(young.map((group) => [group, hashesOf(group, blobs)]));
+  const heavy = new Set(overweight(young, (group) => named.get(group) ?? [], sizes, limits.maxBytes));
+  const going = [...old, ...heavy];
+  const live = new Set(young.filter((group) => !heavy.has(group)).flatMap((group) => [...(named.get(group) ?? [])]));
+  const dead = [...sizes.keys()].filter((hash) => !live.has(hash));
+  const bytes = [...sizes].reduce((sum, [hash, size]) => sum + (live.has(hash) ? size : 0), 0);
+  const generation = dead.length === 0 ? readBooks(rooms.books).generation : randomHex(12);
+  writeBooks(rooms.books, { generation, bytes, prunedAt: now() });
+  records.remove(going.flatMap(({ members }) => members.map(({ id }) => id)));
+  for (const hash of dead) blobs.remove(hash);
+  sweep(rooms);
+  return { checkpoints: going.length, blobs: dead.length, bytes: dead.reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0) };
+}
+
+function sweep({ folder, blobs, records, limits, now }: Rooms): void {
+  blobs.sweep(now() - UNFINISHED_MS);
+  records.sweep(now() - UNFINISHED_MS);
+  const seen = join(folder, 'seen');
+  try {
+    for (const name of readdirSync(seen)) {
+      const path = join(seen, name);
+      if ((statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Infinity) < now() - limits.keepMs) rmSync(path, { force: true });
+    }
+  } catch {}
+}
+
+/** Everything the records of a group name, and what the lists they name do. */
+function hashesOf({ members }: Group, blobs: Blobs): Set<string> {
+  const states = members.flatMap(({ files, left }) => [...files, ...(left?.files ?? [])].map(({ before }) => before));
+  const trees = members.flatMap(({ tree }) => tree ?? []);
+  return new Set([...trees, ...hashesIn(states), ...trees.flatMap((tree) => hashesIn(treeStates(tree, blobs)))]);
+}
+const hashesIn = (states: readonly Kept[]): string[] => states.flatMap((state) => (state.is === 'file' ? [state.hash] : []));
+
+/** A list that is damaged names nothing any more. */
+function treeStates(tree: string, blobs: Blobs): Kept[] {
+  try {
+    return [...readTree(blobs.read(tree)).values()];
+  } catch {
+    return [];
+  }
+}

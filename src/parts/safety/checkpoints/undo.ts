@@ -1,0 +1,151 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { TouchingCall } from '../../../contracts/safety.ts';
+import type { Undo } from '../../../contracts/undo.ts';
+import { askFor, type Ask } from './asks.ts';
+import type { Mutates } from './commands.ts';
+import { changes, hold, knowledgeOf, type Held, type Keeper, type Label } from './keep.ts';
+import { TooManyFiles } from './scan.ts';
+import { OverBounds, type SnapshotBounds } from './snapshot.ts';
+import type { Checkpoints } from './store.ts';
+import { isBarred, placesFor, type Ground, type Target } from './targets.ts';
+
+export interface UndoOptions {
+  readonly store: Checkpoints;
+  /** Where commands run. Only files of this machine can be kept. */
+  readonly kind: string;
+  readonly mutates: Mutates;
+  readonly bounds: SnapshotBounds;
+  readonly ground: Ground;
+  readonly now?: () => number;
+  /** Takes secrets out of what is written down about a call. */
+  readonly mask?: (text: string) => string;
+}
+
+/** Terminals whose files are this machine's own. */
+const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
+/** Of a command, what a list of checkpoints can show. */
+const MOST_WORDS = 2_000;
+/** The store may be tidied by another process just then; more than once in a row means something else is wrong. */
+const TRIES = 3;
+
+/** Keeps files before a call changes them, and notes what it left. Trouble costs the checkpoint, never the call. */
+export function createUndo(options: UndoOptions): Undo {
+  const { store, kind, mutates, bounds, ground, now = Date.now } = options;
+  const keeper: Keeper = { store, knowledge: knowledgeOf(store), bounds };
+  const open = new WeakMap<TouchingCall, readonly Held[]>();
+  /** The checkpoint of the running turn, by folder. */
+  const heads = new Map<string, { readonly turnId: string; readonly id: string }>();
+  const tick = ticking(now);
+  const once = oncePerSession();
+  return {
+    before: async (call, turnId) => {
+      try {
+        const ask = NEAR.has(kind) ? askFor(call, { mutates, home: ground.home }) : undefined;
+        if (ask === undefined) return undefined;
+        const { targets, why } = targetsFor(ask, call, ground);
+        const head = ask.folder !== undefined && ask.mutation === 'writes' ? heads.get(ask.folder) : undefined;
+        const joins = head?.turnId === turnId ? head.id : undefined;
+        const what = (options.mask ?? ((text) => text))(ask.what).slice(0, MOST_WORDS);
+        const label = { sessionId: call.sessionId, turnId, tool: call.tool, what, ...(joins !== undefined && { joins }) };
+        const kept = await keepAll(targets, () => ({ ...label, at: tick() }), keeper, () => placesFor(ask, call.cwd, ground));
+        open.set(call, kept.held);
+        const first = kept.held[0]?.keeping;
+        if (first !== undefined && joins === undefined && ask.folder !== undefined) heads.set(ask.folder, { turnId, id: first.id });
+        return once(call.sessionId, kept.why ?? why);
+      } catch (error) {
+        return once(call.sessionId, `Files could not be kept before this call, so it cannot be rolled back: ${messageOf(error)}`);
+      }
+    },
+    after: async (call) => {
+      try {
+        const held = open.get(call) ?? [];
+        const ended = await finish(held, keeper, tick);
+        if (!ended) for (const [folder, { id }] of heads) if (held[0]?.keeping.id === id) heads.delete(folder);
+      } catch {
+        // What was kept stays kept: the call then counts as cut off.
+      }
+    },
+  };
+}
+
+/** The working folder as a whole where that can be; else what is named. */
+function targetsFor(ask: Ask, call: TouchingCall, ground: Ground): { readonly targets: readonly Target[]; readonly why?: string } {
+  const places = placesFor(ask, call.cwd, ground);
+  const { folder } = ask;
+  if (folder === undefined) return { targets: places };
+  if (isBarred(folder, ground))
+    return { targets: places, why: `${folder} is not kept as a whole: before commands there, only the files they name are kept.` };
+  const covered = (target: Target): boolean => target.root === folder || target.root.startsWith(`${folder}/`);
+  return { targets: [{ root: folder, whole: true }, ...places.filter((place) => !covered(place))] };
+}
+
+/** All targets in the store and seen, or a throw. A folder over the bounds gives way to what is named in it. */
+async function keepAll(
+  targets: readonly Target[],
+  label: () => Label,
+  keeper: Keeper,
+  named: () => readonly Target[],
+): Promise<{ readonly held: readonly Held[]; readonly why?: string }> {
+  let why: string | undefined;
+  let wanted = targets;
+  for (let tries = 0; tries < TRIES; tries++) {
+    try {
+      const held = await tryAll(wanted, label, keeper);
+      if (held !== undefined) return { held, ...(why !== undefined && { why }) };
+    } catch (error) {
+      if (!(error instanceof TooManyFiles || error instanceof OverBounds)) throw error;
+      why = `Not everything can be rolled back: ${error.message}. Before commands there, only the files they name are kept.`;
+      wanted = named().filter((target) => !target.whole);
+    }
+  }
+  throw new Error('the store was being tidied all the time');
+}
+
+/** `undefined` when the store was tidied meanwhile. */
+async function tryAll(targets: readonly Target[], label: () => Label, keeper: Keeper): Promise<readonly Held[] | undefined> {
+  const generation = keeper.store.generation();
+  const held: Held[] = [];
+  let added = 0;
+  let first: string | undefined;
+  for (const target of targets) {
+    const made = label();
+    const joined = made.joins === undefined && first !== undefined ? { ...made, joins: first } : made;
+    const { added: more, ...each } = await hold(target, joined, keeper, generation);
+    first ??= each.keeping.id;
+    added += more;
+    held.push(each);
+  }
+  if (held.length === 0) return held;
+  const keepings = held.map(({ keeping }) => keeping);
+  return (await keeper.store.commit(keepings, generation, added)) ? held : undefined;
+}
+
+/** Writes down what the call left. A call that changed nothing leaves no checkpoint. Gives whether there is one. */
+async function finish(held: readonly Held[], keeper: Keeper, tick: () => number): Promise<boolean> {
+  const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof changes>> }[] = [];
+  for (const each of held) ends.push({ id: each.keeping.id, files: await changes(each, keeper) });
+  for (const { tree, keeping } of held) if (tree !== undefined) keeper.knowledge.note(keeping.root);
+  if (ends.every(({ files }) => files.length === 0)) {
+    keeper.store.drop(ends.map(({ id }) => id));
+    return false;
+  }
+  const at = tick();
+  for (const { id, files } of ends) await keeper.store.finish(id, { at, files });
+  return true;
+}
+
+/** Moments that never repeat: they give what happened its order. */
+function ticking(now: () => number): () => number {
+  let last = 0;
+  return () => (last = Math.max(now(), last + 1));
+}
+
+/** The same words are told once a session. */
+function oncePerSession() {
+  const told = new Set<string>();
+  return (sessionId: string, words: string | undefined): string | undefined => {
+    if (words === undefined || told.has(`${sessionId}\0${words}`)) return undefined;
+    told.add(`${sessionId}\0${words}`);
+    return words;
+  };
+}

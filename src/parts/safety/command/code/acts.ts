@@ -1,0 +1,159 @@
+import type { Handed } from '../run/handed.ts';
+import { line, words } from '../run/handed.ts';
+import { isUnknown, MARK } from '../values/marks.ts';
+import type { Token } from './tokens.ts';
+import { listOf, type Names, valueOf } from './values.ts';
+
+/** A call in a piece of code: its whole name, its arguments, and what it is called on when that is another call. */
+export interface CodeCall {
+  readonly name: string;
+  readonly args: readonly (readonly Token[])[];
+  readonly on: readonly Token[];
+  readonly names: Names;
+  /** The whole code mentions this. */
+  mentions(pattern: RegExp): boolean;
+}
+
+type Act = (call: CodeCall) => readonly Handed[];
+
+const first = ({ args, on, names }: CodeCall): string => valueOf(args[0] ?? on, names);
+const isList = (tokens: readonly Token[] | undefined): boolean => tokens?.[0]?.type === 'mark' && /^[[(]$/.test(tokens[0].text);
+
+/** One text is a line; a list, or a name followed by a list, is a command. */
+const runs: Act = (call) => {
+  const [program, more] = call.args;
+  if (program === undefined) return [];
+  const cwd = cwdOf(call);
+  if (isList(program)) return [{ type: 'words', words: listOf(program, call.names), ...cwd }];
+  if (isList(more)) return [words([valueOf(program, call.names), ...listOf(more ?? [], call.names)])];
+  const rest = call.args
+    .slice(1)
+    .filter((each) => each.every(({ type }) => type === 'text'))
+    .map((each) => valueOf(each, call.names));
+  return rest.length > 0 ? [words([first(call), ...rest])] : [line(first(call))];
+};
+/** `cwd=…` or `{ cwd: … }` among the arguments. */
+function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
+  const tokens = args.flat();
+  const at = tokens.findIndex(
+    (token, index) => token.type === 'name' && token.text === 'cwd' && /^[=:]$/.test(tokens[index + 1]?.text ?? ''),
+  );
+  return at < 0
+    ? {}
+    : {
+        cwd: valueOf(
+          tokens.slice(at + 2).filter(({ text }) => text !== '}'),
+          names,
+        ),
+      };
+}
+/** `execvp(file, [name, …])`: the list begins with a name that does not count. */
+const replaces: Act = (call) => {
+  const list = isList(call.args[1]) ? listOf(call.args[1] ?? [], call.names) : call.args.slice(1).map((each) => valueOf(each, call.names));
+  return [words([first(call), ...list.slice(1)])];
+};
+const deletesTree: Act = (call) => [words(['rm', '-rf', '--', first(call) || MARK.unknown])];
+/** Which files code deletes must be told by the code itself. */
+const deletes: Act = (call) => {
+  const path = first(call) || MARK.unknown;
+  return isUnknown(path)
+    ? [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }]
+    : [words(['rm', '-f', '--', path])];
+};
+const writes: Act = (call) => [{ type: 'file', write: first(call) }];
+const writesOn: Act = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
+const reads: Act = (call) => [words(['cat', '--', first(call)])];
+const readsOn: Act = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
+const opens: Act = (call) => {
+  const mode = valueOf(call.args[1] ?? call.args.find((each) => each[0]?.text === 'mode') ?? [], call.names);
+  const path = call.args.length === 3 && /^[+<>|-]/.test(mode) ? valueOf(call.args[2] ?? [], call.names) : first(call);
+  if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [line(path)];
+  if (/^\s*\||\|\s*$/.test(path)) return [line(path.replaceAll('|', ''))];
+  return /[wax+>]/.test(mode) || path.startsWith('>')
+    ? [{ type: 'file', write: path.replace(/^[>+\s]+/, '') }]
+    : [words(['cat', '--', path])];
+};
+const two =
+  (...program: readonly string[]): Act =>
+  (call) => [words([...program, ...call.args.slice(0, 2).map((each) => valueOf(each, call.names))])];
+const modes: Act = (call) => [words(['chmod', modeOf(call.args), first(call)])];
+const modeOf = (args: CodeCall['args']): string => {
+  const text = (args[1] ?? []).map((token) => token.text).join('');
+  return /^0?o?[0-7]{3,4}$/.test(text) ? text.replace(/^0o?(?=\d{3})/, '') : '644';
+};
+const danger =
+  (key: string, reason: string): Act =>
+  () => [{ type: 'danger', key, reason }];
+const hidden: Act = (call) => {
+  const literal = call.args[0]?.length === 1 && call.args[0][0]?.type === 'text';
+  if (literal || call.args.length === 0) return [];
+  return call.mentions(
+    /b64decode|fromhex|unhexlify|atob|decompress|marshal|codecs|unpack|base64|\bchr\b|fromCharCode|rot13|urlopen|requests|fetch|http/,
+  )
+    ? [{ type: 'danger', key: 'hidden_code', reason: 'it runs code that is packed or fetched first' }]
+    : [];
+};
+const whenNode =
+  (act: Act): Act =>
+  (call) =>
+    call.mentions(/child_process|execa|zx|Bun|Deno/) || !call.mentions(/\b(?:const|let|var|console|require)\b/) ? act(call) : [];
+const ifMentioned =
+  (pattern: RegExp, act: Act): Act =>
+  (call) =>
+    call.mentions(pattern) ? act(call) : [];
+const ifNamed =
+  (pattern: RegExp, act: Act): Act =>
+  (call) =>
+    pattern.test(call.name) || call.mentions(new RegExp(`import\\s+[^;\\n]*\\b${call.name}\\b`)) ? act(call) : [];
+
+/** What calls do, by the last part of their name. */
+export const ACTS: Readonly<Record<string, Act>> = {
+  ...rows(
+    runs,
+    'system popen popen2 popen3 getoutput getstatusoutput shell_exec passthru execSync Popen check_output check_call spawnSync execFileSync execFile proc_open capture2 capture3 capture2e pipeline_r create_subprocess_shell create_subprocess_exec popen2e',
+  ),
+  run: ifMentioned(/subprocess|Deno|Command/, runs),
+  call: ifMentioned(/subprocess/, runs),
+  spawn: (call) => (/pty/.test(call.name) && call.mentions(/socket/) ? [] : runs(call)),
+  exec: whenNode(runs),
+  ...rows(replaces, 'execv execve execvp execvpe execl execle execlp execlpe posix_spawn spawnv spawnvp pcntl_exec'),
+  ...rows(
+    deletesTree,
+    'rmtree rm_rf rm_r remove_dir remove_entry remove_entry_secure removeSync rimraf rimrafSync rmSync rm removedirs remove_tree emptyDirSync emptyDir deltree rmdirSync rmdir rmrf trash remove_dir_all',
+  ),
+  ...rows(deletes, 'unlink unlinkSync safe_unlink'),
+  remove: ifNamed(/^(?:os|fs|File|Deno)\b/, deletesTree),
+  delete: ifNamed(/^(?:File|Dir|FileUtils)\b/, deletes),
+  ...rows(
+    writes,
+    'writeFileSync writeFile appendFileSync appendFile createWriteStream file_put_contents outputFileSync truncate truncateSync touch mknod writeTextFile',
+  ),
+  write: ifNamed(/^(?:File|IO)\b/, writes),
+  ...rows(writesOn, 'write_text write_bytes'),
+  ...rows(reads, 'readFileSync readFile file_get_contents readlines_file readTextFile readfile'),
+  read: ifNamed(/^(?:File|IO)\b/, reads),
+  ...rows(readsOn, 'read_text read_bytes'),
+  ...rows(opens, 'open fopen openSync sysopen'),
+  ...rows(two('cp', '-r'), 'copyfile copy copy2 copytree copyFileSync copyFile cpSync cp cp_r'),
+  ...rows(two('mv'), 'move rename renameSync renames mv'),
+  ...rows(two('ln', '-s'), 'symlink symlinkSync'),
+  ...rows(modes, 'chmod chmodSync chmod_R fchmod'),
+  ...rows(two('chown'), 'chown chownSync chown_R'),
+  kill: ifNamed(/^(?:os|process|Process|posix|)\b/, (call) => [
+    words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))]),
+  ]),
+  fork: (call) =>
+    call.mentions(/\b(?:while|for|loop|until)\b/)
+      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
+      : [],
+  dup2: danger('reverse_shell', 'it ties a shell to a connection'),
+  ...rows(hidden, 'exec eval compile Function instance_eval class_eval create_function assert runInThisContext runInNewContext __import__'),
+  getattr: (call) =>
+    call.args[1]?.some(({ type }) => type !== 'text') === true || call.mentions(/getattr\s*\(\s*(?:os|subprocess|__import__|shutil)/)
+      ? danger('hidden_code', 'it hides which function it calls')(call)
+      : [],
+};
+
+function rows(act: Act, names: string): Record<string, Act> {
+  return Object.fromEntries(names.split(' ').map((name) => [name, act]));
+}

@@ -1,0 +1,113 @@
+import type { Call } from '../run/call.ts';
+import { type Handed, line, type TextsOf } from '../run/handed.ts';
+import { isUnknown } from '../values/marks.ts';
+import { awkActs, sedActs } from './filters.ts';
+import { codeActs } from './scripts.ts';
+
+/** An interpreter: the flags before its code, and whether it reads code from its input. */
+interface Interpreter {
+  readonly name: RegExp;
+  readonly flag: RegExp;
+  /** Flags that take the next word, so that it is no script. */
+  readonly valued?: RegExp;
+}
+
+const INTERPRETERS: readonly Interpreter[] = [
+  {
+    name: /^(?:python|pypy|jython|ipython|micropython|uv-python)[\d.]*$/,
+    flag: /^-[a-zA-Z]*c$/,
+    valued: /^-(?:[WXQ]|-check-hash-based-pycs)$/,
+  },
+  {
+    name: /^(?:node|nodejs|bun|iojs|tsx|ts-node)$/,
+    flag: /^(?:-[a-z]*[ep]|-pe|--eval|--print)$/,
+    valued: /^(?:-r|--require|--import|--loader|-C|--conditions|--env-file)$/,
+  },
+  { name: /^deno$/, flag: /^(?:eval|-p|--print)$/ },
+  { name: /^perl[\d.]*$/, flag: /^-[a-zA-Z0-9]*[eE]$/, valued: /^-[IMm]$/ },
+  { name: /^(?:ruby|irb|jruby)[\d.]*$/, flag: /^-[a-z]*e$/, valued: /^-[IrC]$/ },
+  { name: /^php[\d.]*$/, flag: /^(?:-r|--run|-B|-R|-E)$/, valued: /^-[dcz]$/ },
+  {
+    name: /^(?:gcc|cc|clang|tcc|g\+\+|clang\+\+|c\+\+|rustc|go|zig|csc|ghc|kotlinc|swiftc|nim)[\d.-]*$/,
+    flag: /^$/,
+    valued: /^-(?:o|x|I|L|l|std|include|D)$/,
+  },
+  {
+    name: /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl)[\d.]*$/,
+    flag: /^(?:-[a-z]*e|-c|--eval|--exec|-E|--batch)$/,
+  },
+];
+
+/** What the code a program is given does: on its command line, in a file this line wrote, or through its input. */
+export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
+  if (/^[gmn]?awk$|^busybox-awk$/.test(call.name))
+    return programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/).flatMap((code) => awkActs(code, nothing));
+  if (/^g?sed$/.test(call.name)) return sedPrograms(call).flatMap(sedActs);
+  if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return databaseLines(call);
+  const interpreter = INTERPRETERS.find(({ name }) => name.test(call.name));
+  if (interpreter === undefined && !RARE_NAMES.test(call.name)) return [];
+  const rare: readonly Handed[] =
+    RARE_NAMES.test(call.name) &&
+    RARE.test([...call.args, ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])].join('\n').slice(0, 100_000))
+      ? [{ type: 'danger', key: 'interpreter_code', reason: 'its code deletes, runs or writes something' }]
+      : [];
+  const bang = /^(?:dc|gnuplot|ftp|sftp|telnet|mail|mailx)$/.test(call.name)
+    ? call.fed
+        .flatMap((text) => text.split('\n'))
+        .flatMap((text) => /^\s*!\s*(.+)$/.exec(text)?.[1] ?? [])
+        .map((text) => line(text))
+    : [];
+  return [...rare, ...bang, ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
+}
+const nothing = (): void => {};
+
+function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly Handed[] {
+  const { args, fed, piped, reads } = call;
+  const at = args.findIndex((word) => flag.test(word));
+  if (at >= 0) return args.flatMap((word, index) => (flag.test(word) ? read(args[index + 1] ?? '') : []));
+  const joined = args.flatMap(
+    (word) => /^--(?:eval|print)=([^]*)$/.exec(word)?.[1] ?? /^-[ecEr]([^\w-][^]*|[^]*\s[^]*)$/.exec(word)?.[1] ?? [],
+  );
+  if (joined.length > 0) return joined.flatMap((code) => read(code));
+  const operand = args.find((word, index) => (!/^-./.test(word) || word.startsWith('-m')) && valued?.test(args[index - 1] ?? '') !== true);
+  if (operand !== undefined && operand !== '-' && operand !== '/dev/stdin') return (textsOf(operand) ?? []).flatMap((code) => read(code));
+  if (args.some((word) => /^(?:-V|-v|--version|-h|--help|-i|--check)$/.test(word))) return [];
+  return [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])].flatMap((code) => read(code));
+}
+
+/** What rarer languages call deleting, running and writing. */
+const RARE =
+  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|tell application|keystroke|open\s+"?\|/;
+const RARE_NAMES =
+  /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|jshell|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
+
+function read(code: string): readonly Handed[] {
+  if (isUnknown(code) && code.length < 3)
+    return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }];
+  return codeActs(code, nothing);
+}
+
+/** The program of `awk`: the first word that belongs to no flag. */
+function programWords({ args }: Call, valued: RegExp, fromFile: RegExp): string[] {
+  if (args.some((word) => fromFile.test(word))) return [];
+  const program = args.find((word, index) => !/^-./.test(word) && !valued.test(args[index - 1] ?? ''));
+  return program === undefined ? [] : [program];
+}
+
+function sedPrograms({ args }: Call): string[] {
+  const named = args.flatMap((word, index) =>
+    /^-[a-zA-Z]*e$|^--expression$/.test(word) ? [args[index + 1] ?? ''] : (/^--expression=([^]*)$/.exec(word)?.[1] ?? []),
+  );
+  return named.length > 0 ? named : args.filter((word) => !/^-./.test(word)).slice(0, 1);
+}
+
+/** Lines by which a database's own shell runs another program. */
+const databaseLines = ({ args, fed }: Call): Handed[] =>
+  [...args, ...fed]
+    .flatMap((text) => text.split(/\n/).slice(0, 500))
+    .flatMap((text) => {
+      const found =
+        /^\s*(?:\\!|\.(?:shell|system)\b|\\?system\b)\s*(.+)$/.exec(text)?.[1] ??
+        /\bFROM\s+PROGRAM\s+'([^']+)'|\bTO\s+PROGRAM\s+'([^']+)'/i.exec(text)?.[1];
+      return found === undefined ? [] : [line(found)];
+    });

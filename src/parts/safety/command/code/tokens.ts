@@ -1,0 +1,67 @@
+import { ansiText } from '../syntax/ansi.ts';
+import { MARK } from '../values/marks.ts';
+
+/** A piece of a program in whatever language. Comments and blanks are gone. */
+export interface Token {
+  readonly type: 'name' | 'text' | 'line' | 'mark' | 'end';
+  readonly text: string;
+}
+
+/** Texts between characters that differ by language; those that run as a line have a type of their own. */
+const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray) => Token | undefined])[] = [
+  [/[ \t\r\f\v]+|\\\n/y, () => undefined],
+  [/#![^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|#(?![{$])[^\n]*/y, () => undefined],
+  [/([rbuRBU]{0,2})("""|''')([^]*?)\2/y, (found) => text(found[3] ?? '', /r/i.test(found[1] ?? ''))],
+  [/[fF][rRbB]?("""|'''|"|')((?:\\[^]|(?!\1)[^\\])*)\1/y, (found) => text((found[2] ?? '').replaceAll(/\{[^{}]*\}/g, MARK.unknown))],
+  [/([rbuRBU]{0,2})"((?:\\[^]|[^"\\])*)"/y, (found) => text(filled(found[2] ?? ''), /r/i.test(found[1] ?? ''))],
+  [/([rbuRBU]{0,2})'((?:\\[^]|[^'\\])*)'/y, (found) => text(found[2] ?? '', /r/i.test(found[1] ?? ''))],
+  [/`((?:\\[^]|[^`\\])*)`/y, (found) => ({ type: 'line', text: filled(found[1] ?? '') })],
+  [/(?:%x|qx)\s*(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])/y, (found) => ({ type: 'line', text: filled(first(found)) })],
+  [/(?:%[qQ]?|qq?)(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])(?![\w])/y, (found) => text(filled(first(found)))],
+  [/%w[[({]([^\])}]*)[\])}]|qw[[({]([^\])}]*)[\])}]/y, (found) => ({ type: 'text', text: first(found) })],
+  [
+    /[$@%]?[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|->|\?\.)[\p{L}_][\p{L}\p{N}_]*)*[!?]?/uy,
+    ([name]) => ({ type: 'name', text: name.normalize('NFKC') }),
+  ],
+  [/\d[\w.]*/y, ([digits]) => ({ type: 'name', text: digits })],
+  [/\n|;/y, () => ({ type: 'end', text: ';' })],
+  [/\|\||&&|=>|[=!]==?|[^]/y, ([mark]) => ({ type: 'mark', text: mark })],
+];
+
+const first = (found: RegExpExecArray): string => found.slice(1).find((each) => each !== undefined) ?? '';
+const text = (value: string, raw = false): Token => ({ type: 'text', text: raw ? value : ansiText(value) });
+/** Where the language puts a value into a text. The home folder is known. */
+const filled = (value: string): string =>
+  value
+    .replaceAll(/\$ENV\{['"]?HOME['"]?\}|#\{(?:Dir\.home|ENV\[['"]HOME['"]\])\}|\$\{(?:os\.homedir\(\)|process\.env\.HOME)\}/g, '~')
+    .replaceAll(/[$#]\{[^}]*\}/g, MARK.unknown);
+
+/** A program as tokens, each character looked at about once. */
+export function tokensOf(code: string, pay: (steps: number) => void): Token[] {
+  const tokens: Token[] = [];
+  for (let at = 0; at < code.length;) {
+    for (const [pattern, make] of PIECES) {
+      pattern.lastIndex = at;
+      const found = pattern.exec(code);
+      if (found === null) continue;
+      pay(found[0].length);
+      at = pattern.lastIndex;
+      const token = make(found);
+      if (token !== undefined) tokens.push(token);
+      break;
+    }
+  }
+  return modules(tokens);
+}
+
+/** `require('fs')` and `__import__('os')` are the module itself. */
+const modules = (tokens: readonly Token[]): Token[] =>
+  tokens.flatMap((token, at) => {
+    const opened = (index: number): boolean =>
+      /^(?:__import__|require|import_module|importlib\.import_module|import)$/.test(tokens[index]?.text ?? '') &&
+      tokens[index + 1]?.text === '(' &&
+      tokens[index + 2]?.type === 'text' &&
+      tokens[index + 3]?.text === ')';
+    if (opened(at)) return [{ type: 'name', text: (tokens[at + 2]?.text ?? '').replace(/^node:/, '') } satisfies Token];
+    return opened(at - 1) || opened(at - 2) || opened(at - 3) ? [] : [token];
+  });

@@ -1,0 +1,57 @@
+import { MARK } from '../values/marks.ts';
+import type { Token } from './tokens.ts';
+
+/** Names around a path that do not change which path it is. */
+const THROUGH =
+  /^(?:(?:os|fs|path|pathlib|posixpath|File|Dir|URI|shlex|process|str|String|bytes|Buffer|b|f|r|u)(?:\.(?:path|posix|fsencode))?|(?:[\w.]*\.)?(?:Path|PurePath|PosixPath|join|resolve|normalize|expanduser|expandvars|abspath|realpath|expand_path|from|joinpath|absolute|new|as_posix|quote|strip|environ|ENV|ENVIRON|env|getenv|get|glob|rglob|Deno|\$ENV|String\.raw))$/;
+const HOME = /(?:^|[.:])(?:home|homedir|HOME)$/;
+const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path)$/;
+
+/** What simple assignments have given to names. */
+export type Names = ReadonlyMap<string, string>;
+
+/** The text an expression stands for; marked as unknown where it cannot be told. */
+export function valueOf(tokens: readonly Token[], names: Names): string {
+  let [text, joins] = ['', false];
+  for (const [at, token] of tokens.entries()) {
+    if (token.type === 'text')
+      text = HOME.test(token.text) && isLookup(tokens, at) ? joined(text, '~', joins) : joined(text, token.text, joins);
+    else if (token.type === 'name') {
+      const known = names.get(token.text);
+      if (JOINS.test(token.text)) joins = true;
+      if (HOME.test(token.text)) text = joined(text, '~', joins);
+      else if (known !== undefined) text = joined(text, known, joins);
+      else if (!THROUGH.test(token.text)) text += MARK.unknown;
+    } else if (token.type === 'mark') {
+      if (token.text === '/') joins = true;
+      else if (!/^[-+.,()[\]{}:|]$/.test(token.text)) text += MARK.unknown;
+    } else if (token.type === 'line') text += token.text;
+  }
+  return text;
+}
+
+/** `environ['HOME']`: the text is a key. */
+const isLookup = (tokens: readonly Token[], at: number): boolean => /environ|ENV|ENVIRON|getenv|env$|get$/.test(tokens[at - 2]?.text ?? '');
+const joined = (text: string, more: string, slash: boolean): string => {
+  if (!slash || text === '') return text + more;
+  return more.startsWith('/') ? more : `${text.replace(/\/$/, '')}/${more}`;
+};
+
+/** The values of a list, one word each; a text with blanks made by `%w` is several. */
+export const listOf = (tokens: readonly Token[], names: Names): string[] =>
+  split(tokens.filter((token) => !(token.type === 'mark' && /^[[\](){}]$/.test(token.text))))
+    .map((each) => valueOf(each, names))
+    .filter((each) => each !== '');
+
+/** Arguments, at the commas of the outermost level. */
+export function split(tokens: readonly Token[]): Token[][] {
+  const all: Token[][] = [[]];
+  let depth = 0;
+  for (const token of tokens) {
+    if (token.type === 'mark' && /^[([{]$/.test(token.text)) depth++;
+    if (token.type === 'mark' && /^[)\]}]$/.test(token.text)) depth--;
+    if (depth === 0 && token.type === 'mark' && token.text === ',') all.push([]);
+    else all.at(-1)?.push(token);
+  }
+  return all.filter((each) => each.length > 0);
+}

@@ -1,0 +1,58 @@
+import { dirname, resolve } from 'node:path';
+import { patternOf } from '../values/globs.ts';
+import { hasMarks } from '../values/marks.ts';
+import type { Place } from './place.ts';
+
+/** Files by the end of their path below the home folder, or anywhere. */
+interface Kind {
+  readonly anywhere: RegExp;
+  readonly home: RegExp;
+  /** Whole paths, for globs that may match one of them. */
+  readonly names: readonly string[];
+}
+
+/** What opens other doors: keys, tokens, passwords. */
+const SECRET: Kind = {
+  anywhere:
+    /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]*(?:private|server|secret|tls|ssl|ca|client)[\w.-]*\.key|master\.key|credentials\.json|service[-_]?account[\w.-]*\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab)$|^\/proc\/[^/]+\/(?:environ|mem)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$/,
+  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla\/.*|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
+  names: ['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/id_ecdsa', '.aws/credentials', '.netrc', '.git-credentials', '.gnupg/x', '.pgpass'],
+};
+
+/** What runs or counts by itself later: start-up files, keys that let in, schedules, the agent's own rules. */
+const STARTUP: Kind = {
+  anywhere:
+    /(?:^|\/)\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|(?:^|\/)authorized_keys2?$|^\/etc(?:\/|$)|^\/var\/spool\/(?:cron|at)(?:\/|$)|^\/(?:usr\/)?(?:local\/)?lib\/systemd\/|^\/Library\/Launch|(?:^|\/)Library\/LaunchAgents\//,
+  home: /^\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsessionrc|pam_environment|gitconfig|vimrc|tmux\.conf|config\/(?:fish\/.*|autostart\/.*|systemd\/.*|environment\.d\/.*|git\/.*|pip\/.*)|ssh(?:\/.*)?|gnupg\/.*|hermes\/(?:config\.yaml|SOUL\.md|hooks\/.*|cron\/.*|plugins\/.*)|local\/share\/(?:systemd|applications|keyrings)\/.*|aws\/.*|kube\/.*|npmrc|pypirc|netrc|pgpass|docker\/.*)$/,
+  names: ['.bashrc', '.profile', '.bash_profile', '.zshrc', '.ssh/authorized_keys', '.config/autostart/x'],
+};
+
+/** Where programs, libraries and the kernel live. */
+const SYSTEM = /^\/(?:private\/)?(?:etc|usr|bin|sbin|boot|lib\w*|opt|var|sys|proc|dev|root|srv|run|System|Library|Applications)(?:\/|$)/;
+const QUIET_DEVICE =
+  /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|u?random|fd\/\d+|pts\/\d+|shm\/.+)$|^\/proc\/(?:self|\d+)\/fd\/[12]$/;
+
+const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.git-credentials'];
+
+const within = ({ anywhere, home, names }: Kind, path: string, place: Place): boolean => {
+  const below = belowHome(path, place.home);
+  if (hasMarks(path)) {
+    const pattern = patternOf(path);
+    if (pattern === undefined || names.some((name) => pattern.test(`${resolve(place.home)}/${name}`))) return true;
+    // A glob takes hidden names only when it begins with their dot.
+    if (/\/\.[^/]*[\uE001-\uE003][^/]*$/.test(path) && HIDDEN.some((name) => pattern.test(`${dirname(path)}/${name}`))) return true;
+  }
+  return anywhere.test(path) || (below !== undefined && home.test(below));
+};
+
+const belowHome = (path: string, home: string): string | undefined => {
+  const root = `${resolve(home)}/`;
+  if (path.startsWith(root)) return path.slice(root.length);
+  return /^(?:\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(path)?.[1];
+};
+
+export const isSecret = (path: string, place: Place): boolean => within(SECRET, path, place);
+export const isStartup = (path: string, place: Place): boolean => within(STARTUP, path, place);
+export const isSystem = (path: string): boolean =>
+  SYSTEM.test(path) && !QUIET_DEVICE.test(path) && !path.startsWith('/var/tmp/') && !path.startsWith('/dev/shm/');
+export const isQuietDevice = (path: string): boolean => QUIET_DEVICE.test(path);

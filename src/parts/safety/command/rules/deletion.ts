@@ -1,0 +1,143 @@
+import { isExpendable, isTemporary, reached, target } from '../places/paths.ts';
+import type { Rule } from '../run/call.ts';
+import { isUnknown, MARK } from '../values/marks.ts';
+import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
+import { replacedBy } from './targets.ts';
+
+const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe)$/;
+const ALWAYS_DEEP = /^(?:rimraf|trash|trash-put|del-cli|rmtrash|wipe|srm)$/;
+
+export const DELETION: readonly Rule[] = [
+  ask('database_loss', 'it deletes or empties a database file', (name, args, call) =>
+    [...(/^(?:rm|unlink|shred)$/.test(name) ? operands(args) : []), ...(name === 'sqlite3' ? [] : replacedBy(call))].some(
+      (word) =>
+        /\.(?:db|sqlite3?|mdb|rdb|ldb|dbf|frm|ibd)$/i.test(word) &&
+        !/(?:^|\/)(?:test|tmp|temp|cache|Thumbs)[\w.-]*\.\w+$|^\/tmp\//i.test(word),
+    ),
+  ),
+  verbs('delete_old', 'it deletes files by their age or what they are', {
+    tmpwatch: true,
+    tmpreaper: true,
+    fdupes: /-[a-zA-Z]*d|--delete/,
+    jdupes: /-[a-zA-Z]*d/,
+    rmlint: /-c\s+sh|--cmd/,
+    bleachbit: /-c|--clean/,
+    '7z': /-sdel/,
+    rdfind: /-deleteduplicates\s+true/,
+    fstrim: true,
+    robocopy: /\/(?:mir|purge|mov)/i,
+    flash_erase: true,
+    flashcp: true,
+    fastboot: /erase|format|flash|-w/,
+    esptool: /erase/,
+    'esptool.py': /erase/,
+    adb: /shell\s.*\brm\b|uninstall|wipe|reboot/,
+    debugfs: /-w/,
+  }),
+  ask(
+    'recursive_delete',
+    'it deletes a folder outside the working folder, or one only known when it runs',
+    (name, args, _call, place) =>
+      DELETERS.test(name) &&
+      (ALWAYS_DEEP.test(name) ||
+        hasFlag(args, 'rR', '--recursive') ||
+        args.some((word) => isUnknown(word) && word.length === 1 && args.length > 1 && word === args[0])) &&
+      !hasHelp(args) &&
+      operands(args).some((word) => !isExpendable(target(word, place), place)),
+  ),
+  ask(
+    'delete_outside',
+    'it deletes files outside the working folder',
+    (name, args, _call, place) =>
+      /^(?:rm|grm|unlink)$/.test(name) &&
+      operands(args).some((word) => {
+        const path = reached(word, place);
+        return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
+      }),
+  ),
+  ask(
+    'delete_fed',
+    'it deletes whatever it is fed',
+    (name, args, { from, piped, reads }) =>
+      /^(?:rm|unlink|shred)$/.test(name) &&
+      (piped || reads.length > 0 || from.includes('xargs') || from.includes('parallel')) &&
+      operands(args).includes(MARK.unknown),
+  ),
+  ask(
+    'git_history',
+    'it deletes a repository with its history',
+    (name, args, _call, place) =>
+      DELETERS.test(name) &&
+      operands(args).some((word) =>
+        /(?:^|\/)\.git(?:\/(?:objects|refs|logs|packed-refs|HEAD).*|\/\uE001.*)?\/?$/.test(target(word, place) ?? ''),
+      ),
+  ),
+  ask(
+    'wipe_file',
+    'it wipes files so that nothing brings them back',
+    (name, args, _call, place) =>
+      /^(?:shred|srm|wipe|scrub)$/.test(name) && !hasHelp(args) && operands(args).some((word) => !isTemporary(target(word, place) ?? '')),
+  ),
+  ask(
+    'move_outside',
+    'it moves files that lie outside the working folder',
+    (name, args, _call, place) =>
+      name === 'mv' &&
+      operands(args)
+        .slice(0, -1)
+        .some((word) => {
+          const path = target(word, place);
+          return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
+        }),
+  ),
+  ask(
+    'archive_delete',
+    'it deletes what it packs',
+    (name, args, _call, place) =>
+      ((name === 'tar' && args.includes('--remove-files')) ||
+        (name === 'zip' && args.some((word) => /^-[a-zA-Z]*m|^--move$/.test(word)))) &&
+      (args.some((word) => /^(?:-C|--directory)/.test(word)) || pathsIn(operands(args), place).some((path) => !isExpendable(path, place))),
+  ),
+  ask('sync_delete', 'it deletes what is missing on the other side', (name, args, _call, place) => {
+    if (!/^(?:rsync|rclone|unison)$/.test(name)) return false;
+    if (name === 'rclone') return /^(?:sync|delete|purge|move|deletefile|rmdirs|cleanup)\b/.test(operands(args).join(' '));
+    const goal = operands(args).at(-1) ?? '';
+    return (
+      args.some((word) => /^--(?:delete|del$|remove-source-files)/.test(word)) &&
+      (/^[^/]+:/.test(goal) || !isExpendable(target(goal, place), place))
+    );
+  }),
+  verbs('volume_delete', 'it removes a volume, a snapshot or an array', {
+    lvremove: true,
+    vgremove: true,
+    pvremove: true,
+    lvreduce: true,
+    dmsetup: /remove|wipe/,
+    btrfs: /subvolume\s+delete|subvol\w*\s+d|device\s+remove|filesystem\s+resize/,
+    zfs: /destroy|rollback/,
+    zpool: /destroy|labelclear|offline|detach/,
+    mdadm: /--zero-superblock|--stop|--fail|--remove|-S\b/,
+    snapper: /delete|undochange/,
+    timeshift: /--delete|--restore/,
+    tmutil: /delete|disable/,
+    cryptsetup: /erase|luksFormat|luksErase|luksRemoveKey|luksKillSlot/,
+    diskutil: /erase|partition|zero|secureErase|reformat|unmountDisk|apfs delete/i,
+    vssadmin: /delete/i,
+    wbadmin: /delete/i,
+    diskpart: true,
+    xfs_repair: /-L/,
+    tune2fs: true,
+    resize2fs: true,
+    e2fsck: /-[a-z]*y/,
+    losetup: /-d|-D/,
+    swapoff: true,
+    mkfs: true,
+    mke2fs: true,
+    parted: /\b(?:rm|mklabel|mkpart|mktable|resizepart)\b/,
+    fdisk: /^(?!.*-l)/,
+    sfdisk: /^(?!.*(?:-l|-d|--dump))/,
+    wipefs: /-a|--all/,
+    blkdiscard: true,
+  }),
+  ask('format', 'it makes a file system', (name, args) => /^mkfs(?:\.|$)/.test(name) && !args.includes('-V') && operands(args).length > 0),
+];

@@ -1,0 +1,63 @@
+import { isDisk, isGuarded, reached } from '../places/paths.ts';
+import type { Rule } from '../run/call.ts';
+import { hasFlag, hasHelp, operands, refuse } from './rows.ts';
+import { targetsOf } from './targets.ts';
+
+const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|unlink|rmdir)$/;
+const WIPERS =
+  /^(?:mkfs(?:\..*)?|mke2fs|mkdosfs|mkntfs|newfs\w*|mkswap|wipefs|blkdiscard|sgdisk|gdisk|fdisk|sfdisk|cfdisk|parted|shred|badblocks|hdparm|nvme|cryptsetup|pvcreate|flashrom|dcfldd|ddrescue|nwipe|scrub)$/;
+/** Uses of those that only look. */
+const LOOKS =
+  /(?:^|\s)(?:-l|--list|-p|--print|print|-I|-i|--info|-V|--version|--help|list|smart-log|id-ctrl|isLuks|luksDump|status|-n|--dry-run|-v)(?:\s|$)/;
+
+/** The hard floor: nobody can allow these. */
+export const FLOOR: readonly Rule[] = [
+  refuse(
+    'system_delete',
+    'it would delete a system folder or a whole home folder',
+    (name, args, _call, place) => DELETERS.test(name) && !hasHelp(args) && operands(args).some((word) => isGuarded(word, place)),
+  ),
+  refuse(
+    'system_delete',
+    'it would move a system folder or a whole home folder away',
+    (name, args, _call, place) =>
+      name === 'mv' &&
+      operands(args)
+        .slice(0, -1)
+        .some((word) => isGuarded(word, place)),
+  ),
+  refuse('disk_wipe', 'it would format or wipe a disk', (name, args) => {
+    if (!WIPERS.test(name) || !args.some((word) => isDisk(word))) return false;
+    if (name === 'hdparm') return /--security-erase|--trim-sector|--write-sector|--make-bad|--fwdownload|--dco/.test(args.join(' '));
+    return !LOOKS.test(args.join(' ')) || name.startsWith('mkfs') || name === 'shred';
+  }),
+  refuse('disk_write', 'it would overwrite a disk or the memory', (_name, _args, call, place) =>
+    targetsOf(call).some((word) => {
+      const path = reached(word, place);
+      return path !== undefined && (isDisk(path) || /^\/dev\/(?:k?mem|port)$/.test(path));
+    }),
+  ),
+  refuse(
+    'power',
+    'it would stop the machine',
+    (name, args, call) =>
+      (/^(?:shutdown|reboot|halt|poweroff)$/.test(name) && !/(?:^|\s)(?:-c|--help|--version)(?:\s|$)/.test(args.join(' '))) ||
+      (/^(?:init|telinit)$/.test(name) && /^[06]$/.test(args[0] ?? '')) ||
+      (/^(?:systemctl|loginctl)$/.test(name) &&
+        /^(?:poweroff|reboot|halt|kexec|soft-reboot|suspend-then-hibernate)$/.test(operands(args)[0] ?? '')) ||
+      (/^(?:dbus-send|busctl|gdbus|qdbus\w*)$/.test(name) && /PowerOff|Reboot|Halt|Suspend/.test(args.join(' '))) ||
+      (name === 'rtcwake' && /\boff\b/.test(args.join(' '))) ||
+      (name === 'ipmitool' && /power\s+(?:off|cycle|reset)/.test(args.join(' '))) ||
+      (/^(?:gnome-session-quit|xfce4-session-logout)$/.test(name) && /power-off|reboot|halt/.test(args.join(' '))) ||
+      (name === 'wsl' && args.includes('--shutdown')) ||
+      (name === 'kexec' && hasFlag(args, 'e', '--exec')) ||
+      targetsOf(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
+  ),
+  refuse('kill_all', 'it would end every process', (name, args) => {
+    if (name === 'killall5') return true;
+    if (name !== 'kill') return false;
+    const signal = /^-(?:[A-Za-z]\w*|\d+)$/.test(args[0] ?? '') ? 1 : 0;
+    const given = args[0] === '-s' || args[0] === '-n' ? 2 : args[0] === '--' ? 0 : signal;
+    return args.slice(given).includes('-1') && (args.length > 1 || given === 0);
+  }),
+];

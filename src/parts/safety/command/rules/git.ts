@@ -1,0 +1,94 @@
+import type { Rule } from '../run/call.ts';
+import { target } from '../places/paths.ts';
+import { MARK } from '../values/marks.ts';
+import { ask, operands, verbs } from './rows.ts';
+
+/** Options of git itself that take the next word. */
+const OWN_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
+
+/** The verb and what follows it. */
+export function gitVerb(args: readonly string[]): readonly [verb: string, rest: readonly string[]] {
+  let at = 0;
+  while (at < args.length && (args[at] ?? '').startsWith('-')) at += OWN_VALUES.has(args[at] ?? '') ? 2 : 1;
+  return [args[at] ?? '', args.slice(at + 1)];
+}
+
+type Loses = (rest: readonly string[], said: string) => boolean;
+const has = (rest: readonly string[], letters: RegExp, long: RegExp): boolean => rest.some((word) => letters.test(word) || long.test(word));
+
+/** Verbs that lose commits or changes nobody has saved, with the uses of them that do. */
+const LOSES: Readonly<Record<string, Loses>> = {
+  reset: (rest) => has(rest, /^$/, /^--(?:hard|merge|keep)/),
+  clean: (rest) => has(rest, /^-[a-zA-Z]*[fxXd]/, /^--force/) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
+  push: (rest) =>
+    has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
+    operands(rest)
+      .slice(1)
+      .some((word) => /^[:+]/.test(word)),
+  checkout: (rest) =>
+    has(rest, /^-[a-zA-Z]*[fp]$/, /^--(?:force|ours|theirs|merge|orphan|patch)$/) ||
+    (rest.includes('--') && !has(rest, /^-[bB]$/, /^$/)) ||
+    rest.some((word) => word === '-B') ||
+    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) && operands(rest).length > 1) ||
+    (!has(rest, /^-[bt]$/, /^--(?:detach|track)/) &&
+      operands(rest).some((word) => /^(?:\.|\.\/.*|:\/?|[\w./-]+\/?[\uE001].*|\uE001.*)$/.test(word) || isFileName(word))),
+  restore: (rest) => !has(rest, /^-S$/, /^--staged$/) || has(rest, /^-[a-zA-Z]*W/, /^--worktree/),
+  switch: (rest) => has(rest, /^-[a-zA-Z]*[fC]/, /^--(?:force|discard-changes|force-create|orphan)/),
+  branch: (rest) =>
+    has(rest, /^-[a-zA-Z]*[DMCf]/, /^--force$/) ||
+    (has(rest, /^-[a-zA-Z]*d/, /^--delete/) && has(rest, /^-[a-zA-Z]*[frD]/, /^--(?:force|remotes)/)),
+  stash: (rest) => /^(?:drop|clear)$/.test(operands(rest)[0] ?? ''),
+  tag: (rest) => has(rest, /^-[a-zA-Z]*[df]/, /^--(?:delete|force)/),
+  lfs: (rest) => /^(?:prune|migrate)$/.test(operands(rest)[0] ?? ''),
+  merge: (rest) => has(rest, /^$/, /^--abort$/),
+  'filter-branch': () => true,
+  'filter-repo': () => true,
+  'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || operands(rest).length > 1,
+  reflog: (rest) => /^(?:expire|delete)$/.test(operands(rest)[0] ?? ''),
+  gc: (rest) => has(rest, /^$/, /^--prune(?:=|$)|^--aggressive$/) && has(rest, /^$/, /^--prune/),
+  prune: (rest) => !has(rest, /^-n/, /^--dry-run/),
+  worktree: (rest) => operands(rest)[0] === 'remove' && has(rest, /^-[a-zA-Z]*f/, /^--force/),
+  submodule: (rest) => operands(rest)[0] === 'deinit' && has(rest, /^-[a-zA-Z]*f/, /^--(?:force|all)/),
+  'read-tree': (rest) => has(rest, /^-u$/, /^--reset/),
+  'checkout-index': (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/),
+  rm: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/) && !has(rest, /^$/, /^--cached$/) && !has(rest, /^-n/, /^--dry-run/),
+  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip)$/) && rest.includes('--root'),
+  replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
+  notes: (rest) => /^(?:remove|prune)$/.test(operands(rest)[0] ?? ''),
+  apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),
+  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/),
+  'fast-import': (rest) => has(rest, /^$/, /^--force/),
+  repack: (rest) => has(rest, /^-[a-zA-Z]*[ad]/, /^$/) && has(rest, /^$/, /^--(?:unpack-unreachable|cruft-expiration|keep-unreachable)/),
+};
+/** A name with an ending, but no version. */
+const isFileName = (word: string): boolean =>
+  /^[\w./-]*[A-Za-z_-][\w-]*\.[A-Za-z]{1,5}$/.test(word) && !/^(?:origin|upstream|v?\d|release|feature|hotfix)\b/.test(word);
+
+export const GIT: readonly Rule[] = [
+  ask('git_loss', 'it discards changes or commits that nothing else keeps', (name, args, _call, place) => {
+    if (name !== 'git') return false;
+    const [verb, rest] = gitVerb(args);
+    if (verb === 'checkout' && place.look !== undefined && operands(rest).length === 1 && !rest.some((word) => /^-[bBt]/.test(word))) {
+      const path = target(operands(rest)[0] ?? '', place);
+      if (path !== undefined && place.look(path) !== undefined) return true;
+    }
+    return Object.hasOwn(LOSES, verb) && LOSES[verb]?.(rest, rest.join(' ')) === true;
+  }),
+  ask(
+    'git_loss',
+    'which of its verbs git runs is only known when it runs',
+    (name, args) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
+  ),
+  verbs('git_loss', 'it rewrites or removes a repository', {
+    bfg: true,
+    'git-filter-repo': true,
+    gh: /repo\s+(?:delete|archive|rename)|release\s+delete|issue\s+delete|secret\s+delete|variable\s+delete|run\s+delete|cache\s+delete|codespace\s+delete|api\b.*(?:-X|--method)\s*=?\s*DELETE|pr\s+close.*(?:--delete-branch|-d\b)|label\s+delete/i,
+    glab: /repo\s+delete|release\s+delete|api.*DELETE/,
+    svn: /revert.*(?:-R|--recursive|--depth)|delete.*https?:|rm.*https?:|cleanup.*--remove/,
+    hg: /\bstrip\b|update.*(?:-C|--clean)|purge|revert.*(?:-a|--all)|histedit/,
+    jj: /abandon|op\s+restore/,
+    fossil: /revert/,
+    dolt: /reset.*--hard/,
+    repo: /forall.*reset/,
+  }),
+];

@@ -1,0 +1,106 @@
+import type { Rule } from '../run/call.ts';
+import { hasMarks, isUnknown } from '../values/marks.ts';
+import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
+
+/** From this size on a file may fill the disk. */
+const HUGE = 20 * 2 ** 30;
+const UNITS: Readonly<Record<string, number>> = { K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40, P: 2 ** 50 };
+const bytes = (size: string): number => {
+  const [, count = '0', unit = ''] = /^[+]?([\d.]+)\s*([KMGTP]?)i?B?$/i.exec(size) ?? [];
+  return Number(count) * (UNITS[unit.toUpperCase()] ?? 1);
+};
+
+/** What `dd` would write. */
+const sizeOfCopy = (args: readonly string[]): number => {
+  const value = (name: string): string => args.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
+  return bytes(value('bs') === '' ? '512' : value('bs')) * Number(value('count'));
+};
+
+/** Running programs, the services of the machine and what it has room for. */
+export const PROCESSES: readonly Rule[] = [
+  ask(
+    'kill_unknown',
+    'it ends processes that are only known when it runs',
+    (name, args, { from }) =>
+      name === 'kill' &&
+      (args.some((word) => /^-(?:9|KILL|SIGKILL)$/.test(word)) || from.includes('xargs')) &&
+      args.some((word) => isUnknown(word) || /[\uE001\uE002]/.test(word)),
+  ),
+  ask(
+    'kill_by_name',
+    'it ends programs by name, whoever they belong to',
+    (name, args) =>
+      /^(?:pkill|killall|skill|snice|xkill|slay|killall\d|taskkill)$/.test(name) &&
+      !args.some((word) => /^(?:-0|--help|--version|-V|-l|--list)$/.test(word)),
+  ),
+  ask(
+    'kill_system',
+    'it ends a process of the system',
+    (name, args) => name === 'kill' && operands(args).some((word) => /^[01]$/.test(word)) && !args.includes('-0'),
+  ),
+  verbs('kill_by_name', 'it ends the work of others', {
+    fuser: /(?:^|\s)-[a-zA-Z]*k|--kill/,
+    loginctl: /terminate|kill|lock|flush/,
+    systemctl: /\bkill\b/,
+    machinectl: /terminate|kill|poweroff|reboot/,
+    pm2: /\b(?:kill|delete)\b/,
+    supervisorctl: /stop|shutdown|remove/,
+    screen: /-X\s+quit/,
+    tmux: /kill-server|kill-session\s+-a/,
+    wall: true,
+    service: /\b(?:stop|restart|force-reload)\b/,
+    'rc-service': /stop|restart/,
+    brew: /services\s+(?:stop|restart|cleanup)/,
+    sc: /\b(?:stop|delete|config)\b/,
+    initctl: /stop|restart/,
+    sv: /^(?:down|stop|exit|kill|force)/,
+  }),
+  verbs('services', 'it stops, restarts or changes a service', {
+    systemctl:
+      /(?:^|\s)(?:stop|restart|disable|mask|isolate|rescue|emergency|try-restart|reload-or-restart|default|suspend|hibernate|hybrid-sleep|daemon-reexec|revert|set-property|unmask|start|kill|freeze|cancel|exit|switch-root)\b/,
+  }),
+  ask('fills_disk', 'it may fill the disk', (name, args, { writes, from }) => {
+    if (name === 'fallocate') return valuesOf(args, /^-l$|^--length$/).some((size) => hasMarks(size) || bytes(size) > HUGE);
+    if (name === 'truncate') return valuesOf(args, /^-s$|^--size$/).some((size) => bytes(size) > 50 * HUGE);
+    if (name === 'dd')
+      return (
+        args.some((word) => /^if=\/dev\/(?:zero|u?random|full)$/.test(word)) &&
+        args.some((word) => word.startsWith('of=') && word !== 'of=/dev/null') &&
+        (!args.some((word) => word.startsWith('count=')) || sizeOfCopy(args) > HUGE)
+      );
+    if (name === 'mkfile' || name === 'xfs_mkfile') return true;
+    const endless =
+      /^(?:yes)$/.test(name) ||
+      (/^(?:cat|cp|tail|od|base64|hexdump|xxd|sort|tac|pv)$/.test(name) &&
+        args.some((word) => /^\/dev\/(?:zero|u?random|full)$/.test(word)));
+    return (
+      (endless && (writes.some((word) => word !== '/dev/null') || /^(?:tail|sort|tac)$/.test(name))) ||
+      (name === 'tee' && /^(?:yes)$/.test(from.at(-1) ?? '')) ||
+      (from[0] === 'yes' && from.length === 1 && writes.length > 0 && name === 'cat')
+    );
+  }),
+  verbs('resources', 'it strains the machine on purpose', {
+    stress: true,
+    ping: /(?:^|\s)-[a-zA-Z]*f\b/,
+    iperf3: /^$/,
+    renice: /-u|-g/,
+    'stress-ng': true,
+    forkbomb: true,
+    memtester: true,
+    sysbench: /--time=\d{4,}/,
+    ulimit: /unlimited/,
+  }),
+  ask(
+    'resources',
+    'it holds a whole lot of memory or time',
+    (name, args) =>
+      /^(?:head|tail)$/.test(name) &&
+      args.some((word) => /^\/dev\/zero$/.test(word)) &&
+      valuesOf(args, /^-c$/).some((size) => bytes(size) > HUGE || isUnknown(size)),
+  ),
+  ask(
+    'swap',
+    'it changes swap or limits of the system',
+    (name, args) => /^(?:swapon|swapoff|prlimit)$/.test(name) && (name !== 'prlimit' || hasFlag(args, 'p', '--pid')),
+  ),
+];

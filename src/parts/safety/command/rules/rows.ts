@@ -1,0 +1,49 @@
+import { target } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import type { Call, Rule } from '../run/call.ts';
+
+/** What is left besides the flags; after `--` everything is. */
+export function operands(args: readonly string[]): string[] {
+  const end = args.indexOf('--');
+  const isOperand = (word: string): boolean => !/^-./.test(word);
+  return end < 0 ? args.filter(isOperand) : [...args.slice(0, end).filter(isOperand), ...args.slice(end + 1)];
+}
+
+/** Short flags may stand together in one word (`-rf`), long ones stand alone. */
+export const hasFlag = (args: readonly string[], letters: string, ...long: readonly string[]): boolean =>
+  args.some(
+    (word) =>
+      (/^-[^-]/.test(word) && letters.split('').some((letter) => word.includes(letter))) ||
+      long.some((flag) => word === flag || word.startsWith(`${flag}=`)),
+  );
+
+/** The values behind a flag, in the next word or in the same. */
+export const valuesOf = (args: readonly string[], flag: RegExp): string[] =>
+  args.flatMap((word, index) => {
+    if (flag.test(word)) return args[index + 1] ?? [];
+    const [name = '', value] = word.split(/=(.*)/s);
+    return value !== undefined && flag.test(name) ? value : [];
+  });
+
+/** Paths that may hide in a word: itself, behind `=`, `@` or `<`, before or behind a colon. */
+export const pathsIn = (words: readonly string[], place: Place): string[] =>
+  words.flatMap((word) => {
+    const parts = [word, ...word.split(/[=@<>:,]/).slice(1), ...(word.includes(':') ? [word.split(':')[0] ?? ''] : [])];
+    return parts.flatMap((part) => (part === '' ? [] : (target(part, place) ?? [])));
+  });
+
+export const ask = (key: string, reason: string, matches: Rule['matches']): Rule => ({ type: 'ask', key, reason, matches });
+export const refuse = (key: string, reason: string, matches: Rule['matches']): Rule => ({ type: 'refuse', key, reason, matches });
+
+/** Programs that are dangerous with some of their words: a pattern over all of them, joined by blanks. */
+export function verbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): Rule {
+  return ask(key, reason, (name, args) => {
+    const pattern = Object.hasOwn(programs, name) ? programs[name] : undefined;
+    return pattern !== undefined && (pattern === true || pattern.test(args.join(' ')));
+  });
+}
+/** The same for programs whose name is a pattern. */
+export const named = (key: string, reason: string, pattern: RegExp): Rule => ask(key, reason, (name) => pattern.test(name));
+
+export const hasHelp = (args: readonly string[]): boolean => args.some((word) => /^(?:--help|--version|-V|--dry-run)$/.test(word));
+export type Test = (call: Call) => boolean;

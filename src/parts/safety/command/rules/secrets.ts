@@ -1,0 +1,186 @@
+import { isGuarded, target } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import { isSecret } from '../places/sensitive.ts';
+import type { Call, Rule } from '../run/call.ts';
+import { MARK } from '../values/marks.ts';
+import { ask, hasFlag, operands, pathsIn, valuesOf, verbs } from './rows.ts';
+
+/** Programs that name a secret file without showing it. */
+const DISCREET =
+  /^(?:ls|ll|stat|test|\[|\[\[|file|chmod|chown|touch|mkdir|ssh|ssh-add|ssh-copy-id|sftp|mosh|docker|podman|docker-compose|node|bun|deno|dotenv|direnv|git|source|\.|wc|du|realpath|readlink|basename|dirname|cd|pushd|echo|printf|rm|unlink|sha256sum|sha1sum|md5sum|cksum|cmp|which|export|declare|tree|rmdir|mv|:|true|for|find|uv|flask|npm|npx|pnpm|yarn|python[\d.]*|compose|kubectl|ansible[\w-]*|terraform|shred|truncate|umask|openvpn|nginx|certbot|curlie|psql|mysql|shellcheck|tee|age-keygen|fd|-)$/;
+/** Programs that only some of the time show what they are given. */
+const looksOnly = (name: string, args: readonly string[]): boolean =>
+  DISCREET.test(name) ||
+  (name === 'ssh-keygen' && !args.some((word) => /^-[a-zA-Z]*[ye]/.test(word))) ||
+  (name === 'openssl' && /-noout|\bs_(?:client|server)\b|-pubout|\bx509\b|\bverify\b/.test(args.join(' '))) ||
+  (/^(?:e|f)?grep$|^rg$/.test(name) && /(?:^|\s)-[a-zA-Z]*[qc](?:\s|$)|--quiet|--count/.test(args.join(' '))) ||
+  (name === 'cp' &&
+    operands(args)
+      .slice(0, -1)
+      .every((word) => /\.(?:example|sample|template|dist)$/.test(word)));
+const DEEP = /^(?:e?grep|fgrep|rg|ag|ack|tar|zip|rsync|scp|cp|7z|cat|trufflehog|gitleaks|mount|sshfs)$/;
+const METADATA = /169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.200|fd00:ec2::254|169\.254\.170\.2|0xa9fea9fe|2852039166/i;
+const SECRET_NAME =
+  /(?:^|[_\W])(?:pass(?:w(?:or)?d|phrase)?|secrets?|tokens?|api_?keys?|private_?key|credentials?|auth|AKIA)(?:$|[_\W])|_KEY\b|PASSWORD/i;
+
+/** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
+const touched = ({ args, reads, name }: Call, place: Place): string[] => {
+  const own = pathsIn([...args, ...reads], place);
+  const folders = name === 'tar' || name === 'git' || name === 'make' ? valuesOf(args, /^(?:-C|--directory)$/) : [];
+  return [...own, ...folders.flatMap((folder) => pathsIn(operands(args), { ...place, cwd: target(folder, place) }))];
+};
+const isShown = (call: Call): boolean => call.reads.length > 0 || !looksOnly(call.name, call.args);
+
+export const SECRETS: readonly Rule[] = [
+  ask(
+    'secret_read',
+    'it reads out a file that holds secrets',
+    (_name, _args, call, place) =>
+      isShown(call) && !/^(?:cp|mv)$/.test(call.name) && touched(call, place).some((path) => isSecret(path, place)),
+  ),
+  ask(
+    'secret_read',
+    'it copies a file that holds secrets',
+    (name, args, call, place) =>
+      name === 'cp' &&
+      isShown(call) &&
+      operands(args)
+        .slice(0, -1)
+        .some((word) => isSecret(target(word, place) ?? '', place)),
+  ),
+  ask(
+    'secret_read',
+    'it reads the whole home folder or system, secrets among it',
+    (name, args, call, place) =>
+      DEEP.test(name) &&
+      (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
+      (/^(?:cp|rsync|scp)$/.test(name) ? operands(args).slice(0, -1) : operands(args)).some(
+        (word) => /^(?:\/|~|\.{1,2}(?:\/|$)|\$)/.test(word) && word !== '.' && word !== './' && isGuardedRoot(word, place),
+      ) &&
+      call.name !== 'mount',
+  ),
+  ask(
+    'secret_read',
+    'it shows a variable that holds a secret',
+    (name, args, { feeds, writes, fed, from }) =>
+      (/^(?:echo|printf)$/.test(name) && !feeds && writes.length === 0 && args.some((word) => word.includes(MARK.secret))) ||
+      (/^(?:cat|base64|base32|xxd|od|hexdump|rev|tr|fold|tee|sed|awk|cut|head|tail|nl|openssl|gzip)$/.test(name) &&
+        !feeds &&
+        fed.some((text) => text.includes(MARK.secret)) &&
+        !/^(?:env|printenv|export)$/.test(from.at(-1) ?? '')) ||
+      (name === 'printenv' && args.some((word) => SECRET_NAME.test(word))),
+  ),
+  ask(
+    'secret_read',
+    'it looks for secrets in the environment',
+    (name, args, { from }) =>
+      /^(?:e?grep|rg|awk|sed)$/.test(name) &&
+      /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
+      args.some((word) => SECRET_NAME.test(word)),
+  ),
+  ask('secret_read', 'it asks the cloud for its credentials', (_name, args, call) =>
+    [...args, ...call.writes, ...call.reads].some((word) => METADATA.test(word)),
+  ),
+  ask(
+    'secret_sent',
+    'it hands a file that holds secrets to others',
+    (name, args, _call, place) =>
+      (/^(?:docker|podman|nerdctl|kubectl)$/.test(name) &&
+        (args[0] === 'cp'
+          ? pathsIn(args, place)
+          : args.flatMap((word, index) => (/^(?:-v|--volume|--mount)$/.test(args[index - 1] ?? '') ? pathsIn([word], place) : []))
+        ).some((path) => isSecret(path, place) && !/\/\.env/.test(path))) ||
+      (name === 'git' && args.includes('add') && args.some((word) => isSecret(target(word, place) ?? '', place))),
+  ),
+  ask(
+    'secret_read',
+    'it looks into another process',
+    (name, args) =>
+      /^(?:gdb|strace|ltrace|lldb|gcore|reptyr)$/.test(name) &&
+      (name === 'gcore' || args.some((word) => /^-p$|^--pid|^-p\d|^attach$/.test(word))),
+  ),
+  ask(
+    'secret_sent',
+    'it sends a secret variable to somebody',
+    (name, args) =>
+      /^(?:curl|wget|http|https|xh|nc|ncat)$/.test(name) &&
+      args.some(
+        (word, index) =>
+          word.includes(MARK.secret) &&
+          !/^(?:-H|--header|-u|--user|-b|--cookie|--oauth2-bearer|-x|--proxy)$/.test(args[index - 1] ?? '') &&
+          !/^(?:Authorization|X-[\w-]+|PRIVATE-TOKEN):/i.test(word),
+      ),
+  ),
+  verbs('secret_read', 'it shows a token or a password', {
+    doppler: /secrets|run/,
+    infisical: /secrets|export/,
+    chamber: /read|export|env/,
+    rails: /credentials:(?:show|edit)/,
+    'kwallet-query': true,
+    ps: /^(?:-\w+\s+)*\w*e\w*w|^[a-z]*e[a-z]*$/,
+    envchain: true,
+    berglas: /access/,
+    bao: /read|kv\s+get/,
+    'aws-vault': /exec|export/,
+    'gnome-keyring': true,
+    dashlane: true,
+    dcli: /password|secret/,
+    gcloud: /auth\s+(?:application-default\s+)?print-|secrets\s+versions\s+access|auth print/,
+    gh: /auth\s+token|auth\s+status.*(?:-t\b|--show-token)|secret\s+set/,
+    az: /get-access-token|keyvault\s+secret\s+show|account\s+get|keys?\s+list/,
+    aws: /configure\s+(?:get|export-credentials)|secretsmanager\s+get-secret|ssm\s+get-parameters?.*--with-decryption|sts\s+(?:get-session-token|assume-role|get-federation)|iam\s+create-access-key|ecr\s+get-login-password$/,
+    vault: /(?:^|\s)(?:read|kv\s+get|token\s+(?:create|lookup)|print)\b/,
+    kubectl: /get\s+secrets?\b.*-o\s*=?\s*(?:y|j|go|custom)|config\s+view.*--raw|create\s+token|describe\s+secret/,
+    op: /\b(?:read|item\s+get|document\s+get|run)\b/,
+    pass: /^(?!ls\b|list\b|find\b|git\b|init\b|insert\b|generate\b|help\b|version\b).+/,
+    gopass: /show|cat/,
+    bw: /get|export|list/,
+    lpass: /show|export/,
+    security: /find-(?:generic|internet)-password|dump-keychain|export|find-key/,
+    'secret-tool': /lookup|search/,
+    keyring: /get/,
+    gpg: /--export-secret|-d\b|--decrypt|-[a-zA-Z]*d\s/,
+    gpg2: /--export-secret|-d\b|--decrypt/,
+    age: /-d\b|--decrypt/,
+    sops: /-d\b|--decrypt|decrypt|exec-env/,
+    'ansible-vault': /view|decrypt/,
+    heroku: /config(?!:set)|auth:token/,
+    git: /credential\s+(?:fill|approve)|credential-\w+\s+get/,
+    npm: /token\s+(?:list|create)|config\s+(?:ls|list|get).*(?:_auth|-l)/,
+    firebase: /login:ci/,
+    doctl: /auth\s+token|kubeconfig/,
+    fly: /auth\s+token|secrets/,
+    flyctl: /auth\s+token/,
+    netlify: /env:get/,
+    vercel: /env\s+pull/,
+    docker: /\bconfig\.json\b/,
+    chezmoi: /secret/,
+    ejson: /decrypt/,
+    railway: /variables/,
+    supabase: /secrets|projects api-keys/,
+    unshadow: true,
+    john: true,
+    hashcat: true,
+    hydra: true,
+    lazagne: true,
+    mimipenguin: true,
+    xinput: /test/,
+    showkey: true,
+    getent: /shadow/,
+    crackmapexec: true,
+    strings: /\/dev\/mem|\/proc\/kcore/,
+    klist: /-K/,
+    kinit: true,
+    authselect: true,
+  }),
+];
+
+const isGuardedRoot = (word: string, place: Place): boolean => {
+  const path = target(word, place);
+  return (
+    path !== undefined &&
+    !/^\/(?:var|usr|proc|sys|run|srv|opt|lib|bin|sbin|boot|dev|mnt|media|private|Library|System|Applications|Volumes)/.test(path) &&
+    path !== '/etc' &&
+    isGuarded(word, place)
+  );
+};

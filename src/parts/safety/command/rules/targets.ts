@@ -1,0 +1,95 @@
+import type { Call } from '../run/call.ts';
+import { hasFlag, operands, valuesOf } from './rows.ts';
+
+type Targets = (call: Pick<Call, 'args'>) => readonly string[];
+const last: Targets = ({ args }) => {
+  const into = valuesOf(args, /^(?:-t|--target-directory)$/);
+  return into.length > 0 ? into : operands(args).length > 1 ? operands(args).slice(-1) : [];
+};
+const all: Targets = ({ args }) => operands(args);
+function inPlace({ args }: Pick<Call, 'args'>): readonly string[] {
+  return args.some((word) => /^-[a-zA-Z]*[kclt]|^--(?:keep|stdout|list|test)/.test(word)) ? [] : operands(args);
+}
+function scripted({ args }: Pick<Call, 'args'>): readonly string[] {
+  return args.some((word) => /^-(?:c|es?|s)$|^--cmd$/.test(word)) ? operands(args).slice(-1) : [];
+}
+const isRemote = (word: string): boolean => /^[^/]+:/.test(word);
+const outputs: Targets = ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
+
+/** Files a program replaces or changes, besides those its output is sent to. */
+const TARGETS: Readonly<Record<string, Targets>> = {
+  tee: all,
+  sponge: all,
+  cp: last,
+  mv: last,
+  install: last,
+  ln: ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []),
+  rsync: ({ args }) =>
+    operands(args)
+      .slice(-1)
+      .filter((word) => !isRemote(word)),
+  scp: ({ args }) =>
+    operands(args)
+      .slice(-1)
+      .filter((word) => !isRemote(word)),
+  dd: ({ args }) => args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
+  sed: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operands(args).slice(args.some((word) => /^-e|^--expr/.test(word)) ? 0 : 1) : []),
+  perl: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operands(args).slice(1) : []),
+  ruby: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operands(args).slice(1) : []),
+  truncate: ({ args }) => operands(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
+  tar: ({ args }) =>
+    /^-?[a-zA-Z]*x|--extract/.test(args.join(' ')) || args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(word))
+      ? valuesOf(args, /^(?:-C|--directory)$/).map((folder) => `${folder}/x`)
+      : valuesOf(args, /^-?[a-z]*f$|^--file$/),
+  unzip: ({ args }) => valuesOf(args, /^-d$/).map((folder) => `${folder}/x`),
+  '7z': ({ args }) => args.flatMap((word) => (/^-o./.test(word) ? `${word.slice(2)}/x` : [])),
+  curl: ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|-D|--dump-header|-c|--cookie-jar|--output-dir)$/),
+  wget: ({ args }) => [
+    ...valuesOf(args, /^(?:-[a-zA-Z]*O|--output-document|-o|--output-file)$/),
+    ...valuesOf(args, /^(?:-P|--directory-prefix)$/).map((folder) => `${folder}/x`),
+  ],
+  patch: ({ args }) => [...valuesOf(args, /^(?:-d|--directory|-o)$/), ...operands(args).slice(0, 1)],
+  split: ({ args }) => operands(args).slice(1),
+  sort: outputs,
+  gcc: outputs,
+  cc: outputs,
+  openssl: ({ args }) => valuesOf(args, /^-out$/),
+  'ssh-keygen': ({ args }) => (args.includes('-f') && !args.some((word) => /^-[lyBeFHRQ]/.test(word)) ? valuesOf(args, /^-f$/) : []),
+  ex: all,
+  ed: all,
+  sqlite3: ({ args }) => args.flatMap((word) => /^\s*\.(?:save|backup|output|once|clone)\s+(\S+)/.exec(word)?.[1] ?? []),
+  fallocate: all,
+  gawk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
+  awk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
+  gzip: inPlace,
+  bzip2: inPlace,
+  xz: inPlace,
+  zstd: ({ args }) => (args.includes('--rm') ? operands(args) : outputs({ args })),
+  rename: ({ args }) => operands(args).slice(1),
+  mogrify: all,
+  dos2unix: all,
+  unix2dos: all,
+  exiftool: ({ args }) => (args.some((word) => /^-(?:overwrite|all=|[A-Z]\w*=)/.test(word)) ? operands(args) : []),
+  vim: scripted,
+  vi: scripted,
+  nvim: scripted,
+  cpio: ({ args }) => valuesOf(args, /^(?:-D|--directory)$/).map((folder) => `${folder}/x`),
+  bsdtar: ({ args }) => valuesOf(args, /^-C$/).map((folder) => `${folder}/x`),
+  unrar: last,
+  uniq: ({ args }) => operands(args).slice(1, 2),
+  ddrescue: ({ args }) => operands(args).slice(1, 2),
+  dcfldd: ({ args }) => args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
+  shred: all,
+  gpg: outputs,
+};
+
+/** Everything a call writes to: by redirection and by its own means. */
+export const targetsOf = (call: Call): readonly string[] => {
+  const own = Object.hasOwn(TARGETS, call.name) ? TARGETS[call.name]?.(call) : outputs(call).filter((word) => /^[~/.]/.test(word));
+  return own === undefined ? call.writes : [...call.writes, ...own];
+};
+/** Those whose former content is lost. */
+export const replacedBy = (call: Call): readonly string[] => {
+  const own = Object.hasOwn(TARGETS, call.name) ? (TARGETS[call.name]?.(call) ?? []) : outputs(call).filter((word) => /^[~/.]/.test(word));
+  return call.name === 'tee' && hasFlag(call.args, 'a', '--append') ? call.replaces : [...call.replaces, ...own];
+};

@@ -1,0 +1,98 @@
+import { isExpendable, isHere, isInside, reached } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
+import type { Call, Rule } from '../run/call.ts';
+import { ask, operands, verbs } from './rows.ts';
+import { replacedBy, targetsOf } from './targets.ts';
+
+const some = (words: readonly string[], place: Place, test: (path: string) => boolean): boolean =>
+  words.some((word) => {
+    const path = reached(word, place);
+    return path !== undefined && test(path);
+  });
+const inOwn = (path: string, place: Place): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
+/** Settings in the home folder, besides what programs only keep for speed. */
+const isHidden = (path: string, { home }: Place): boolean =>
+  path.startsWith(`${home}/.`) &&
+  !/^\/\.(?:cache|npm|gradle|m2|ivy2|nuget|local\/share\/Trash|Trash|tmp|yarn|pnpm-store|cargo\/registry)(?:\/|$)/.test(
+    path.slice(home.length),
+  );
+
+/** What runs or counts later, and what lies where the work does not. */
+export const WRITING: readonly Rule[] = [
+  ask(
+    'unknown_target',
+    'where it writes raw data is only known when it runs',
+    (name, args) => /^(?:dd|dcfldd)$/.test(name) && args.some((word) => /^of=.*[\uE000]/.test(word)),
+  ),
+  ask(
+    'umask',
+    'it opens every file made from now on to everybody',
+    (name, args) => name === 'umask' && args.some((word) => /^0*[0-7]?[0-7]?0$|a=|o=.*w/.test(word)),
+  ),
+  ask('persistence', 'it loads code into the shell itself', (name, args) => name === 'enable' && args.includes('-f')),
+  ask('persistence', 'it writes to a file that is run or trusted later', (_name, _args, call, place) =>
+    some(targetsOf(call), place, (path) => !inOwn(path, place) && (isStartup(path, place) || isHidden(path, place))),
+  ),
+  ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
+    some(
+      name === 'cp' || name === 'mv' ? call.writes : targetsOf(call),
+      place,
+      (path) => isSecret(path, place) && !isQuietDevice(path) && (!isInside(path, place) || /\/\.env[^/]*$/.test(path)),
+    ),
+  ),
+  ask('system_write', 'it writes into the system', (_name, _args, call, place) =>
+    some(targetsOf(call), place, (path) => !isExpendable(path, place) && isSystem(path)),
+  ),
+  ask('overwrite_outside', 'it overwrites files outside the working folder', (_name, _args, call, place) =>
+    some(
+      replacedBy(call),
+      place,
+      (path) => !isHere(path, place) && !isQuietDevice(path) && !path.startsWith('/dev/fd/') && !isNew(path, place, call),
+    ),
+  ),
+  verbs('schedule', 'it makes something run later or at every start', {
+    crontab: /^(?!.*(?:^|\s)-l(?:\s|$))/,
+    at: /^(?!.*(?:^|\s)-[lV])/,
+    batch: true,
+    atrm: true,
+    systemctl: /\b(?:enable|link|edit|set-default|preset|add-wants|import-environment|set-environment|reenable)\b/,
+    'systemd-run': true,
+    launchctl: /\b(?:load|bootstrap|submit|enable|unload|bootout|remove|disable)\b/,
+    loginctl: /enable-linger/,
+    'update-rc.d': true,
+    chkconfig: /\b(?:on|off|--add|--del)\b/,
+    'rc-update': /add|del/,
+    schtasks: /create|delete|change/i,
+    incrontab: true,
+    anacron: true,
+    'update-alternatives': /--(?:install|set|remove)/,
+    'xdg-mime': /default/,
+    chsh: true,
+  }),
+  ask('persistence', 'it changes what git or a package tool runs for every project', (name, args) => {
+    const said = args.join(' ');
+    if (name === 'git')
+      return (
+        /\bconfig\b.*--(?:global|system)/.test(said) &&
+        /core\.(?:hookspath|fsmonitor|sshcommand|editor|pager)|credential|include|url\.|sslverify|proxy|alias\.|templatedir/i.test(said) &&
+        !/--(?:get|list)|-l\b/.test(said)
+      );
+    if (name === 'npm' || name === 'yarn' || name === 'pnpm')
+      return /^config set\b.*(?:registry|proxy|strict-ssl|cafile|script-shell|_auth|ignore-scripts|prefix)/i.test(said);
+    return /^pip\d?$/.test(name) && /^config\s+(?:--\w+\s+)?set\b/.test(said);
+  }),
+  ask(
+    'own_rules',
+    "it changes the agent's own settings or stops it",
+    (name, args) =>
+      name === 'hermes' &&
+      /^(?:gateway (?:stop|restart|start)|update|config set|approvals? (?!list|show|suggest)|pairing (?!list)|cron (?:add|create|edit)|plugins? (?:install|enable)|uninstall)/.test(
+        operands(args).join(' '),
+      ),
+  ),
+];
+
+/** A peek at the disk shows that nothing is there yet. */
+const isNew = (path: string, { look }: Place, { name }: Call): boolean =>
+  look !== undefined && (name === 'cp' || name === 'mv' || name === ':') && look(path) === undefined;

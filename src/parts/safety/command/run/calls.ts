@@ -1,0 +1,132 @@
+import { target } from '../places/paths.ts';
+import { parse } from '../syntax/parse.ts';
+import { MARK } from '../values/marks.ts';
+import { type Call, nameOf } from './call.ts';
+import { effectsOf } from './effects.ts';
+import type { Handed } from './handed.ts';
+import { type Input, NO_INPUT, type Outcome } from './io.ts';
+import { outputOf } from './outputs.ts';
+import { handedOn } from './programs.ts';
+import type { Shell } from './shell.ts';
+import { isAssignment } from './wrappers.ts';
+
+/** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
+const MOST_SHELLS = 6;
+const MOST_LAYERS = 20;
+const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
+
+/** One call and, layer by layer, what it hands on. */
+export function runCall(shell: Shell, given: Call, layer: number): Outcome {
+  const call = renamed(shell, given);
+  const names = [call.name];
+  if (layer > MOST_LAYERS) {
+    shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
+    return { output: [MARK.unknown], good: shell.state, names };
+  }
+  const own = shell.functions.get(call.path);
+  if (own !== undefined) return { output: runFunction(shell, call), good: shell.state, names };
+  const alias = shell.aliases.get(call.path);
+  if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
+  shell.judge(call);
+  shell.trace(call.name);
+  const handed = handedOn(call, (word) => shell.textsOf(word, call.place.cwd));
+  const outputs = handed.map((each) => runHanded(shell, each, call, layer));
+  const output = outputOf(call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
+  return { output, names, ...effectsOf(shell, call) };
+}
+
+/** Copies and links this line made go by the name of what they are. */
+function renamed(shell: Shell, call: Call): Call {
+  const path =
+    call.place.cwd === undefined || !call.path.includes('/') ? call.path : new URL(call.path, `file://${call.place.cwd}/`).pathname;
+  const real = shell.programs.size === 0 ? undefined : shell.programs.get(path);
+  return real === undefined || real === call.name ? call : { ...call, name: real };
+}
+
+function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): readonly string[] {
+  shell.meter.pay(10);
+  if (handed.type === 'danger') {
+    if (shell.strict) shell.note(handed.floor === true ? 'refuse' : 'ask', handed.key, handed.reason);
+    return [MARK.unknown];
+  }
+  if (handed.type === 'file') {
+    shell.judge({ ...call, name: ':', path: ':', args: [], writes: [handed.write], replaces: [handed.write] });
+    return [''];
+  }
+  if (handed.type === 'line')
+    return handed.remote === true ? shell.elsewhere(() => runLine(shell, handed, call)) : runLine(shell, handed, call);
+  const start = handed.words.findIndex((word) => !isAssignment(word));
+  const [path, ...args] = start < 0 ? [] : handed.words.slice(start);
+  if (path === undefined) return [''];
+  const cwd = handed.cwd === undefined ? call.place.cwd : target(handed.cwd, call.place);
+  const inner: Call = {
+    ...call,
+    from: [...call.from, call.name].slice(-20),
+    place: handed.cwd === undefined ? call.place : shell.place(cwd),
+    ...(handed.fed !== undefined && { fed: handed.fed }),
+    name: nameOf(path),
+    path,
+    args,
+    settings: [...call.settings, ...handed.words.slice(0, start)],
+    writes: [],
+    replaces: [],
+  };
+  const shares = call.name === 'command' || call.name === 'builtin' || call.name === 'exec';
+  if (handed.remote === true) return shell.elsewhere(() => shell.apart(() => runCall(shell, inner, layer + 1).output));
+  return shares ? runCall(shell, inner, layer + 1).output : shell.apart(() => runCall(shell, inner, layer + 1).output);
+}
+
+function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed, { type: 'line' }>, call: Call): readonly string[] {
+  if (shell.depth >= MOST_SHELLS) {
+    shell.note('ask', 'unreadable', 'it holds too many shells within shells');
+    return [MARK.unknown];
+  }
+  shell.meter.pay(line.length + 20);
+  const list = parse(line, shell.meter, shell.depth * 8);
+  if (list === undefined) {
+    shell.note('ask', 'unreadable', 'its quoting could not be read');
+    return [MARK.unknown];
+  }
+  shell.depth++;
+  const input: Input = { texts: call.fed, piped: call.piped, from: call.from, feeds: call.feeds, background: call.background };
+  const before = shell.state;
+  if (apart && call.place.cwd !== undefined) shell.state = { ...before, cwds: [call.place.cwd] };
+  if (positional !== undefined) setPositional(shell, call.name === '.' || call.name === 'source' ? positional : positional.slice(1));
+  if (zero !== undefined) shell.set('0', [[zero]]);
+  const run = (): readonly string[] => shell.walk.list(shell, list, apart && call.piped ? { ...NO_INPUT, ...input } : input);
+  const output = apart ? shell.apart(run) : run();
+  if (apart) shell.state = before;
+  shell.depth--;
+  return output;
+}
+
+function setPositional(shell: Shell, args: readonly string[]): void {
+  for (const name of POSITIONAL) {
+    const value = name === '@' || name === '*' ? args : name === '#' ? [String(args.length)] : [args[Number(name) - 1] ?? ''];
+    shell.set(name, [value]);
+  }
+}
+
+/** A function of this line. One that calls itself beside itself never stops growing. */
+function runFunction(shell: Shell, call: Call): readonly string[] {
+  const own = shell.functions.get(call.path);
+  if (own === undefined) return [MARK.unknown];
+  own.called = true;
+  if (shell.running.includes(own.body)) {
+    if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
+    return [MARK.unknown];
+  }
+  const before = POSITIONAL.map((name) => [name, shell.state.values.get(name)] as const);
+  shell.running.push(own.body);
+  setPositional(shell, call.args);
+  const { output } = shell.walk.command(shell, own.body, {
+    texts: call.fed,
+    piped: call.piped,
+    from: call.from,
+    feeds: call.feeds,
+    background: call.background,
+  });
+  shell.running.pop();
+  for (const [name, value] of before) shell.set(name, value);
+  return output;
+}

@@ -1,0 +1,168 @@
+import { basename, resolve } from 'node:path';
+import { target } from '../places/paths.ts';
+import { A_NAME, choices, type Choices, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
+import { type Call, nameOf } from './call.ts';
+import type { Shell } from './shell.ts';
+import { type State, withFolders } from './state.ts';
+
+interface After {
+  readonly good?: State | undefined;
+  readonly bad?: State | undefined;
+}
+type Effect = (shell: Shell, call: Call) => After | undefined;
+
+const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+
+/** What commands leave behind in the shell and on the disk, for the rest of the line. */
+const EFFECTS: Readonly<Record<string, Effect>> = {
+  cd: goes,
+  pushd: goes,
+  popd: (shell) => ({ good: withFolders(shell.state, [undefined]) }),
+  export: declares,
+  declare: declares,
+  typeset: declares,
+  local: declares,
+  readonly: declares,
+  unset: (shell, call) => each(operands(call), (name) => shell.set(name, undefined)),
+  read: (shell, call) => each(namesOf(call), (name, all) => shell.set(name, all > 1 ? UNKNOWN : lines(call))),
+  mapfile: (shell, call) => each(operands(call), (name) => shell.set(name, UNKNOWN)),
+  readarray: (shell, call) => each(operands(call), (name) => shell.set(name, UNKNOWN)),
+  getopts: (shell, call) => each([...operands(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
+  let: (shell, call) => each(operands(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
+  printf: (shell, { args }) => (args[0] === '-v' ? each(args.slice(1, 2), (name) => shell.set(name, UNKNOWN)) : undefined),
+  set: (shell, { args }) => {
+    if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
+    const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
+    if (rest !== undefined) for (const [index, name] of ['1', '2', '3', '4', '5'].entries()) shell.set(name, [[rest[index] ?? '']]);
+    if (rest !== undefined) shell.set('@', [rest]);
+    return undefined;
+  },
+  shift: (shell) =>
+    each(['@', '*', '1', '2', '3', '4', '5', '6', '7', '8', '9'], (name) =>
+      shell.state.values.has(name) ? shell.set(name, UNKNOWN) : undefined,
+    ),
+  alias: (shell, call) =>
+    each(
+      call.args.filter((word) => word.includes('=')),
+      (word) => shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)),
+    ),
+  exit: () => ({}),
+  return: () => ({}),
+  mkdir: (shell, call) => each(operands(call), (word) => at(call, word, (path) => shell.folders.add(path))),
+  ln: (shell, call) =>
+    pairs(call, (from, to) => {
+      if (call.args.some((word) => /^-[a-z]*s|^--symbolic/.test(word)) || from.startsWith('/')) shell.links.set(to, from);
+      named(shell, to, from);
+    }),
+  hash: (shell, { args }) =>
+    args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], nameOf(args[1] ?? '')) && undefined : undefined,
+  cp: copies,
+  mv: copies,
+  install: copies,
+  scp: arrives,
+  rsync: arrives,
+  aws: arrives,
+  gsutil: arrives,
+  curl: (shell, call) =>
+    each(valuesOf(call, /^(?:-[a-zA-Z]*o|--output)$/), (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown]))) ??
+    fetched(shell, call, /^-[a-zA-Z]*O|^--remote-name/),
+  wget: (shell, call) =>
+    each(valuesOf(call, /^(?:-[a-zA-Z]*O|--output-document)$/), (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown]))) ??
+    fetched(shell, call, /^(?!-)/),
+};
+
+/** The states after a call: what it changed when it went well, nothing when it did not. */
+export function effectsOf(shell: Shell, call: Call): After {
+  const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
+  return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
+}
+
+function each<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
+  for (const item of items) act(item, items.length);
+  return undefined;
+}
+function at({ place }: Call, word: string, act: (path: string) => unknown): void {
+  if (place.cwd !== undefined && !hasMarks(word)) act(resolve(place.cwd, word));
+}
+
+function goes(shell: Shell, call: Call): After {
+  const folder = call.args.find((word) => !/^-./.test(word)) ?? '~';
+  const path = folder === '-' ? undefined : target(folder, call.place);
+  const good = withFolders(shell.state, [path]);
+  // Going on where one stands is what happens when the folder is not there.
+  const sure = path !== undefined && (isSure(path, call) || shell.folders.has(path));
+  return sure ? { good } : { good, bad: shell.state };
+}
+const isSure = (path: string, { place }: Call): boolean =>
+  path === '/' ||
+  path === '/tmp' ||
+  path === place.home ||
+  `${place.base}/`.startsWith(`${path}/`) ||
+  place.look?.(path)?.kind === 'folder';
+
+function declares(shell: Shell, { args }: Call): undefined {
+  const changes = args.some((word) => /^-[a-zA-Z]*[nlu]/.test(word));
+  for (const word of args) {
+    const [, name, value = ''] = /^(\w+)\+?=([^]*)$/.exec(word) ?? [];
+    if (name !== undefined) shell.set(name, changes ? UNKNOWN : [[value]]);
+  }
+  return undefined;
+}
+
+/** `read -r -p text a b`: the names at its end. */
+const namesOf = ({ args }: Call): string[] => {
+  const names = args.filter((word, index) => /^[A-Za-z_]\w*$/.test(word) && !/^-[a-zA-Z]*[dinNptu]$/.test(args[index - 1] ?? ''));
+  return names.length === 0 ? ['REPLY'] : names;
+};
+const lines = ({ fed }: Call): Choices =>
+  fed.length === 0
+    ? UNKNOWN
+    : choices(
+        fed
+          .flatMap((text) => text.split('\n'))
+          .filter((text) => text !== '')
+          .map((text) => [text]),
+      );
+
+function pairs(call: Call, act: (from: string, to: string) => void): undefined {
+  const [from, to] = operands(call);
+  if (from === undefined) return undefined;
+  at(call, to ?? basename(from), (path) => {
+    const source = /^[./~]/.test(from) || !/^\w+$/.test(from) ? (target(from, call.place) ?? from) : from;
+    act(source, path);
+    if (to !== undefined && /\/$|^\.{1,2}$/.test(to)) act(source, resolve(path, basename(from)));
+  });
+  return undefined;
+}
+/** Under its new path, and by its bare name, which the search path may find. */
+function named(shell: Shell, to: string, from: string): void {
+  // What is secret stays so under another name.
+  if (/\/\.(?:env|ssh|aws|gnupg)(?:[./]|$)|\.pem$|\/id_/.test(from) && from.startsWith('/') && !/\.(?:example|sample|template|dist|pub)$/.test(from)) shell.links.set(to, from);
+  shell.programs.set(to, nameOf(from));
+  shell.programs.set(nameOf(to), nameOf(from));
+}
+function copies(shell: Shell, call: Call): undefined {
+  return pairs(call, (from, to) => {
+    named(shell, to, from);
+    const texts = shell.files.get(from);
+    if (texts !== undefined) shell.remember(to, texts);
+  });
+}
+
+/** What comes from another machine is somebody else's. */
+function arrives(shell: Shell, call: Call): undefined {
+  const [from = '', ...rest] = operands(call).slice(call.name === 'aws' ? 2 : call.name === 'gsutil' ? 1 : 0);
+  const to = rest.at(-1);
+  if (!/^[^/]+:/.test(from) || to === undefined) return undefined;
+  return each([to, `${to.replace(/\/$/, '')}/${basename(from)}`], (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown])));
+}
+const valuesOf = ({ args }: Call, flag: RegExp): string[] =>
+  args.flatMap((word, index) => (flag.test(word) ? (args[index + 1] ?? []) : []));
+/** Fetched under the name its address gives it. */
+function fetched(shell: Shell, call: Call, flag: RegExp): undefined {
+  if (!call.args.some((word) => flag.test(word))) return undefined;
+  return each(
+    call.args.filter((word) => /\/\/|\.\w+\//.test(word)),
+    (word) => at(call, (word.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? '', (path) => shell.remember(path, [MARK.unknown])),
+  );
+}

@@ -1,0 +1,59 @@
+import { MARK } from '../values/marks.ts';
+import { filled } from './finds.ts';
+import { type Handed, type HandOn, line, words } from './handed.ts';
+import { wrapped } from './wrappers.ts';
+
+/** Items read from a text; more than these are judged by the first of them and as unknown. */
+const MOST_ITEMS = 12;
+
+function items(texts: readonly string[], piece: RegExp): string[] {
+  const all = texts.flatMap((text) => text.split(piece)).filter((item) => item !== '');
+  return all.length > MOST_ITEMS ? [...all.slice(0, MOST_ITEMS), MARK.unknown] : all;
+}
+
+/** `xargs`: the command behind it with what it is fed. */
+export const xargs: HandOn = ({ args: all, fed, reads, piped }, textsOf) => {
+  const command = wrapped('xargs', all) ?? [];
+  const args = all.slice(0, all.length - command.length);
+  const hole = replacement(args);
+  const texts: string[] = [...fed, ...reads.flatMap((file) => textsOf(file) ?? [MARK.unknown])];
+  const file = args.flatMap((word, index) =>
+    /^(?:-a|--arg-file)$/.test(word) ? (args[index + 1] ?? []) : (/^--arg-file=(.*)$/.exec(word)?.[1] ?? []),
+  )[0];
+  if (file !== undefined) texts.push(...(textsOf(file) ?? [MARK.unknown]));
+  const known = texts.length > 0 ? texts : piped || args.some((word) => /^(?:-a|--arg-file)/.test(word)) ? [MARK.unknown] : [];
+  const each = items(
+    known,
+    args.some((word) => /^(?:-0|--null)$|^-\w*0/.test(word))
+      ? /[\0\n]+/
+      : hole === undefined && !args.some((word) => /^(?:-d|--delimiter)/.test(word))
+        ? /\s+/
+        : /\n+/,
+  );
+  const base = command.length === 0 ? ['echo'] : command;
+  if (hole === undefined && args.some((word) => /^-[nL]\s?1$|^--max-(?:args|lines)=1$/.test(word)) && each.length > 0)
+    return each.map((item) => words([...base, item]));
+  if (hole === undefined) return [words([...base, ...each])];
+  return each.length === 0 ? [words(base)] : each.map((item) => words(filled(base, item, hole)));
+};
+
+function replacement(args: readonly string[]): string | undefined {
+  const at = args.findIndex((word) => /^-[Ii]|^--replace/.test(word));
+  const flag = args[at];
+  if (flag === undefined) return undefined;
+  if (flag === '-I') return args[at + 1] ?? '{}';
+  return /^(?:-[Ii]|--replace=?)(.*)$/.exec(flag)?.[1] || '{}';
+}
+
+/** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
+export const parallel: HandOn = ({ args, fed, piped }) => {
+  const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
+  const command = wrapped('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
+  const texts =
+    cut < 0 ? (fed.length > 0 ? fed : piped ? [MARK.unknown] : []) : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
+  const each = items(texts, /\n+/);
+  const base = command.join(' ');
+  if (base === '') return each.map((item) => line(item));
+  if (each.length === 0) return [line(base)];
+  return each.map((item): Handed => line(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`));
+};

@@ -1,0 +1,79 @@
+import { emptied, isGuarded, target } from '../places/paths.ts';
+import { MARK } from '../values/marks.ts';
+import type { Call } from './call.ts';
+import { type Handed, type HandOn, words } from './handed.ts';
+
+/** Tests that leave something out, unless they are turned round. */
+const FILTER =
+  /^-(?:i?name|i?path|i?wholename|i?regex|empty|[acm]time|[acm]min|newer\w*|anewer|cnewer|size|perm|user|nouser|inum|links|samefile)$/;
+const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+/** Options that take the next word. */
+const VALUED = new Set(['-D', '-maxdepth', '-mindepth']);
+
+export const findRoots = (args: readonly string[]): string[] => {
+  const start = args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word));
+  const rest = start < 0 ? [] : args.slice(start);
+  const end = rest.findIndex((word) => /^[-(!]/.test(word));
+  const roots = end < 0 ? rest : rest.slice(0, end);
+  return roots.length === 0 ? ['.'] : roots;
+};
+
+/** Whether only some of what lies below is meant. */
+export function isFiltered(args: readonly string[]): boolean {
+  return args.some((word, index) => {
+    const before = args[index - 1];
+    return (
+      FILTER.test(word) &&
+      before !== '!' &&
+      before !== '-not' &&
+      args[index + 2] !== '-prune' &&
+      !/^[*\uE001?]+$/.test(args[index + 1] ?? '')
+    );
+  });
+}
+
+/** What `find` names below each root: the root itself, too, when nothing is left out or when it is too near the top to matter. */
+export const found = ({ args, place }: Call): string[] => {
+  const some = isFiltered(args) || args.includes('-mindepth');
+  return findRoots(args).map((root) => {
+    const path = target(root, place);
+    const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(emptied(path), place)) && path !== place.home;
+    return some && deep && isFiltered(args) ? `${root.replace(/\/+$/, '')}/${nameIn(args)}` : root;
+  });
+};
+
+/** The name `find` looks for, its globs marked; any name when it looks for none or for several. */
+function nameIn(args: readonly string[]): string {
+  const names = args.filter((_, index) => /^-i?name$/.test(args[index - 1] ?? '') && !/^(?:!|-not)$/.test(args[index - 2] ?? ''));
+  const [name = ''] = names;
+  return names.length !== 1 || !/[\w.]/.test(name) ? MARK.name : name.replaceAll(/\*+/g, MARK.name).replaceAll('?', MARK.one);
+}
+
+/** `find … -exec`, `-delete` and the files it writes. */
+export const find: HandOn = (call) => {
+  const { args } = call;
+  const each = found(call);
+  const handed: Handed[] = args.includes('-delete') ? [words(['rm', '-rf', '--', ...each])] : [];
+  for (const [at, word] of args.entries()) {
+    if (/^-f(?:print0?|printf|ls)$/.test(word)) handed.push({ type: 'file', write: args[at + 1] ?? '' });
+    if (!RUNS.has(word)) continue;
+    const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
+    const command = args.slice(at + 1, end < 0 ? args.length : end);
+    handed.push(...each.map((path) => words(filled(command, path))));
+  }
+  return handed;
+};
+
+export const filled = (command: readonly string[], path: string, hole = '{}'): string[] =>
+  command.map((word) => word.replaceAll(hole, () => path));
+
+/** `fd … -x`: the same with other names. */
+export const fd: HandOn = ({ args }) => {
+  const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word));
+  const roots = args.slice(0, at).filter((word, index) => !word.startsWith('-') && !VALUED.has(args[index - 1] ?? ''));
+  const root = roots[1];
+  const command = args.slice(at + 1);
+  if (at < 0) return [];
+  const path = root === undefined ? MARK.name : `${root}/${MARK.name}`;
+  return [words(command.some((word) => word.includes('{')) ? filled(command, path) : [...command, path])];
+};

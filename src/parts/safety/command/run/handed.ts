@@ -1,0 +1,28 @@
+import type { Call } from './call.ts';
+
+/** What a call hands on: a line for a shell, another command, or something its code does by itself. */
+export type Handed =
+  | {
+      readonly type: 'line';
+      readonly line: string;
+      /** In a shell of its own. */ readonly apart: boolean;
+      /** On another machine, which the owner may well want to stop. */ readonly remote?: boolean;
+      readonly positional?: readonly string[];
+      /** What `$0` is there. */ readonly zero?: string;
+    }
+  | {
+      readonly type: 'words';
+      readonly words: readonly string[];
+      readonly fed?: readonly string[];
+      /** Where it runs, when not where the call does. */ readonly cwd?: string;
+      readonly remote?: boolean;
+    }
+  | { readonly type: 'file'; readonly write: string }
+  | { readonly type: 'danger'; readonly reason: string; readonly key: string; readonly floor?: true };
+
+/** The text of a file as far as this very line has written it. */
+export type TextsOf = (word: string) => readonly string[] | undefined;
+export type HandOn = (call: Call, textsOf: TextsOf) => readonly Handed[];
+
+export const line = (text: string, apart = true): Handed => ({ type: 'line', line: text, apart });
+export const words = (list: readonly string[]): Handed => ({ type: 'words', words: list });

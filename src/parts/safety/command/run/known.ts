@@ -1,0 +1,23 @@
+import type { Known } from '../values/expand.ts';
+import { MARK } from '../values/marks.ts';
+import { NO_INPUT } from './io.ts';
+import type { Shell } from './shell.ts';
+
+/** What the shell knows at this moment, for expanding a word. */
+export const knownOf = (shell: Shell): Known => ({
+  home: shell.state.values.get('HOME')?.[0]?.[0] ?? '/',
+  cwd: shell.state.cwds.length === 1 ? shell.state.cwds[0] : undefined,
+  valueOf: (name) => shell.state.values.get(name),
+  assign: (name, value) => shell.set(name, value),
+  outputOf: (body) => shell.apart(() => shell.walk.list(shell, body, NO_INPUT)),
+  pipeOf: (body, out) => {
+    const path = `/dev/fd/${100 + shell.files.size}`;
+    const input = out ? { ...NO_INPUT, texts: [MARK.unknown], piped: true } : NO_INPUT;
+    shell.remember(
+      path,
+      shell.apart(() => shell.walk.list(shell, body, input)),
+    );
+    return path;
+  },
+  pay: (steps) => shell.meter.pay(steps),
+});

@@ -1,0 +1,168 @@
+import { basename, dirname } from 'node:path';
+import { ansiText } from '../syntax/ansi.ts';
+import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';
+import type { Call } from './call.ts';
+import { found } from './finds.ts';
+
+type Output = (call: Call) => readonly string[] | undefined;
+const flags = ({ args }: Call): string => args.filter((word) => /^-\w/.test(word)).join('');
+const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+/** One name without a slash, whatever it is. */
+const aName: Output = () => [MARK.name];
+
+/** The whole environment, secrets among it. */
+const SECRETS = [MARK.unknown + MARK.secret];
+
+/** What programs put out, where that can be told before they run. */
+const OUTPUTS: Readonly<Record<string, Output>> = {
+  echo: ({ args }) => {
+    const start = args.findIndex((word) => !/^-[neE]+$/.test(word));
+    const text = (start < 0 ? [] : args.slice(start)).join(' ');
+    const escapes = args.slice(0, Math.max(start, 0)).some((word) => word.includes('e'));
+    return [(escapes ? ansiText(text) : text) + (args[0]?.includes('n') === true && args[0].startsWith('-') ? '' : '\n')];
+  },
+  printf: ({ args }) => (args[0] === '-v' ? [''] : [printed(args)]),
+  cat: (call) => (operands(call).length === 0 || operands(call).every((word) => word === '-') ? call.fed : undefined),
+  tee: ({ fed }) => fed,
+  true: () => [''],
+  ':': () => [''],
+  pwd: ({ place }) => [place.cwd ?? MARK.unknown],
+  mktemp: (call) => [flags(call).includes('p') || operands(call).some((word) => word.includes('/')) ? MARK.unknown : `/tmp/${MARK.name}`],
+  basename: (call) => [safe(operands(call)[0], (path) => basename(path, operands(call)[1] ?? ''))],
+  dirname: (call) => [safe(operands(call)[0], dirname)],
+  realpath: (call) => [operands(call)[0] ?? MARK.unknown],
+  readlink: (call) => (flags(call).includes('f') ? [operands(call)[0] ?? MARK.unknown] : undefined),
+  which: (call) => [operands(call)[0] ?? MARK.unknown],
+  rev: ({ fed }) =>
+    fed.map((text) =>
+      text
+        .split('\n')
+        .map((line) => Array.from(line).toReversed().join(''))
+        .join('\n'),
+    ),
+  base64: (call) =>
+    (operands(call).length === 0 && /d|D/.test(flags(call))) || call.args.includes('--decode')
+      ? call.fed.map((text) => decoded(text, 'base64'))
+      : undefined,
+  xxd: (call) => (flags(call).includes('r') ? call.fed.map((text) => decoded(text, 'hex')) : undefined),
+  tr: ({ args, fed }) => fed.map((text) => translated(text, args)),
+  git: ({ args, place }) => {
+    if (args.includes('rev-parse')) return [args.includes('--show-toplevel') ? place.base : MARK.name];
+    return args.some((word) => /^(?:ls-files|--name-only|describe|branch|ls-tree|config|merge-base|rev-list|diff-tree)$/.test(word))
+      ? [MARK.name]
+      : undefined;
+  },
+  npm: ({ args, place }) => (args[0] === 'prefix' || args[0] === 'root' ? [place.base] : undefined),
+  find: (call) =>
+    call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word)) ? undefined : found(call).map((path) => `${path}\n`),
+  fd: aName,
+  ls: (call) =>
+    flags(call).includes('d') || operands(call).some((word) => /[\uE001\uE002]/.test(word))
+      ? operands(call).map((word) => `${word}\n`)
+      : [`${MARK.name}\n`],
+  sort: passed,
+  uniq: passed,
+  head: passed,
+  tail: passed,
+  grep: (call) => (/[lL]/.test(flags(call)) ? namesBelow(call, 1) : passed(call)),
+  rg: (call) => (/l/.test(flags(call)) ? namesBelow(call, 1) : passed(call)),
+  tac: passed,
+  shuf: passed,
+  nl: () => undefined,
+  direnv: quiet,
+  'ssh-agent': quiet,
+  pyenv: quiet,
+  rbenv: quiet,
+  brew: (call) => (call.args[0] === 'shellenv' ? [''] : undefined),
+  starship: quiet,
+  zoxide: quiet,
+  fnm: quiet,
+  mise: quiet,
+  conda: quiet,
+  dircolors: quiet,
+  kubectl: (call) => (call.args[0] === 'completion' ? [''] : undefined),
+  env: (call) => (call.args.length === 0 ? SECRETS : undefined),
+  printenv: (call) => (call.args.length === 0 ? SECRETS : undefined),
+  export: () => SECRETS,
+  seq: aName,
+  date: aName,
+  nproc: aName,
+  whoami: aName,
+  id: aName,
+  hostname: aName,
+  uname: aName,
+  uuidgen: aName,
+  wc: aName,
+  arch: aName,
+  lsof: aName,
+};
+
+/** Lines of what it was fed. */
+function passed(call: Call): readonly string[] | undefined {
+  const files = call.name === 'grep' || call.name === 'rg' ? operands(call).slice(1) : operands(call).filter((word) => !/^\d+$/.test(word));
+  return files.length === 0 &&
+    call.fed.length > 0 &&
+    !/c/.test(call.name === 'tail' || call.name === 'head' || call.name === 'grep' ? flags(call) : '')
+    ? call.fed
+    : undefined;
+}
+/** Set-up lines of tools everybody lets into the shell. */
+function quiet(): readonly string[] {
+  return [''];
+}
+const namesBelow = (call: Call, first: number): readonly string[] => {
+  const roots = operands(call).slice(first);
+  return roots.length === 0 ? [`${MARK.name}\n`] : roots.map((root) => `${root.replace(/\/$/, '')}/${MARK.name}\n`);
+};
+
+export const outputOf: Output = (call) => {
+  const texts = Object.hasOwn(OUTPUTS, call.name) ? OUTPUTS[call.name]?.(call) : undefined;
+  return texts === undefined || texts.length === 0 ? undefined : texts.slice(0, 8);
+};
+
+const safe = (word: string | undefined, change: (path: string) => string): string =>
+  word === undefined || isUnknown(word) ? MARK.unknown : change(word);
+
+const PLACEHOLDER = /%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))/g;
+
+/** `printf` with its words filled in, again and again while there are words left. */
+function printed([format = '', ...words]: readonly string[]): string {
+  let [text, at] = ['', 0];
+  const fill = (): string =>
+    ansiText(format).replaceAll(PLACEHOLDER, (_whole, kind: unknown) => {
+      if (typeof kind !== 'string') return '%';
+      const word = words[at++] ?? '';
+      return kind === 'b' ? ansiText(word) : word;
+    });
+  do {
+    const before = at;
+    text += fill();
+    if (at === before) break;
+  } while (at < words.length && text.length < LONGEST_VALUE);
+  return text;
+}
+
+const decoded = (text: string, from: 'base64' | 'hex'): string =>
+  isUnknown(text) ? MARK.unknown : Buffer.from(text.replaceAll(/\s/g, ''), from).toString('utf8');
+
+/** `tr` with two sets of letters, as far as they are written out or are ranges. */
+function translated(text: string, args: readonly string[]): string {
+  const [from = '', to = ''] = args.filter((word) => !/^-./.test(word)).map(spread);
+  if (args.some((word) => /^-\w*d/.test(word)))
+    return Array.from(text)
+      .filter((char) => !from.includes(char))
+      .join('');
+  if (from === '' || to === '' || args.some((word) => /^-./.test(word))) return MARK.unknown;
+  return Array.from(text)
+    .map((char) => (from.includes(char) ? (to[Math.min(from.indexOf(char), to.length - 1)] ?? char) : char))
+    .join('');
+}
+const spread = (set: string): string =>
+  ansiText(set).replaceAll(/([\s\S])-([\s\S])/g, (_whole, first: string, last: string) =>
+    String.fromCharCode(
+      ...Array.from(
+        { length: Math.max(0, Math.min(last.charCodeAt(0) - first.charCodeAt(0) + 1, 256)) },
+        (_, index) => first.charCodeAt(0) + index,
+      ),
+    ),
+  );

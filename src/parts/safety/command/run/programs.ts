@@ -1,0 +1,199 @@
+import { codeHandedOn } from '../code/read.ts';
+import type { Call } from './call.ts';
+import { parallel, xargs } from './feeders.ts';
+import { fd, find } from './finds.ts';
+import { gitHandedOn } from './git.ts';
+import { editor, environment, inContainer, recipes, scripts, sourced, subscripts } from './given.ts';
+import { type Handed, type HandOn, line, type TextsOf, words } from './handed.ts';
+import { behind, fedLines, joined, SHELL, shell } from './shells.ts';
+import { isWrapper, takesLine, wrapped } from './wrappers.ts';
+
+const operandsOf = (args: readonly string[]): string[] => args.filter((word) => !/^-./.test(word));
+
+/** Programs that hand on in a way of their own. */
+const PROGRAMS: Readonly<Record<string, HandOn>> = {
+  eval: ({ args }) => (args.length === 0 ? [] : [line((args[0] === '--' ? args.slice(1) : args).join(' '), false)]),
+  source: sourced,
+  '.': sourced,
+  trap: ({ args }) => (operandsOf(args).length < 2 ? [] : [line(operandsOf(args)[0] ?? '', false)]),
+  alias: ({ args }) => args.flatMap((word) => (word.includes('=') ? [line(word.slice(word.indexOf('=') + 1))] : [])),
+  su: behind('-c', '--command', '--session-command'),
+  runuser: behind('-c', '--command'),
+  script: behind('-c', '--command', '-qc', '-qec', '-ec', '-qefc'),
+  flock: (call, textsOf) => [...behind('-c', '--command')(call, textsOf), ...wrappedWords(call)],
+  env: (call) => environment(call, wrappedWords),
+  find,
+  gfind: find,
+  fd,
+  fdfind: fd,
+  xargs,
+  gxargs: xargs,
+  parallel,
+  git: gitHandedOn,
+  docker: inContainer,
+  podman: inContainer,
+  nerdctl: inContainer,
+  'docker-compose': inContainer,
+  kubectl: inContainer,
+  oc: inContainer,
+  lxc: inContainer,
+  vagrant: behind('-c', '--command'),
+  at: fedLines,
+  batch: fedLines,
+  npm: ({ args }) =>
+    args
+      .flatMap((word) => /^scripts\.[\w:-]+=([^]*)$/.exec(word)?.[1] ?? [])
+      .map((text) => line(text))
+      .concat(args[0] === 'exec' || args[0] === 'x' ? [...behindWords(args, '-c', '--call'), words(afterDashes(args))] : []),
+  npx: (call, textsOf) => [...behind('-c', '--call')(call, textsOf), ...wrappedWords(call)],
+  tmux: ({ args }) =>
+    operandsOf(args)
+      .flatMap((word) => (/\s/.test(word) ? [line(word)] : []))
+      .concat(wordsAfter(args, /^(?:new|new-session|neww|new-window|splitw?|split-window|run|run-shell)$/)),
+  vim: editor,
+  vi: editor,
+  nvim: editor,
+  ex: editor,
+  view: editor,
+  ed: editor,
+  mapfile: behind('-C'),
+  readarray: behind('-C'),
+  complete: behind('-C'),
+  bind: behind('-x'),
+  'start-stop-daemon': ({ args }) =>
+    behindWords(args, '--exec', '-x', '--startas', '-a').flatMap((each) =>
+      each.type === 'line' ? [words([each.line, ...afterDashes(args)])] : [],
+    ),
+  tar: ({ args }) =>
+    args.flatMap((word, index) => {
+      const action =
+        /^--checkpoint-action=exec=([^]*)$/.exec(word)?.[1] ??
+        /^--(?:to-command|use-compress-program|info-script|new-volume-script|rsh-command)=([^]*)$/.exec(word)?.[1];
+      return action !== undefined
+        ? [line(action)]
+        : /^(?:-I|-F|--to-command|--use-compress-program)$/.test(word)
+          ? [line(args[index + 1] ?? '')]
+          : [];
+    }),
+  rsync: behind('-e', '--rsh'),
+  scp: behind('-S'),
+  rg: behind('--pre'),
+  sort: behind('--compress-program'),
+  man: behind('-P', '--pager'),
+  ag: behind('--pager'),
+  less: ({ args }) => args.flatMap((word) => (/^\+!/.test(word) ? [line(word.slice(2))] : [])),
+  make: ({ args, fed }) => [
+    ...args.flatMap((word): Handed[] =>
+      /^(?:SHELL|MAKE|\.SHELLFLAGS)=(?!\/?(?:usr\/)?(?:bin\/)?(?:ba|z|da)?sh$)/.test(word)
+        ? [{ type: 'danger', reason: 'it makes make run its recipes by another program', key: 'interpreter_code' }]
+        : [],
+    ),
+    ...behindWords(args, '--eval').map((each): Handed =>
+      each.type === 'line' ? line(each.line.replace(/^[^:]*:\s*;?/, '').replace(/^\$\(shell ([^]*)\)$/, '$1')) : each,
+    ),
+    ...(args.some((word) => word === '-' || word === '-f-' || word === '/dev/stdin') ? fed.flatMap(recipes) : []),
+  ],
+  ssh: (call, textsOf) => [
+    ...call.args.flatMap((word, index) => proxy(word === '-o' ? (call.args[index + 1] ?? '') : word)),
+    ...[
+      ...joined(wrapped('ssh', call.args) ?? []),
+      ...(wrapped('ssh', call.args)?.length === 0 ? shell({ ...call, args: [] }, textsOf) : []),
+    ].map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
+  ],
+  expect: ({ args }) =>
+    behindWords(args, '-c').flatMap((each) => (each.type === 'line' ? [line(each.line.replace(/^\s*(?:spawn|system|exec)\s+/, ''))] : [])),
+  gdb: ({ args }) =>
+    behindWords(args, '-ex', '--ex', '--eval-command').flatMap((each) =>
+      each.type === 'line' ? [line(each.line.replace(/^\s*(?:shell|!)\s*/, ''))] : [],
+    ),
+  'gnome-terminal': ({ args }) => wordsAfter(args, /^(?:--|-e|-x)$/),
+  capsh: ({ args }) => (args.includes('--') ? shell({ ...BARE, args: afterDashes(args) }, () => undefined) : []),
+};
+const BARE: Pick<Call, 'fed' | 'piped' | 'reads'> & Omit<Call, 'args'> = {
+  name: 'sh',
+  path: 'sh',
+  settings: [],
+  writes: [],
+  replaces: [],
+  reads: [],
+  fed: [],
+  piped: false,
+  from: [],
+  feeds: false,
+  background: false,
+  place: { cwd: undefined, home: '/', base: '/' },
+};
+
+/** Everything a call hands on. */
+export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
+  const own = Object.hasOwn(PROGRAMS, call.name) ? PROGRAMS[call.name] : undefined;
+  const set = [...settingLines(call), ...subscripts(call), ...scripts(call, textsOf)];
+  if (own !== undefined) return [...own(call, textsOf), ...set];
+  if (SHELL.test(call.name)) return [...shell(call, textsOf), ...set];
+  const code = codeHandedOn(call, textsOf);
+  return [...code, ...wrappedWords(call), ...written(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];
+}
+
+/** Variables whose value a program runs. */
+const RUN_SETTINGS =
+  /^(?:\w*(?:EDITOR|PAGER|VISUAL|ASKPASS|COMMAND|BROWSER|SHELL|LESSOPEN|LESSCLOSE|RSH|SSH)|GIT_EXTERNAL_DIFF|GIT_CONFIG_VALUE_\d+|CC|CXX|MAKEFLAGS|PS4|PS1)=/;
+const settingLines = ({ settings, name, args }: Call): Handed[] =>
+  [...settings, ...(/^(?:export|declare|typeset)$/.test(name) ? args : [])].flatMap((word) => {
+    const value = word.slice(word.indexOf('=') + 1);
+    return RUN_SETTINGS.test(word) ? [line(value.replace(/^!/, ''))] : [];
+  });
+
+function wrappedWords({ name, args, fed }: Call): Handed[] {
+  const rest = wrapped(name, args);
+  if (rest === undefined || rest.length === 0 || (name === 'command' && /^-[a-z]*[vV]/.test(args[0] ?? ''))) return [];
+  // `watch 'a; b'`: one word that a shell reads.
+  if (takesLine(name)) return joined(rest);
+  return [{ type: 'words', words: rest, fed }];
+}
+
+/** A file this very line wrote and now runs by its name. */
+function written(call: Call, textsOf: TextsOf): Handed[] {
+  if (!call.path.includes('/') && !call.settings.some((word) => word.startsWith('PATH='))) return [];
+  return (textsOf(call.path) ?? []).flatMap((text): readonly Handed[] => {
+    const named = /^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?\s*\n/.exec(text);
+    const program = named?.[1] === 'env' ? named[2] : named?.[1];
+    const code = program === undefined ? [] : codeHandedOn({ ...call, name: program, args: ['-'], fed: [text], piped: true }, textsOf);
+    return program === undefined || SHELL.test(program)
+      ? [{ type: 'line', line: text, apart: true, positional: ['', ...call.args], zero: call.path }]
+      : code;
+  });
+}
+
+/** Programs that are dangerous in the hands of any other. Whoever is no reader of words and names one of them may run it. */
+const SHARP = /^(?:rm|dd|mkfs(?:\.\w+)?|shred|sh|bash|zsh|dash|sudo|doas|chmod|chown|wipefs|mkswap|shutdown|reboot|eval|xargs|find)$/;
+const READERS =
+  /^(?:echo|printf|e?grep|fgrep|rg|ag|ack|git|man|which|type|whatis|apropos|whereis|help|info|tldr|command|hash|alias|unalias|test|\[|\[\[|case|for|export|declare|local|read|set|unset|cat|ls|head|tail|wc|sed|awk|gawk|jq|yq|sort|diff|cp|mv|ln|touch|mkdir|chmod|chown|rm|dd|stat|file|apt|apt-get|brew|dnf|yum|apk|pacman|pip\d?|npm|yarn|pnpm|cargo|docker|podman|docker-compose|kubectl|systemctl|journalctl|pgrep|pkill|killall|ps|tar|basename|dirname|kill|trap|hermes|gh|crontab|pidof|dpkg|rpm|snap|helm|aws|gcloud|az|terraform|redis-cli|psql|mysql|sqlite3|\w*_?history|complete|compgen|shellcheck|bats|code|nano|vim|vi|ed|less|more|true|false|:|sleep|cd|pushd|popd|logger|say|notify-send)$/;
+
+/** A word that is a line by its looks: it begins with one of those, or has one behind a separator. */
+const SHARP_LINE =
+  /^(?:-{1,2}[\w-]+=)?['"!(\s]*((?:(?:\S*\/)?(?:rm|dd|shred|sudo|bash|sh|eval|curl|wget|mkfs\S*|chmod|find)\s|[^;|&]*[;|&]\s*(?:rm|sh|bash)\s)[^]*)$/;
+
+function hidden({ name, args, fed }: Call): Handed[] {
+  if (READERS.test(name)) return [];
+  const at = args.findIndex((word) => SHARP.test(word.split('/').at(-1) ?? ''));
+  const lines = args
+    .flatMap((word) => SHARP_LINE.exec(word)?.[1] ?? [])
+    .slice(0, 8)
+    .map((text) => line(text));
+  return at < 0 ? lines : [...lines, { type: 'words', words: args.slice(at), fed }];
+}
+
+const afterDashes = (args: readonly string[]): string[] =>
+  args.includes('--') ? args.slice(args.indexOf('--') + 1) : operandsOf(args).slice(1);
+const behindWords = (args: readonly string[], ...flags: readonly string[]): readonly Handed[] =>
+  behind(...flags)({ ...BARE, args }, () => undefined);
+function wordsAfter(args: readonly string[], mark: RegExp): Handed[] {
+  const at = args.findIndex((word) => mark.test(word));
+  const rest = at < 0 ? [] : args.slice(at + 1);
+  const start = rest.findIndex((word) => !word.startsWith('-'));
+  return start < 0 ? [] : [words(rest.slice(start))];
+}
+const proxy = (option: string): Handed[] => {
+  const command = /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitLocalCommand)[=\s]+([^]+)$/i.exec(option)?.[1];
+  return command === undefined ? [] : [line(command)];
+};

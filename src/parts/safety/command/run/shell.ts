@@ -1,0 +1,109 @@
+import { resolve } from 'node:path';
+import type { CommandVerdict } from '../../../../contracts/safety.ts';
+import { followed } from '../places/links.ts';
+import type { Look, Place } from '../places/place.ts';
+import type { Command } from '../syntax/ast.ts';
+import type { Meter } from '../syntax/cursor.ts';
+import type { Choices } from '../values/marks.ts';
+import type { Call, Rule } from './call.ts';
+import type { Walk } from './io.ts';
+import { freshState, type State, withValue } from './state.ts';
+
+export interface Start {
+  readonly cwd: string;
+  readonly home: string;
+  readonly look?: Look | undefined;
+}
+
+/** How much a line may leave behind that later commands of it can meet again. */
+const MOST_FILES = 200;
+
+/** The shell a line would run in, as far as it can be known without running it. */
+export class Shell {
+  state: State;
+  readonly meter: Meter;
+  readonly walk: Walk;
+  readonly rules: readonly Rule[];
+  /** Whether what the shell cannot know counts as a danger of its own. */
+  readonly strict: boolean;
+  readonly functions = new Map<string, { readonly body: Command; called: boolean }>();
+  readonly aliases = new Map<string, string>();
+  /** Bodies of functions being run, so that one which calls itself ends. */
+  readonly running: Command[] = [];
+  /** Texts this line wrote into files, by path. */
+  readonly files = new Map<string, readonly string[]>();
+  readonly links = new Map<string, string>();
+  /** Programs under another name: copies and links this line made. */
+  readonly programs = new Map<string, string>();
+  readonly folders = new Set<string>();
+  depth = 0;
+  asked: CommandVerdict | undefined;
+  refused: CommandVerdict | undefined;
+  private readonly start: Start;
+
+  constructor(start: Start, meter: Meter, walk: Walk, rules: readonly Rule[], strict: boolean) {
+    this.start = start;
+    this.meter = meter;
+    this.walk = walk;
+    this.rules = rules;
+    this.strict = strict;
+    this.state = freshState(start.cwd, start.home);
+  }
+
+  place(cwd: string | undefined): Place {
+    const { cwd: base, home, look } = this.start;
+    const real = (path: string): string =>
+      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);
+    return { cwd, home, base, real, ...(look !== undefined && { look }) };
+  }
+
+  private remote = 0;
+  /** Runs something on another machine: there is no floor below it, only consent. */
+  elsewhere<Value>(run: () => Value): Value {
+    this.remote++;
+    const value = run();
+    this.remote--;
+    return value;
+  }
+
+  note(type: 'ask' | 'refuse', key: string, reason: string): void {
+    if (type === 'refuse' && this.remote > 0) this.asked ??= { type: 'ask', reason, key };
+    else if (type === 'refuse') this.refused ??= { type, reason, key };
+    else this.asked ??= { type, reason, key };
+  }
+
+  judge(call: Call): void {
+    this.meter.pay(this.rules.length + 200 * call.args.length);
+    for (const rule of this.rules) {
+      if (rule.type === 'ask' ? this.asked !== undefined : this.refused !== undefined) continue;
+      if (rule.matches(call.name, call.args, call, call.place))
+        this.note(rule.type, rule.key ?? rule.reason.replaceAll(/\W+/g, '_'), rule.reason);
+    }
+  }
+
+  /** Names of the programs called so far, for those who ask what a loop does. */
+  readonly called: string[] = [];
+  trace(name: string): void {
+    if (this.called.length < MOST_FILES * 100) this.called.push(name);
+  }
+
+  set(name: string, value: Choices | undefined): void {
+    this.state = withValue(this.state, name, value);
+  }
+
+  /** Runs something in a shell of its own: where it goes and what it sets ends with it. */
+  apart<Value>(run: () => Value): Value {
+    const { state } = this;
+    const value = run();
+    this.state = state;
+    return value;
+  }
+
+  remember(path: string, texts: readonly string[]): void {
+    if (this.files.size < MOST_FILES) this.files.set(path, texts);
+  }
+  textsOf(word: string, cwd: string | undefined): readonly string[] | undefined {
+    if (this.files.size === 0) return undefined;
+    return this.files.get(resolve(cwd ?? '/', word));
+  }
+}

@@ -1,0 +1,56 @@
+import type { Call } from './call.ts';
+import { type Handed, type HandOn, line } from './handed.ts';
+
+export const SHELL = /^(?:r?ba|da|z|k|mk|pdk|a|fi|c|tc|ya|o|elvi|nu)?sh[\d.-]*$|^(?:pwsh|powershell|xonsh|nu)$/;
+const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);
+
+/** What a shell is told to run: by `-c`, in a file this line wrote, or through its input. */
+export const shell: HandOn = (call, textsOf) => {
+  const started = call.args.flatMap((word, index) => (/^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : []));
+  return [...started.map((text) => line(text)), ...told(call, textsOf)];
+};
+
+const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
+  let at = 0;
+  let command = false;
+  for (; at < args.length && /^[-+]./.test(args[at] ?? '') && args[at] !== '--'; at++) {
+    const word = args[at] ?? '';
+    if (/^-[a-zA-Z]*c[a-zA-Z]*$/.test(word) || /^-{1,2}command$/i.test(word)) command = true;
+    if (VALUE_FLAGS.has(word)) at++;
+  }
+  if (args[at] === '--') at++;
+  const [first, ...rest] = args.slice(at);
+  if (command)
+    return first === undefined
+      ? []
+      : [{ type: 'line', line: first, apart: true, positional: rest, ...(rest[0] !== undefined && { zero: rest[0] }) }];
+  const fromInput = first === undefined || first === '-' || first === '/dev/stdin' || args.some((word) => /^-[a-z]*s[a-z]*$/.test(word));
+  if (!fromInput)
+    return (textsOf(first) ?? []).map((text): Handed => ({
+      type: 'line',
+      line: text,
+      apart: true,
+      positional: ['', ...rest],
+      zero: first,
+    }));
+  const texts = [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])];
+  return texts.map((text) => line(text));
+};
+
+/** `su -c`, `script -c` and their like: one word behind a flag. */
+export const behind =
+  (...flags: readonly string[]): HandOn =>
+  ({ args }) =>
+    args.flatMap((word, index) => {
+      const next = args[index + 1];
+      if (flags.includes(word)) return next === undefined ? [] : [line(next)];
+      const joined = flags.find((flag) => word.startsWith(flag.startsWith('--') ? `${flag}=` : flag) && word !== flag);
+      if (joined === undefined) return [];
+      return [line(word.slice(joined.startsWith('--') ? joined.length + 1 : joined.length))];
+    });
+
+/** The words from the first operand on, as one line. */
+export const joined = (list: readonly string[]): Handed[] => (list.length === 0 ? [] : [line(list.join(' '))]);
+
+/** What it is fed is a line for later. */
+export const fedLines: HandOn = ({ fed, piped }: Call) => (piped || fed.length > 0 ? fed.map((text) => line(text)) : []);

@@ -1,0 +1,112 @@
+import { resolve } from 'node:path';
+import type { Assignment, Redirection, Simple } from '../syntax/ast.ts';
+import { expandText, expandWord } from '../values/expand.ts';
+import { choices, type Choices, type Fields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
+import { type Call, nameOf } from './call.ts';
+import { runCall } from './calls.ts';
+import type { Input, Outcome } from './io.ts';
+import { MOST_OUTPUTS } from './io.ts';
+import { knownOf } from './known.ts';
+import type { Shell } from './shell.ts';
+import { either, type State } from './state.ts';
+
+/** A simple command: every choice of its words, from every folder it may stand in. */
+export function runSimple(shell: Shell, command: Simple, input: Input): Outcome {
+  const flows = redirected(shell, command.redirections, input);
+  const assigned = command.assignments.map((each) => ({ name: each.name, value: valueOf(shell, each) }));
+  if (command.words.length === 0) for (const { name, value } of assigned) shell.set(name, value);
+  const variants = command.words.length === 0 ? [['']] : together(command.words.map((word) => expandWord(word, knownOf(shell))));
+  const settings = assigned.flatMap(({ name, value }) => value.map((fields) => `${name}=${fields.join(' ')}`));
+  const before = shell.state;
+  let [output, good, bad, names]: [string[], State | undefined, State | undefined, string[]] = [[], undefined, undefined, []];
+  for (const [path = '', ...args] of variants)
+    for (const cwd of before.cwds) {
+      shell.state = before;
+      if (command.words.length > 0) for (const { name, value } of assigned) shell.set(name, value);
+      const call: Call = {
+        ...flows,
+        name: nameOf(path),
+        path,
+        args,
+        settings,
+        from: input.from,
+        feeds: input.feeds,
+        background: input.background,
+        place: shell.place(cwd),
+      };
+      const outcome = runCall(shell, call, 0);
+      output = [...new Set([...output, ...outcome.output])].slice(0, MOST_OUTPUTS);
+      names = [...names, ...outcome.names].slice(0, MOST_OUTPUTS);
+      const restored = (state: State | undefined): State | undefined =>
+        state === undefined || assigned.length === 0 || command.words.length === 0 ? state : { ...state, values: before.values };
+      [good, bad] = [either(good, restored(outcome.good)), either(bad, restored(outcome.bad))];
+      writtenDown(shell, call, outcome.output);
+    }
+  shell.state = good ?? bad ?? before;
+  for (const [at, { name, value }] of assigned.entries()) if (command.assignments[at]?.lasting === true) shell.set(name, value);
+  return {
+    output: flows.writes.some((word) => !/^\/dev\/(?:stdout|fd\/1)$/.test(word)) ? [''] : output,
+    good: good === undefined ? undefined : command.assignments.some(({ lasting }) => lasting) ? shell.state : good,
+    bad,
+    names,
+    fed: flows.fed.length > 0 ? flows.fed : undefined,
+  };
+}
+
+/** Lists of words out of the choices of each: all of them while they are few. */
+function together(words: readonly Choices[]): readonly Fields[] {
+  const count = words.reduce((product, each) => Math.min(product * Math.max(each.length, 1), 10_000), 1);
+  if (count === 1) return [words.flatMap((each) => each[0] ?? [])];
+  if (count <= MOST_CHOICES)
+    return words.reduce<readonly Fields[]>((all, each) => all.flatMap((left) => each.map((right) => [...left, ...right])), [[]]);
+  const most = Math.max(...words.map((each) => each.length));
+  return Array.from({ length: most }, (_, index) => words.flatMap((each) => each[Math.min(index, each.length - 1)] ?? []));
+}
+
+function valueOf(shell: Shell, { name, append, index, array, values }: Assignment): Choices {
+  const known = knownOf(shell);
+  const old = shell.state.values.get(name) ?? UNKNOWN;
+  const fresh: Choices = array
+    ? together(values.map((word) => expandWord(word, known)))
+    : expandText(values[0]?.parts ?? [], known).map((text) => [text]);
+  if (index) return choices(old, fresh, UNKNOWN);
+  if (!append) return choices(fresh);
+  return choices(old.flatMap((before) => fresh.map((more) => (array ? [...before, ...more] : [before.join(' ') + more.join(' ')]))));
+}
+
+type Flows = Pick<Call, 'writes' | 'replaces' | 'reads' | 'fed' | 'piped'>;
+
+/** Where a command's text comes from and goes to. */
+function redirected(shell: Shell, redirections: readonly Redirection[], input: Input): Flows {
+  const [writes, replaces, reads, fed]: [string[], string[], string[], string[]] = [[], [], [], []];
+  const known = knownOf(shell);
+  for (const { operator, descriptor, target, here } of redirections) {
+    if (here !== undefined || operator === '<<<') {
+      const texts = here === undefined ? expandText(target.parts, known).map((text) => `${text}\n`) : expandText(here.text, known);
+      fed.push(...texts);
+      if (descriptor !== '') for (const folder of ['/dev/fd', '/proc/self/fd']) shell.remember(`${folder}/${descriptor}`, texts);
+    } else {
+      const files = expandText(target.parts, known);
+      if (operator === '<&') fed.push(...files.flatMap((file) => shell.textsOf(`/dev/fd/${file}`, '/') ?? []));
+      if (operator.endsWith('&') && files.every((file) => /^(?:\d+-?|-)$/.test(file))) continue;
+      if (operator.includes('>')) writes.push(...files);
+      if (operator.includes('>') && !operator.includes('>>')) replaces.push(...files);
+      if (operator.startsWith('<')) reads.push(...files);
+      if (operator === '<') fed.push(...files.flatMap((file) => shell.textsOf(file, shell.state.cwds[0]) ?? []));
+    }
+  }
+  const own = fed.length > 0 || reads.length > 0;
+  return { writes, replaces, reads, fed: own ? fed : input.texts, piped: !own && input.piped };
+}
+
+/** What a command writes into a file may be run later in the same line. */
+function writtenDown(shell: Shell, { writes, replaces, place, name, args, fed }: Call, output: readonly string[]): void {
+  const targets = name === 'tee' ? args.filter((word) => !word.startsWith('-')) : [];
+  for (const word of [...writes, ...targets]) {
+    if (place.cwd === undefined || hasMarks(word) || word === '/dev/null') continue;
+    const path = resolve(place.cwd, word);
+    const before = replaces.includes(word) ? undefined : shell.files.get(path);
+    const texts = targets.includes(word) ? fed : output.length === 0 ? [MARK.unknown] : output;
+    shell.remember(path, before === undefined ? texts : before.flatMap((old) => texts.map((text) => old + text)).slice(0, MOST_OUTPUTS));
+  }
+}

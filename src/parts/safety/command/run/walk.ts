@@ -1,0 +1,171 @@
+import type { Command, List, Pipeline, Redirection, Word } from '../syntax/ast.ts';
+import { expandText, expandWord } from '../values/expand.ts';
+import { choices, MARK } from '../values/marks.ts';
+import { knownOf } from './known.ts';
+import { type Input, MOST_OUTPUTS, type Outcome, type Walk } from './io.ts';
+import type { Shell } from './shell.ts';
+import { runSimple } from './simple.ts';
+import { either, type State } from './state.ts';
+
+export const WALK: Walk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
+
+/** Runs the pipelines of a list one after the other. Those that hang on another are judged whichever way it goes. */
+function runList(shell: Shell, list: List, input: Input): readonly string[] {
+  let output: readonly string[] = [''];
+  let good: State | undefined = shell.state;
+  let bad: State | undefined;
+  for (const pipeline of list) {
+    const { after } = pipeline;
+    if (after === ';') good = shell.state = settled(shell, good, bad);
+    else shell.state = (after === '&&' ? good : bad) ?? good ?? bad ?? shell.state;
+    const outcome = runPipeline(shell, pipeline, input);
+    const ended = outcome.good ?? (outcome.bad === undefined ? undefined : shell.state);
+    if (after === '||') [good, bad] = [either(good, ended), outcome.bad];
+    else [good, bad] = [ended, after === '&&' ? either(bad, outcome.bad) : outcome.bad];
+    output = after === ';' ? appended(output, outcome.output) : [...output, ...appended(output, outcome.output)].slice(0, MOST_OUTPUTS);
+  }
+  shell.state = settled(shell, good, bad);
+  return output;
+}
+
+const settled = (shell: Shell, good: State | undefined, bad: State | undefined): State =>
+  (shell.state.strict ? (good ?? bad) : either(good, bad)) ?? shell.state;
+
+const appended = (before: readonly string[], more: readonly string[]): readonly string[] =>
+  before.length === 1 && before[0] === '' ? more : before.flatMap((text) => more.map((next) => text + next)).slice(0, MOST_OUTPUTS);
+
+function runPipeline(shell: Shell, { commands, background }: Pipeline, input: Input): Outcome {
+  const [only] = commands;
+  if (only !== undefined && commands.length === 1 && !background) return runCommand(shell, only, input);
+  return shell.apart(() => {
+    let next: Input = { ...input, background: background || input.background };
+    let output: readonly string[] = [];
+    for (const [at, command] of commands.entries()) {
+      const outcome = shell.apart(() => runCommand(shell, command, { ...next, feeds: input.feeds || at < commands.length - 1 }));
+      ({ output } = outcome);
+      next = { ...next, texts: output, piped: true, from: [...next.from, ...outcome.names].slice(-20) };
+    }
+    return { output, good: shell.state, names: next.from };
+  });
+}
+
+function runCommand(shell: Shell, command: Command, input: Input): Outcome {
+  if (command.type === 'simple') return runSimple(shell, command, input);
+  const redirected = 'redirections' in command ? withRedirections(shell, command.redirections, input) : input;
+  const output = runCompound(shell, command, redirected);
+  if ('redirections' in command) writeOut(shell, command.redirections, output);
+  return { output, good: shell.state, names: [] };
+}
+
+/** Redirections of a compound command: they are those of a command that does nothing. */
+function withRedirections(shell: Shell, redirections: readonly Redirection[], input: Input): Input {
+  if (redirections.length === 0) return input;
+  const outcome = runSimple(
+    shell,
+    { type: 'simple', assignments: [], words: [{ parts: [{ type: 'text', text: ':', quoted: false }] }], redirections },
+    input,
+  );
+  const reads = redirections.some(({ operator }) => operator.startsWith('<'));
+  return reads ? { ...input, texts: outcome.fed ?? [MARK.unknown], piped: true } : input;
+}
+function writeOut(shell: Shell, redirections: readonly Redirection[], output: readonly string[]): void {
+  for (const { operator, target } of redirections) {
+    if (!/^&?>/.test(operator)) continue;
+    const [cwd] = shell.state.cwds;
+    for (const word of expandText(target.parts, knownOf(shell))) if (cwd !== undefined) shell.remember(resolvePath(cwd, word), output);
+  }
+}
+const resolvePath = (cwd: string, word: string): string => (word.startsWith('/') ? word : `${cwd}/${word.replace(/^\.\//, '')}`);
+
+function runCompound(shell: Shell, command: Exclude<Command, { type: 'simple' }>, input: Input): readonly string[] {
+  switch (command.type) {
+    case 'group':
+      return command.apart ? shell.apart(() => runList(shell, command.body, input)) : runList(shell, command.body, input);
+    case 'branches':
+      return runBranches(shell, command, input);
+    case 'choice':
+      return runChoice(shell, command, input);
+    case 'each': {
+      const fields = command.words === undefined ? (shell.state.values.get('@')?.flat() ?? [MARK.unknown]) : command.words.flatMap((word) => expanded(shell, word));
+      if (command.name !== '') shell.set(command.name, fields.length === 0 ? [['']] : choices(fields.map((field) => [field])));
+      return command.name === ''
+        ? runLoop(shell, { ...command, type: 'loop', condition: [] }, input)
+        : twice(shell, () => runList(shell, command.body, input));
+    }
+    case 'loop':
+      return runLoop(shell, command, input);
+    case 'function':
+      shell.functions.set(command.name, { body: command.body, called: false });
+      return [''];
+    case 'test':
+      for (const word of command.words) expanded(shell, word);
+      return [''];
+    case 'arithmetic':
+      expandText([command], knownOf(shell));
+      return [''];
+  }
+}
+
+/** Programs that let a loop without end wait or leave it. */
+const WAITS = /^(?:sleep|break|exit|return|read|wait|inotifywait|timeout|usleep|select|tail|nc|kill|poll|watch|entr)$/;
+
+function runLoop(shell: Shell, { condition, body }: Extract<Command, { type: 'loop' }>, input: Input): readonly string[] {
+  const before = shell.called.length;
+  const output = twice(shell, () => {
+    runList(shell, condition, input);
+    return runList(shell, body, input);
+  });
+  const names = shell.called.slice(before);
+  const spawns = condition.length === 0 && body.some(({ background }) => background);
+  const endless =
+    spawns || (condition.length === 1 && (condition[0]?.commands[0]?.type === 'arithmetic' || /^(?::|true|yes)$/.test(names[0] ?? '')));
+  if (shell.strict && endless && !names.some((name) => WAITS.test(name)))
+    shell.note('ask', 'endless_loop', 'it loops without end and without a pause');
+  return output;
+}
+
+/** One of the bodies runs, and perhaps none; conditions run up to the one that holds. */
+function runBranches(shell: Shell, { conditions, bodies }: Extract<Command, { type: 'branches' }>, input: Input): readonly string[] {
+  const outputs: string[] = [];
+  let after: State | undefined;
+  for (const [at, body] of bodies.entries()) {
+    const condition = conditions[at];
+    if (condition !== undefined) runList(shell, condition, input);
+    const before = shell.state;
+    outputs.push(...runList(shell, body, input));
+    after = either(after, shell.state);
+    shell.state = before;
+  }
+  shell.state = (conditions.length < bodies.length ? after : either(after, shell.state)) ?? shell.state;
+  return outputs.slice(0, MOST_OUTPUTS);
+}
+
+function runChoice(shell: Shell, { subject, bodies }: Extract<Command, { type: 'choice' }>, input: Input): readonly string[] {
+  expanded(shell, subject);
+  const before = shell.state;
+  let after: State | undefined = before;
+  const outputs = bodies.flatMap((body) => {
+    shell.state = before;
+    const output = runList(shell, body, input);
+    after = either(after, shell.state);
+    return output;
+  });
+  shell.state = after ?? before;
+  return outputs.slice(0, MOST_OUTPUTS);
+}
+
+const expanded = (shell: Shell, word: Word): string[] => expandWord(word, knownOf(shell)).flat();
+
+/** A body may run never, once or again after itself: what its end sets, its beginning may see. */
+function twice(shell: Shell, run: () => readonly string[]): readonly string[] {
+  const before = shell.state;
+  const output = run();
+  const once = shell.state;
+  if (once === before) return output;
+  shell.state = either(before, once) ?? once;
+  if (once.cwds !== before.cwds || changed(before, once)) run();
+  shell.state = either(before, shell.state) ?? shell.state;
+  return [...output, MARK.unknown].slice(0, 2);
+}
+const changed = (before: State, after: State): boolean =>
+  [...after.values].some(([name, value]) => before.values.has(name) && before.values.get(name) !== value);

@@ -1,0 +1,45 @@
+/** Characters of ours in texts that are only known in part. They are taken out of every line before it is read. */
+export const MARK = {
+  /** Any text, also none. */
+  unknown: '\uE000',
+  /** A glob that takes any part of a name, and one that takes a single character. */
+  star: '\uE001',
+  one: '\uE002',
+  /** A name that holds no slash and is not empty: a number, a date, what `mktemp` makes up. */
+  name: '\uE003',
+  /** Stands behind a value that is not known and, by the name of its variable, a secret. */
+  secret: '\uE004',
+} as const;
+
+const ALL = /[\uE000-\uE004]/g;
+const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
+
+export const withoutMarks = (line: string): string => line.replaceAll(ALL, '?');
+export const isUnknown = (text: string): boolean => text.includes(MARK.unknown);
+export const hasMarks = (text: string): boolean => text.search(ALL) >= 0;
+/** As it would be typed. */
+export const plain = (text: string): string =>
+  text.replaceAll(MARK.star, '*').replaceAll(MARK.one, '?').replaceAll(MARK.name, '0').replaceAll(MARK.secret, '');
+
+/** The line as it looks to a reader: wide and styled letters as plain ones, nothing invisible. */
+export const asSeen = (line: string): string => line.normalize('NFKC').replaceAll(INVISIBLE, '');
+
+/** A list of words, and the lists it may be: both sides of an either/or. */
+export type Fields = readonly string[];
+export type Choices = readonly Fields[];
+
+export const UNKNOWN: Choices = [[MARK.unknown]];
+export const A_NAME: Choices = [[MARK.name]];
+/** More choices than this are not told apart. */
+export const MOST_CHOICES = 24;
+export const LONGEST_VALUE = 20_000;
+
+/** Each once; too many become unknown, which every rule takes for the worst. */
+export function choices(...all: readonly Choices[]): Choices {
+  const seen = new Map<string, Fields>();
+  for (const each of all.flat()) {
+    if (seen.size >= MOST_CHOICES) return [...seen.values(), ...UNKNOWN];
+    seen.set(each.join('\0'), each.reduce((sum, text) => sum + text.length, 0) > LONGEST_VALUE ? [MARK.unknown] : each);
+  }
+  return [...seen.values()];
+}

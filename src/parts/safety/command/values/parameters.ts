@@ -1,0 +1,140 @@
+import type { Parameter, Part } from '../syntax/ast.ts';
+import type { Known } from './expand.ts';
+import { patternSource } from './globs.ts';
+import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
+
+/** Numbers the shell keeps. */
+const NUMBERS = new Set([
+  '#',
+  '?',
+  '$',
+  '!',
+  'RANDOM',
+  'SRANDOM',
+  'SECONDS',
+  'EPOCHSECONDS',
+  'UID',
+  'EUID',
+  'BASHPID',
+  'LINENO',
+  'SHLVL',
+  'COLUMNS',
+  'LINES',
+]);
+/** Names without a slash that every session has. */
+const NAMES = new Set(['USER', 'LOGNAME', 'HOSTNAME', 'OSTYPE', 'HOSTTYPE', 'LANG', 'TERM', 'GITHUB_SHA', 'CI']);
+/** Variables that by their name hold what opens other doors. */
+const SECRET = /(?:^|_)(?:PASS(?:W(?:OR)?D|PHRASE)?|PW|SECRETS?|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_KEY|CREDENTIALS?|KEY)(?:$|_)/i;
+/** Variables that hold what they are for, so that a default beside them is as good as their value. */
+const USUAL = /^(?:TMPDIR|XDG_\w+|EDITOR|VISUAL|PAGER|CC|CXX|MAKE|PYTHON3?|NODE|SHELL|PORT|HOST)$/;
+
+type TextOf = (parts: readonly Part[], known: Known) => readonly string[];
+
+/** The values `${…}` may have. */
+export function parameterValue(parameter: Parameter, known: Known, textOf: TextOf): Choices {
+  const operand = parameter.operand.length === 0 ? [''] : textOf(parameter.operand, known);
+  if (parameter.length) return A_NAME;
+  const set = parameter.indirect ? indirectly(parameter.name, known) : known.valueOf(parameter.name);
+  const own = indexed(set ?? builtIn(parameter.name), parameter.index);
+  const operator = parameter.operator.startsWith('@') ? '@' : parameter.operator;
+  return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
+}
+
+function builtIn(name: string): Choices {
+  if (NUMBERS.has(name) || NAMES.has(name)) return A_NAME;
+  // The parent of the shell is the agent itself: as much a process of the system as the first.
+  if (name === 'PPID') return [['1']];
+  if (SECRET.test(name)) return [[MARK.unknown + MARK.secret]];
+  return name === '0' || name === 'BASH' || name === 'SHELL' ? [['/bin/bash']] : UNKNOWN;
+}
+
+function indirectly(name: string, known: Known): Choices | undefined {
+  const names = known.valueOf(name);
+  if (names === undefined) return undefined;
+  return choices(...names.map(([named = '']) => (isUnknown(named) ? UNKNOWN : (known.valueOf(named) ?? builtIn(named)))));
+}
+
+function indexed(value: Choices, index: string | undefined): Choices {
+  if (index === undefined || index === '@' || index === '*') return value;
+  return value.map((fields) => (/^\d+$/.test(index) ? [fields[Number(index)] ?? ''] : fields.length === 1 ? fields : [MARK.unknown]));
+}
+
+interface Expansion {
+  readonly parameter: Parameter;
+  readonly set: boolean;
+  readonly own: Choices;
+  readonly operand: readonly string[];
+  readonly known: Known;
+}
+
+const lists = (texts: readonly string[]): Choices => texts.map((text) => [text]);
+const unchanged = ({ own }: Expansion): Choices => own;
+const isEmpty = (fields: readonly string[]): boolean => fields.join('') === '';
+
+function orElse({ parameter, set, own, operand }: Expansion): Choices {
+  if (!set) return USUAL.test(parameter.name) ? lists(operand) : [...lists(operand), ...own];
+  return own.flatMap((fields) => (isEmpty(fields) || fields.some(isUnknown) ? [...lists(operand), fields] : [fields]));
+}
+
+const OPERATORS: Readonly<Record<string, (expansion: Expansion) => Choices>> = {
+  ':-': orElse,
+  '-': orElse,
+  ':=': assigned,
+  '=': assigned,
+  ':+': ({ operand }) => [...lists(operand), ['']],
+  '+': ({ operand }) => [...lists(operand), ['']],
+  '#': cut((pattern) => `^${pattern}`, false),
+  '##': cut((pattern) => `^${pattern}`, true),
+  '%': cut((pattern) => `${pattern}$`, false),
+  '%%': cut((pattern) => `${pattern}$`, true),
+  '/': replaced((pattern) => pattern, ''),
+  '//': replaced((pattern) => pattern, 'g'),
+  '/#': replaced((pattern) => `^${pattern}`, ''),
+  '/%': replaced((pattern) => `${pattern}$`, ''),
+  ':': each((text, operand) => {
+    const [, from = '', length] = /^\s*\(?(-?\d+)\)?\s*(?::\s*(-?\d+)\s*)?$/.exec(operand) ?? [];
+    if (from === '') return MARK.unknown;
+    const start = Number(from) < 0 ? Math.max(0, text.length + Number(from)) : Number(from);
+    const end = length === undefined ? text.length : Number(length) < 0 ? text.length + Number(length) : start + Number(length);
+    return text.slice(start, end);
+  }),
+  '^': each((text) => text.slice(0, 1).toUpperCase() + text.slice(1)),
+  '^^': each((text) => text.toUpperCase()),
+  ',': each((text) => text.slice(0, 1).toLowerCase() + text.slice(1)),
+  ',,': each((text) => text.toLowerCase()),
+  '@': unchanged,
+  '*': () => UNKNOWN,
+};
+
+function assigned(expansion: Expansion): Choices {
+  const value = orElse(expansion);
+  expansion.known.assign(expansion.parameter.name, value);
+  return value;
+}
+
+/** A change of the text that is only followed when the text is known. */
+function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {
+  return ({ own, operand }) =>
+    own.flatMap((fields) =>
+      operand.map((second) => fields.map((text) => (isUnknown(text + second) ? MARK.unknown : change(text, second)))),
+    );
+}
+
+function cut(place: (pattern: string) => string, greedy: boolean): (expansion: Expansion) => Choices {
+  return each((text, operand) => {
+    const source = patternSource(operand, greedy);
+    if (source === undefined) return hasMarks(text) ? MARK.unknown : text;
+    // The shortest end of a text is found by letting what stands before it take all it can.
+    if (!greedy && place('x') === 'x$') return text.replace(new RegExp(`^([^]*)${source}$`, 'u'), '$1');
+    return text.replace(new RegExp(place(source), 'u'), '');
+  });
+}
+
+function replaced(place: (pattern: string) => string, flags: string): (expansion: Expansion) => Choices {
+  return each((text, operand) => {
+    const slash = operand.indexOf('/', 1);
+    const [from, to] = slash < 0 ? [operand, ''] : [operand.slice(0, slash), operand.slice(slash + 1)];
+    const source = from === '' ? undefined : patternSource(from, true);
+    return source === undefined ? MARK.unknown : text.replace(new RegExp(place(source), `${flags}u`), () => to);
+  });
+}

@@ -1,0 +1,34 @@
+import type { AgentEvent } from '../../../contracts/event.ts';
+import type { Secrets } from '../../../contracts/secrets.ts';
+
+type Delta = Extract<AgentEvent, { type: 'text_delta' | 'thinking_delta' }>;
+
+/** Events after which the words of a message do not go on. */
+const ENDINGS: ReadonlySet<AgentEvent['type']> = new Set(['sampled', 'recovering', 'settled']);
+
+/** What a turn tells, without secrets: words that come in pieces too, and how it ended. */
+export async function* redactedEvents<Result>(
+  events: AsyncGenerator<AgentEvent, Result>,
+  secrets: Secrets,
+): AsyncGenerator<AgentEvent, Result> {
+  // A consumer that leaves early leaves the turn as well.
+  await using turn = events;
+  const words = { text_delta: secrets.stream(), thinking_delta: secrets.stream() };
+  const rest = (): Delta[] => [
+    { type: 'thinking_delta', delta: words.thinking_delta.end() },
+    { type: 'text_delta', delta: words.text_delta.end() },
+  ];
+  for (;;) {
+    const { value, done } = await turn.next();
+    if (done === true) return secrets.redactAll(value);
+    if (value.type === 'text_delta' || value.type === 'thinking_delta') {
+      yield* told([{ ...value, delta: words[value.type].push(value.delta) }]);
+      continue;
+    }
+    if (ENDINGS.has(value.type)) yield* told(rest());
+    yield secrets.redactAll(value);
+  }
+}
+
+/** Words that are held back are no event. */
+const told = (deltas: readonly Delta[]): Delta[] => deltas.filter(({ delta }) => delta !== '');

@@ -1,0 +1,97 @@
+import { formsOf } from './forms.ts';
+import { MARK, openPlaceholder, placeholderAt, placeholderOf, type Placeholder, type TagBook } from './placeholder.ts';
+import { createScanner, WINDOW, type Hit, type Scanner } from './scanner.ts';
+import type { Redaction } from './stream.ts';
+
+export interface KnownSecret {
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The values that are known, and how to find them in a text. */
+export interface Known extends Redaction {
+  add(secret: KnownSecret): void;
+  has(value: string): boolean;
+  names(): string[];
+  /** What a placeholder stands for, letter for letter. */
+  meaning(placeholder: Placeholder): string | undefined;
+}
+
+/** `gather` is asked once, when the first secret is needed. The first name of a value stays its name. */
+export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook): Known {
+  const names = new Map<string, string>();
+  let index: Index | undefined;
+  let gathered = false;
+  const book = (): Map<string, string> => {
+    if (gathered) return names;
+    gathered = true;
+    for (const secret of gather()) add(secret);
+    return names;
+  };
+  const add = ({ name, value }: KnownSecret): void => {
+    if (value.length < WINDOW || book().has(value)) return;
+    names.set(value, name);
+    index = undefined;
+  };
+  const ready = (): Index => (index ??= indexOf(book()));
+  const meaning = ({ tag, code, cut }: Placeholder) => {
+    const value = ready().tagged(tags).valueOf(tag);
+    return value === undefined
+      ? undefined
+      : formsOf(value)
+          .find((form) => form.code === code)
+          ?.text.slice(0, cut);
+  };
+  return {
+    add,
+    meaning,
+    has: (value) => book().has(value),
+    names: () => [...book().values()],
+    next: (text, from) => nextIn(text, from, ready(), tags, meaning),
+    pending: (text, from) => Math.min(ready().scanner.pending(text, from), openPlaceholder(text, from)),
+  };
+}
+
+interface Owner {
+  readonly name: string;
+  readonly value: string;
+  readonly code: string;
+}
+/** Every form of every value, ready to be looked for. */
+interface Index {
+  readonly scanner: Scanner;
+  readonly owners: ReadonlyMap<string, Owner>;
+  /** The marks, once every value has one: hashing waits until a placeholder is met. */
+  tagged(tags: TagBook): TagBook;
+}
+
+function indexOf(names: ReadonlyMap<string, string>): Index {
+  const owners = new Map<string, Owner>();
+  for (const [value, name] of names)
+    for (const { code, text } of formsOf(value)) if (text.length >= WINDOW && !owners.has(text)) owners.set(text, { name, value, code });
+  let marked = false;
+  return {
+    owners,
+    scanner: createScanner([MARK, ...owners.keys()]),
+    tagged: (tags) => {
+      if (!marked) for (const value of names.keys()) tags.of(value);
+      marked = true;
+      return tags;
+    },
+  };
+}
+
+function nextIn(text: string, from: number, { scanner, owners }: Index, tags: TagBook, meaning: Known['meaning']) {
+  for (let hit = scanner.find(text, from); hit !== undefined; hit = scanner.find(text, hit.start + 1)) {
+    const { start, needle, length } = hit;
+    const owner = owners.get(needle);
+    if (owner !== undefined) return { start, end: start + length, text: standInFor(owner, hit, tags) };
+    const standing = placeholderAt(text, start);
+    // One of ours stays; what only pretends to be one is looked into like any text.
+    if (standing !== undefined && meaning(standing) !== undefined) return { start, end: start + standing.text.length, text: standing.text };
+  }
+  return undefined;
+}
+
+const standInFor = ({ name, value, code }: Owner, { needle, length }: Hit, tags: TagBook): string =>
+  placeholderOf(name, { tag: tags.of(value), code, ...(length < needle.length && { cut: length }) });

@@ -1,0 +1,39 @@
+import type { Secrets } from '../../../contracts/secrets.ts';
+import { redactDeep } from './deep.ts';
+import { knownSecrets, type KnownSecret } from './known.ts';
+import { placeholderOf, placeholdersIn, rewritten, tagBook } from './placeholder.ts';
+import { WINDOW } from './scanner.ts';
+import { withoutShapes } from './shapes.ts';
+import { redactingStream, redactWith } from './stream.ts';
+
+export interface SecretsOptions {
+  /** Asked for once, when the first secret is needed. */
+  readonly known: () => Iterable<KnownSecret>;
+  /** What makes the marks of this home its own. Asked for with the first placeholder. */
+  readonly salt: () => string;
+}
+
+/** All secrets of one home behind one closure. */
+export function createSecrets(options: SecretsOptions): Secrets {
+  const tags = tagBook(options.salt);
+  const known = knownSecrets(options.known, tags);
+  const redact = (text: string): string => (text.length < WINDOW ? text : redactWith(known, text));
+  const guess = (kind: string, value: string): string => placeholderOf(kind, { tag: tags.of(value) });
+  return {
+    redact,
+    redactAll: (value) => redactDeep(value, redact),
+    mask: (text) => withoutShapes(redact(text), guess),
+    restore: (text) =>
+      rewritten(
+        text,
+        (placeholder) => known.meaning(placeholder) ?? placeholder.text,
+        (words) => words,
+      ),
+    lost: (text) => [
+      ...new Set(placeholdersIn(text).flatMap((placeholder) => (known.meaning(placeholder) === undefined ? [placeholder.text] : []))),
+    ],
+    stream: () => redactingStream(known),
+    learn: (name, value) => known.add({ name, value }),
+    names: () => known.names(),
+  };
+}

@@ -1,0 +1,52 @@
+import type { Entry } from '../../../contracts/entry.ts';
+import type { Runtime } from '../../../contracts/runtime.ts';
+import type { Secrets } from '../../../contracts/secrets.ts';
+import type { SessionStore } from '../../../contracts/session-store.ts';
+
+/**
+ * A store that is never told a secret. What it gives back is what it was told, so the view of a session, and with it every
+ * request, is made of redacted texts and stays the same byte for byte. Search, export and backups derive from it. What was
+ * logged before its secret was known is redacted when it is read.
+ */
+export function redactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): SessionStore {
+  return {
+    create: (session) => store.create({ ...clean(session), cwd: session.cwd }),
+    find: (ref) => store.find(redact(ref)),
+    list: (filter) => store.list(filter),
+    retitle: (id, title, by) => store.retitle(id, redact(title), by),
+    remove: (id) => store.remove(id),
+    entries: async (id, afterSeq) => (await store.entries(id, afterSeq)).map((entry) => withRoute(clean(entry), restore)),
+    claim: (id) => store.claim(id),
+    release: (claim) => store.release(claim),
+    commit: async (claim, change) => (await store.commit(claim, clean(change))).map((entry) => withRoute(entry, restore)),
+    turn: async (id) => {
+      const state = await store.turn(id);
+      return state && { ...state, runtime: real(state.runtime, restore) };
+    },
+    post: (item) => store.post(clean(item)),
+    waiting: (id) => store.waiting(id),
+    inbox: (id) => store.inbox(id),
+    calls: (filter) => store.calls(filter),
+    spent: (id) => store.spent(id),
+    compactions: (filter) => store.compactions(filter),
+    search: (query) => store.search({ ...query, text: redact(query.text) }),
+    fact: (key) => store.fact(redact(key)),
+    learn: (key, value) => store.learn(redact(key), redact(value)),
+    tend: () => store.tend(),
+    check: () => store.check(),
+    repair: () => store.repair(),
+    backup: (path) => store.backup(path),
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+type Restore = Secrets['restore'];
+
+/** An address with a password in it is kept without, and must lead there again. */
+const real = (runtime: Runtime, restore: Restore): Runtime => ({ ...runtime, baseUrl: restore(runtime.baseUrl) });
+
+function withRoute(entry: Entry, restore: Restore): Entry {
+  if (entry.type !== 'epoch' || entry.epoch.route === undefined) return entry;
+  const { route } = entry.epoch;
+  return { ...entry, epoch: { ...entry.epoch, route: { ...route, baseUrl: restore(route.baseUrl) } } };
+}

@@ -1,0 +1,78 @@
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { randomHex } from '../../../base/ids.ts';
+import type { RedactingStream, Secrets } from '../../../contracts/secrets.ts';
+import type { Running, Terminal } from '../../../contracts/terminal.ts';
+import { maskingStream } from './masking-stream.ts';
+
+/**
+ * A terminal whose output holds no secret any more when anybody sees it. Terminals that take `clean` redact before they cut
+ * and before they write the whole of a long output down; what comes from one that does not is redacted afterwards.
+ */
+export function redactingTerminal(terminal: Terminal, secrets: Secrets): Terminal {
+  const clean = (use: 'shown' | 'kept'): RedactingStream => (use === 'shown' ? secrets.stream() : maskingStream(secrets));
+  return {
+    ...terminal,
+    get cwd() {
+      return terminal.cwd;
+    },
+    run: async (command, options) => {
+      const heard = options.onOutput && hearing(options.onOutput, secrets);
+      const result = await terminal.run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
+      heard?.end();
+      await redactFile(options.keepAll, secrets);
+      return { ...result, output: secrets.redact(result.output) };
+    },
+    start: async (command, options) => {
+      const running = await terminal.start(command, { ...options, clean });
+      return watched(running, options.keepAll, secrets);
+    },
+    [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
+  };
+}
+
+function watched(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
+  const endings = new Set<() => void>();
+  return {
+    ...running,
+    command: secrets.redact(running.command),
+    output: () => secrets.redact(running.output()),
+    onOutput: (listener) => {
+      const { onOutput, end } = hearing(listener, secrets);
+      const stop = running.onOutput(onOutput);
+      endings.add(end);
+      return () => {
+        stop();
+        end();
+        endings.delete(end);
+      };
+    },
+    exited: running.exited.then(async (code) => {
+      for (const end of endings) end();
+      await redactFile(keepAll, secrets);
+      return code;
+    }),
+  };
+}
+
+/** Output as it is heard, line by line: what looks like a secret is known by what stands before it. */
+function hearing(listener: (text: string) => void, secrets: Secrets) {
+  const stream = maskingStream(secrets);
+  const tell = (text: string) => (text === '' ? undefined : listener(text));
+  return { onOutput: (chunk: string) => tell(stream.push(chunk)), end: () => tell(stream.end()) };
+}
+
+/** The whole of a long output, should its terminal have written it as it came. */
+async function redactFile(path: string | undefined, secrets: Secrets): Promise<void> {
+  const text = path === undefined ? undefined : await readFile(path, 'utf8').catch(() => undefined);
+  if (path === undefined || text === undefined) return;
+  const clean = secrets.redact(text);
+  if (clean === text) return;
+  const beside = `${path}.${randomHex(6)}.tmp`;
+  try {
+    await writeFile(beside, clean, { mode: 0o600 });
+    await rename(beside, path);
+  } catch {
+    // Better no copy than one with a secret in it.
+    await Promise.all([rm(beside, { force: true }), rm(path, { force: true })]);
+  }
+}

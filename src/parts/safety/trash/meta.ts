@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
+
+/** What stands beside a thing in the trash. Whoever puts something there writes this, `rm` in a sandbox too. */
+export interface Meta {
+  /** Where it lay. */
+  readonly path: string;
+  readonly at: number;
+  readonly bytes: number;
+  /** Who took it away, a tool's name; absent for `rm` in a sandbox. */
+  readonly by?: string;
+}
+
+export const META = 'meta.json';
+export const CONTENT = 'content';
+
+export function readMeta(place: string): Meta | undefined {
+  try {
+    const value = parseJson(readFileSync(join(place, META), 'utf8'));
+    const [path, at, bytes, by] = [stringAt(value, 'path'), numberAt(value, 'at'), numberAt(value, 'bytes'), stringAt(value, 'by')];
+    if (path === undefined || at === undefined) return undefined;
+    return { path, at, bytes: bytes ?? 0, ...(by !== undefined && { by }) };
+  } catch {
+    return undefined;
+  }
+}

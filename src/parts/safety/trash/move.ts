@@ -1,0 +1,50 @@
+import { cpSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { randomHex } from '../../../base/ids.ts';
+
+/** Moves a file, link or folder, also to another disk. `to` must not be there; until all of it is, it bears another name. */
+export function move(from: string, to: string): void {
+  try {
+    renameNew(from, to);
+  } catch (error) {
+    if (codeOf(error) !== 'EXDEV') throw error;
+    const beside = join(dirname(to), `.hermes-${randomHex(12)}.tmp`);
+    try {
+      cpSync(from, beside, { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
+      renameNew(beside, to);
+    } finally {
+      rmSync(beside, { recursive: true, force: true });
+    }
+    rmSync(from, { recursive: true });
+  }
+}
+
+/** A rename that never takes anything's place. Folders have no way to ask for that but to look first. */
+function renameNew(from: string, to: string): void {
+  if (lstatSync(from).isDirectory()) {
+    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    // An empty folder of our own: the rename takes its place, and nobody else can.
+    mkdirSync(to);
+    return renameSync(from, to);
+  }
+  try {
+    linkSync(from, to);
+  } catch (error) {
+    if (!UNLINKABLE.has(String(codeOf(error)))) throw error;
+    if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
+    return renameSync(from, to);
+  }
+  unlinkSync(from);
+}
+/** Disks without a second name for a file, and files of others, which may not be given one. */
+const UNLINKABLE: ReadonlySet<string> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK', 'ENOSYS', 'EACCES']);
+
+const taken = (path: string): Error => Object.assign(new Error(`EEXIST: something is there already, ${path}`), { code: 'EEXIST' });
+export const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
+
+/** What something takes, everything below it included. */
+export function bytesOf(path: string): number {
+  const found = lstatSync(path, { throwIfNoEntry: false });
+  if (found?.isDirectory() !== true) return found?.size ?? 0;
+  return readdirSync(path).reduce((sum, name) => sum + bytesOf(join(path, name)), 0);
+}

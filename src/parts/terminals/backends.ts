@@ -1,0 +1,64 @@
+import type { Values } from '../../contracts/settings.ts';
+import type { TerminalBackend } from '../../contracts/terminal.ts';
+import type { ContainerSettings } from './containers/command-lines.ts';
+import type { terminalSettings } from './settings.ts';
+
+export type TerminalSettings = Values<typeof terminalSettings>;
+export type BackendName = TerminalSettings['terminal.backend'];
+
+/** What a back end may need to know; each takes what is its own. */
+export interface BackendScene {
+  readonly settings: TerminalSettings;
+  /** The profile's folder. */
+  readonly home: string;
+  /** Our own environment: engines are found by it, and named variables are handed on from it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Whose place it is: sessions of one task share what stays. */
+  readonly task: string;
+  /** Folders below the profile, by their use. */
+  readonly folders: { readonly sandboxes: string; readonly trash?: string; readonly workspace: string };
+}
+type Make = (scene: BackendScene) => Promise<TerminalBackend>;
+
+/** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
+export const BACKENDS = {
+  local: async () => (await import('./local.ts')).localTerminal,
+  sandbox: async ({ settings, home, folders }) => {
+    const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
+    return sandboxTerminal({
+      profile: home,
+      paths: settings['terminal.sandbox_paths'],
+      readPaths: settings['terminal.sandbox_read_paths'],
+      network: settings['terminal.sandbox_network'],
+      pass: settings['terminal.env_passthrough'],
+      instead: folders.workspace,
+      ...(folders.trash !== undefined && { trash: folders.trash }),
+    });
+  },
+  docker: async ({ settings, env, task, folders }) => {
+    const { containerTerminal } = await import('./containers/container.ts');
+    return containerTerminal({ settings: containerSettings(settings), task, store: folders.sandboxes, env });
+  },
+  singularity: async ({ settings, env, task, folders }) => {
+    const { singularityTerminal } = await import('./containers/singularity.ts');
+    const { volumes, forwardEnv, mountCwd, network, persistent } = containerSettings(settings);
+    const image = settings['terminal.singularity_image'];
+    return singularityTerminal({ image, task, store: folders.sandboxes, volumes, forwardEnv, mountCwd, network, persistent, env });
+  },
+} as const satisfies Readonly<Partial<Record<BackendName, Make>>>;
+
+export const containerSettings = (settings: TerminalSettings): ContainerSettings => ({
+  image: settings['terminal.docker_image'],
+  volumes: settings['terminal.docker_volumes'],
+  forwardEnv: settings['terminal.docker_forward_env'],
+  env: Object.fromEntries(Object.entries(settings['terminal.docker_env']).map(([name, value]) => [name, String(value)])),
+  network: settings['terminal.docker_network'],
+  mountCwd: settings['terminal.docker_mount_cwd_to_workspace'],
+  asHostUser: settings['terminal.docker_run_as_host_user'],
+  shmSize: settings['terminal.docker_shm_size'],
+  extraArgs: settings['terminal.docker_extra_args'],
+  cpu: settings['terminal.container_cpu'],
+  memoryMB: settings['terminal.container_memory'],
+  diskMB: settings['terminal.container_disk'],
+  persistent: settings['terminal.container_persistent'],
+});

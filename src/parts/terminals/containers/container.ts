@@ -1,0 +1,88 @@
+import { realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { UsageError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import { randomHex } from '../../../base/ids.ts';
+import type { ProcessTrace, Running, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
+import { execArguments, findArguments, runArguments, startFolder, type ContainerPlan, type ContainerSettings } from './command-lines.ts';
+import { findEngine, type Engine } from './engine.ts';
+import { adoptInside, bareRun, openInside } from './inside.ts';
+
+export interface ContainerOptions {
+  readonly settings: ContainerSettings;
+  /** Whose container it is; sessions of one task share it while it lives. */
+  readonly task: string;
+  /** The folder below which persistent containers keep their home and workspace. */
+  readonly store: string;
+  /** Ours, for the engine itself and for what is forwarded. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Pulling an image takes its time; starting a container does not. */
+const START_MS = 120_000;
+const SHORT_MS = 30_000;
+
+/** Commands in a container of docker or podman. */
+export const containerTerminal = (options: ContainerOptions): TerminalBackend => ({
+  kind: 'docker',
+  open: async ({ cwd }) => {
+    const engine = findEngine(options.env);
+    const plan = await planFor(options, engine, cwd);
+    const id = await containerOf(engine, plan);
+    const forward = plan.settings.forwardEnv.filter((name) => options.env[name] !== undefined);
+    return openInside({
+      kind: 'docker',
+      id,
+      file: engine.file,
+      env: { ...engine.env, ...Object.fromEntries(forward.map((name) => [name, options.env[name] ?? ''])) },
+      forward,
+      start: startFolder(plan.settings),
+      exec: (how, names, program) => execArguments(id, how, names, program),
+      close: async () => void (plan.settings.persistent || (await engine.run(['rm', '-f', '-t', '0', id], SHORT_MS))),
+    });
+  },
+});
+
+async function planFor({ settings, task, store }: ContainerOptions, engine: Engine, cwd: string): Promise<ContainerPlan> {
+  const folders = { home: join(store, 'docker', task, 'home'), workspace: join(store, 'docker', task, 'workspace') };
+  if (settings.persistent) for (const folder of Object.values(folders)) makeFolder(folder);
+  return {
+    name: `hermes-${randomHex(8)}`,
+    task,
+    settings,
+    cwd: realpathSync(cwd),
+    canLimitDisk: settings.diskMB > 0 && (await limitsDisk(engine)),
+    ...(settings.persistent && { store: folders }),
+    ...(settings.asHostUser && { user: { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 } }),
+  };
+}
+
+/** Only overlay2 on xfs holds a container to a size; others refuse to start it. */
+async function limitsDisk(engine: Engine): Promise<boolean> {
+  const { out } = await engine.run(['info', '--format', '{{json .}}'], SHORT_MS);
+  return /"Driver":"overlay2"/.test(out) && /"Backing Filesystem","xfs"/.test(out);
+}
+
+/** The one that is there from an earlier session of the task, or a new one. */
+async function containerOf(engine: Engine, plan: ContainerPlan): Promise<string> {
+  const found = plan.settings.persistent ? (await engine.run(findArguments(plan), SHORT_MS)).out.split('\n')[0] : undefined;
+  if (found !== undefined && found !== '') return found;
+  const { code, out, complaint } = await engine.run(runArguments(plan), START_MS);
+  if (code === 0) return out.split('\n').at(-1) ?? plan.name;
+  await engine.run(['rm', '-f', plan.name], SHORT_MS);
+  throw new UsageError(
+    `The container for commands could not be started: \`${engine.file} run … ${plan.settings.image}\` said: ${complaint || `exit code ${code}`}. See terminal.docker_image and the other terminal.docker_ settings.`,
+  );
+}
+
+/** Takes up a process in a container that lives on; `undefined` when it does not. */
+export async function adoptInContainer(
+  trace: ProcessTrace,
+  env: ContainerOptions['env'],
+  options: StartOptions,
+): Promise<Running | undefined> {
+  const id = trace.identity['container'];
+  if (trace.backend !== 'docker' || typeof id !== 'string') return undefined;
+  const { file, env: own } = findEngine(env);
+  return adoptInside(trace, bareRun({ file, env: own, exec: (how, names, program) => execArguments(id, how, names, program) }), options);
+}

@@ -1,0 +1,120 @@
+import { randomHex } from '../../../base/ids.ts';
+import { UsageError } from '../../../base/errors.ts';
+import type { ProcessTrace, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import { farFiles, farScript, followFar, killScript } from '../far-process.ts';
+import { shellFiles, type ShellRun } from '../files/shell.ts';
+import type { Launch } from '../launch.ts';
+import { runPiped } from '../piped.ts';
+import { endGroup } from '../process-group.ts';
+import { openSession, type Place } from '../session.ts';
+import { quote } from '../wrap.ts';
+
+/** Something that runs, and that a command line brings further programs into: a container of any engine. */
+export interface Entered {
+  readonly kind: string;
+  /** What tells it from every other of its kind. */
+  readonly id: string;
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Names of variables of `env` that commands inside get. */
+  readonly forward: readonly string[];
+  readonly start: string;
+  exec(how: 'piped' | 'pty' | 'detached', forward: readonly string[], program: readonly string[]): readonly string[];
+  close(): Promise<void>;
+}
+
+const SHORT_MS = 30_000;
+const FILES_MS = 120_000;
+const noHurry = () => ({ signal: new AbortController().signal, room: 64 * 1024 });
+
+/** A session in there. */
+export async function openInside(entered: Entered): Promise<Terminal> {
+  const bare = bareRun(entered);
+  const room = `/tmp/hermes-${randomHex(12)}`;
+  const { shell, home } = await prepare(bare, room).catch(async (error: unknown) => (await entered.close(), Promise.reject(error)));
+  const place: Place = {
+    kind: entered.kind,
+    files: shellFiles(bare, { home }),
+    shell,
+    room,
+    given: entered.forward,
+    marked: true,
+    scriptGoes: true,
+    launch: launcher(entered, bare, room, shell),
+    outliving: (command, from, cwd, options) => {
+      const files = farFiles(room, `bg-${randomHex(8)}`);
+      return startDetached({ entered, bare, shell, command, files, script: farScript(command, shell, files, cwd, from) }, options);
+    },
+    close: async () => {
+      // Logs stay: something that is to outlive this may still write them.
+      await bare(`rm -f -- ${quote(room)}/*.pid ${quote(room)}/a ${quote(room)}/b`, noHurry());
+      await entered.close();
+    },
+  };
+  return openSession(place, entered.start);
+}
+
+/** Every command leaves its pid in a file. The files are used in turns: what lives long must not fill up with them. */
+function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' | 'sh'): Place['launch'] {
+  let count = 0;
+  return (script, _cwd, how): Launch => {
+    const file = `${room}/${(count = (count + 1) % 1024)}.pid`;
+    return {
+      file: entered.file,
+      args: entered.exec(how, entered.forward, [shell, '-c', `echo $$ >${quote(file)}; ${script}`]),
+      env: entered.env,
+      // The program out here only passes words on: ended alone, it would leave the command running inside.
+      end: async (pid) => void (await Promise.all([bare(killScript(`$(cat ${quote(file)})`), noHurry()), endGroup(pid)])),
+    };
+  };
+}
+
+/** A script in there, beside all sessions. */
+export const bareRun =
+  ({ file, env, exec }: Pick<Entered, 'file' | 'env' | 'exec'>): ShellRun =>
+  async (script, { stdin, signal, room }) =>
+    runPiped(
+      { file, args: exec('piped', [], ['sh', '-c', script]), env },
+      { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) },
+      'no mark is ever told',
+    );
+
+async function prepare(run: ShellRun, room: string): Promise<{ readonly shell: 'bash' | 'sh'; readonly home: string }> {
+  const script = `umask 077; mkdir -p ${room} && : >${room}/a && : >${room}/b && { command -v bash >/dev/null && echo bash || echo sh; } && (cd && pwd)`;
+  const { exitCode, output } = await run(script, noHurry());
+  const [shell, home] = output.trim().split('\n');
+  if (exitCode !== 0)
+    throw new UsageError(`The container for commands does not answer: ${output.trim() || `exit code ${exitCode ?? 'none'}`}.`);
+  return { shell: shell === 'bash' ? 'bash' : 'sh', home: home ?? '/root' };
+}
+
+interface Detached {
+  readonly entered: Entered;
+  readonly bare: ShellRun;
+  readonly shell: 'bash' | 'sh';
+  readonly command: string;
+  readonly files: ReturnType<typeof farFiles>;
+  readonly script: string;
+}
+
+async function startDetached({ entered, bare, shell, command, files, script }: Detached, options: StartOptions): Promise<Running> {
+  const { file, env, exec, forward } = entered;
+  const started = await runPiped(
+    { file, args: exec('detached', forward, [shell, '-c', script]), env },
+    { ...noHurry(), timeoutMs: SHORT_MS, maxOutput: 4_000 },
+    'no mark is ever told',
+  );
+  if (started.exitCode !== 0) throw new Error(`the container did not take the command: ${started.output.trim()}`);
+  const waiting = `for i in 1 2 3 4 5 6 7 8 9 10; do [ -s ${quote(files.pid)} ] && exec cat ${quote(files.pid)}; sleep 0.1; done; exit 1`;
+  const pid = Number.parseInt((await bare(waiting, noHurry())).output, 10);
+  if (Number.isNaN(pid)) throw new Error('the container took the command, but it did not begin');
+  const identity = { container: entered.id };
+  const trace: ProcessTrace = { backend: entered.kind, pid, command, startedAt: Date.now(), log: files.log, exit: files.exit, identity };
+  return followFar(trace, bare, options);
+}
+
+/** Takes up a process in something that lives on; `undefined` when it does not. */
+export async function adoptInside(trace: ProcessTrace, bare: ShellRun, options: StartOptions): Promise<Running | undefined> {
+  const { exitCode } = await bare(`[ -e ${quote(trace.log)} ]`, noHurry());
+  return exitCode === 0 ? followFar(trace, bare, options) : undefined;
+}

@@ -1,0 +1,94 @@
+import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
+import { capture } from './capture.ts';
+import type { ShellRun } from './files/shell.ts';
+import { quote, wrap, type Snapshot } from './wrap.ts';
+
+/** How often a process far away is asked after. */
+const LOOK_MS = 1_000;
+/** Bytes of its log that are fetched at once. */
+const PIECE = 256 * 1024;
+
+export interface FarFiles {
+  readonly log: string;
+  readonly exit: string;
+  readonly pid: string;
+}
+export const farFiles = (room: string, id: string): FarFiles => ({
+  log: `${room}/${id}.log`,
+  exit: `${room}/${id}.exit`,
+  pid: `${room}/${id}.pid`,
+});
+
+/** A script that goes on without anybody: output, exit code and pid in files, and a group of its own. */
+export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles, cwd: string, from: Snapshot | undefined): string {
+  const script = wrap({ command, shell, cwd, exit: files.exit, ...(from !== undefined && { snapshot: from }) });
+  return `umask 077; echo $$ >${quote(files.pid)}; exec >${quote(files.log)} 2>&1 </dev/null; ${script}`;
+}
+
+/** A process known by what its files say. It has no input. */
+export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions): Running {
+  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  const listeners = new Set<(text: string) => void>();
+  const exited = Promise.withResolvers<number>();
+  let [at, code, failures]: [number, number | undefined, number] = [0, undefined, 0];
+  const finish = (exitCode: number) => {
+    code = exitCode;
+    clearInterval(timer);
+    output.finish();
+    exited.resolve(exitCode);
+  };
+  const look = async (): Promise<void> => {
+    const seen = await ask(run, lookScript(trace, at));
+    if (code !== undefined) return;
+    failures = seen === undefined ? failures + 1 : 0;
+    // A place that does not answer three times in a row is gone, and the process with it as far as anybody can tell.
+    if (seen === undefined) return failures < 3 ? undefined : finish(-1);
+    at += seen.bytes.length;
+    const fresh = output.add(seen.bytes);
+    if (fresh !== '') for (const listener of listeners) listener(fresh);
+    if (seen.bytes.length === PIECE) return look();
+    if (seen.over !== undefined) finish(seen.over);
+  };
+  const looking = alone(look);
+  const timer = setInterval(() => void looking(), LOOK_MS).unref();
+  return {
+    pid: trace.pid,
+    command: trace.command,
+    startedAt: trace.startedAt,
+    trace,
+    status: () => (code === undefined ? { state: 'running' } : { state: 'exited', exitCode: code }),
+    output: () => output.so().output,
+    onOutput: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    write: () => {},
+    end: () => {},
+    kill: async () => {
+      await ask(run, killScript(String(trace.pid)));
+      await looking();
+    },
+    exited: exited.promise,
+  };
+}
+
+/** One at a time: who comes while somebody looks shares that look. */
+function alone(work: () => Promise<void>): () => Promise<void> {
+  let busy: Promise<void> | undefined;
+  return () => (busy ??= work().finally(() => (busy = undefined)));
+}
+
+/** Politely first, then for good, to the whole group. Without `--`, which not every shell's own `kill` knows. */
+export const killScript = (pid: string): string =>
+  `p=${pid}; kill -TERM "-$p" 2>/dev/null; for i in 1 2 3 4 5 6 7 8; do kill -0 "-$p" 2>/dev/null || exit 0; sleep 0.01; done; kill -KILL "-$p" 2>/dev/null; :`;
+
+/** The exit code is looked for before the output: what was written before it went is then seen with it. */
+const lookScript = ({ log, exit, pid }: ProcessTrace, at: number): string =>
+  `e=$(cat ${quote(exit)} 2>/dev/null) || kill -0 ${pid} 2>/dev/null || e=-1; echo "$e"; tail -c +${at + 1} ${quote(log)} 2>/dev/null | head -c ${PIECE} | base64`;
+
+async function ask(run: ShellRun, script: string): Promise<{ readonly bytes: Buffer; readonly over?: number } | undefined> {
+  const { exitCode, output } = await run(script, { signal: new AbortController().signal, room: 2 * PIECE });
+  if (exitCode !== 0) return undefined;
+  const [first = '', ...rest] = output.split('\n');
+  return { bytes: Buffer.from(rest.join(''), 'base64'), ...(/^-?\d+$/.test(first) && { over: Number(first) }) };
+}

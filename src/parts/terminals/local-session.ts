@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { Terminal } from '../../contracts/terminal.ts';
+import { localFiles } from './files/local.ts';
+import type { Launch } from './launch.ts';
+import { privateRoom } from './private-room.ts';
+import { openSession } from './session.ts';
+
+const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
+
+export function openLocalSession(start: string, env: Readonly<Record<string, string>>): Terminal {
+  const room = privateRoom();
+  const file = shellHere();
+  const shell = file.endsWith('/bash') ? 'bash' : 'sh';
+  // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
+  const launch = (script: string, cwd: string): Launch => ({ file, args: ['-c', script], cwd, env: { SHLVL: '1', ...env, PWD: cwd } });
+  return openSession(
+    {
+      kind: 'local',
+      files: localFiles,
+      shell,
+      room: room?.path,
+      given: Object.keys(env),
+      launch,
+      standing,
+      outliving: async (command, from, cwd, options) => {
+        const { startLogged } = await import('./logged.ts');
+        return startLogged({ command, shell, from, cwd, launch, options });
+      },
+      close: async () => room?.close(),
+    },
+    start,
+  );
+}
+
+/** The folder itself, or the nearest above it that is still there: a command may have removed the one it stood in. */
+const standing = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder)));

@@ -1,0 +1,76 @@
+import type { ProcessTrace } from '../../../contracts/terminal.ts';
+import { quote } from '../wrap.ts';
+
+/**
+ * Commands that go on without us. A keeper of ours starts the command as the leader of a group, with a pipe as its input
+ * and a file as its output, and leaves pid and exit code in files beside it. Neither the end of the line nor our own end
+ * touches any of that. Pure: scripts as text.
+ */
+const FILES = { log: 'log', exit: 'exit', input: 'in', pid: 'pid', keeper: 'keeper', script: 'script' } as const;
+const folderOf = (trace: Pick<ProcessTrace, 'log'>): string => trace.log.slice(0, trace.log.lastIndexOf('/'));
+
+export const SIGN = 'hermes-started';
+
+/** Prints the folder, the group and the keeper. The command's script is its input, so that it may be of any length. */
+export const startScript = (): string =>
+  [
+    'umask 077; d=$(mktemp -d "${TMPDIR:-/tmp}/hermes-bg-XXXXXXXXXX") || exit 1',
+    `cd "$d" && cat >${FILES.script} && mkfifo ${FILES.input} && : >${FILES.log} || exit 1`,
+    'away=$(command -v setsid || command -v nohup)',
+    `$away "\${BASH:-bash}" -c ${quote(KEEPER)} keeper "$d" </dev/null >/dev/null 2>&1 &`,
+    `i=0; while [ ! -s ${FILES.pid} ] && [ $i -lt 200 ]; do i=$((i+1)); sleep 0.05; done`,
+    `printf '${SIGN}\\0%s\\0%s\\0%s\\0' "$d" "$(cat ${FILES.pid})" "$(cat ${FILES.keeper})"`,
+  ].join('\n');
+
+/**
+ * Holds the pipe open, so that the command reads no end until it is told so by USR1. Its own end of the pipe is not handed
+ * on. A `wait` that was woken by the signal is waited again.
+ */
+const KEEPER = [
+  `cd "$1" || exit 1; trap 'exec 9>&-' USR1; trap '' HUP; exec 9<>${FILES.input}; echo $$ >${FILES.keeper}; s=$(cat ${FILES.script}); rm -f ${FILES.script}; set -m`,
+  `(trap - HUP; exec "\${BASH:-bash}" -c "$s" <${FILES.input} >>${FILES.log} 2>&1 9>&-) &`,
+  `p=$!; echo $p >${FILES.pid}.new; mv ${FILES.pid}.new ${FILES.pid}`,
+  'while :; do wait $p; c=$?; kill -0 $p 2>/dev/null || break; done',
+  `echo $c >${FILES.exit}.new; mv ${FILES.exit}.new ${FILES.exit}`,
+].join('\n');
+
+/** Sends what the log has from a byte on, and goes on until the keeper has gone; then tells the size of it all, and the exit code. */
+export function followScript(trace: ProcessTrace, at: number): string {
+  const log = quote(trace.log);
+  const keeper = Number(trace.identity['keeper']);
+  return [
+    `l=${log}; k=${keeper}; [ -e "$l" ] || { echo gone >&2; exit 0; }`,
+    'size() { wc -c <"$l"; }',
+    // GNU's tail hears of every write at once and looks once more when the process has gone.
+    `if tail -c 0 --pid=$$ "$l" 2>/dev/null; then tail -c +${at + 1} -f -s 0.1 --pid=$k "$l" 2>/dev/null`,
+    `else a=${at}; while :; do o=; kill -0 $k 2>/dev/null || o=1; s=$(size); [ $s -gt $a ] && tail -c +$((a+1)) "$l" | head -c $((s-a)) && a=$s`,
+    '[ -n "$o" ] && break; sleep 0.2; done; fi',
+    `echo "over $(size) $(cat ${quote(trace.exit)} 2>/dev/null || echo -1)" >&2`,
+  ].join('\n');
+}
+/** What a follower told at its end. `gone`: the files are not there any more, and nobody will ever know. */
+export function readFollowed(told: string): { readonly size: number; readonly code: number } | 'gone' | undefined {
+  if (/^gone$/m.test(told)) return 'gone';
+  const [, size, code] = /^over +(\d+) +(-?\d+)$/m.exec(told) ?? [];
+  return size === undefined ? undefined : { size: Number(size), code: Number(code) };
+}
+
+/** Its input is what the script is given. A reader that has gone must not hold us. */
+export const writeScript = (trace: ProcessTrace): string =>
+  `kill -0 ${Number(trace.identity['keeper'])} 2>/dev/null && [ ! -e ${quote(trace.exit)} ] && exec cat >${quote(`${folderOf(trace)}/${FILES.input}`)}`;
+export const closeScript = (trace: ProcessTrace): string => `kill -USR1 ${Number(trace.identity['keeper'])} 2>/dev/null`;
+export const forgetScript = (trace: ProcessTrace): string => `rm -rf -- ${quote(folderOf(trace))}`;
+
+export interface Started {
+  readonly folder: string;
+  readonly pid: number;
+  readonly keeper: number;
+}
+export function readStarted(output: string): Started | undefined {
+  const [folder = '', pid = '', keeper = ''] = output.split(`${SIGN}\0`)[1]?.split('\0') ?? [];
+  return /^\d+$/.test(pid) && /^\d+$/.test(keeper) ? { folder, pid: Number(pid), keeper: Number(keeper) } : undefined;
+}
+export const filesOf = (folder: string): Pick<ProcessTrace, 'log' | 'exit'> => ({
+  log: `${folder}/${FILES.log}`,
+  exit: `${folder}/${FILES.exit}`,
+});

@@ -1,0 +1,98 @@
+import { randomHex } from '../../../base/ids.ts';
+import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
+import { capture } from '../capture.ts';
+import { limited } from '../piped.ts';
+import { endScript, frame, readFrame, untilMark, type Told } from './frame.ts';
+import { inputOf, type Line } from './line.ts';
+
+export interface FarRun extends Omit<RunResult, 'cwd'> {
+  /** What the script said on descriptor 3. */
+  readonly told: string;
+  /** The process group of something that could not be ended, or not be followed to its end. */
+  readonly left?: number;
+}
+export interface FarAsk extends Omit<RunOptions, 'stdin'> {
+  readonly stdin?: string | Buffer;
+  readonly login?: boolean;
+}
+
+/** How long the line may take to carry the end of a command that was stopped, before we stop listening. */
+const FAREWELL_MS = 2_000;
+/** How long whoever stops a command that is just beginning waits for its end; it is ended in any case, as soon as it has told its group. */
+const BEGINNING_MS = 150;
+const LATE_MS = 15_000;
+
+/** Runs a script there to its end. Trouble of the line is a result, not an exception. */
+export async function runFar(line: Line, script: string, options: FarAsk): Promise<FarRun> {
+  if (options.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', omitted: 0, told: '' };
+  const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
+  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  const until = untilMark(mark);
+  const finished = Promise.withResolvers<string | undefined>();
+  let heard = '';
+  const show = (bytes: Buffer) => {
+    const fresh = output.add(bytes);
+    if (fresh !== '') options.onOutput?.(fresh);
+  };
+  const settle = () => until.ended && readFrame(heard, mark).exitCode !== undefined && finished.resolve(undefined);
+  const exec = line.exec(
+    inputOf(frame({ script, mark, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) }), options.stdin),
+    {
+      output: (bytes) => (show(until.push(bytes)), settle()),
+      told: (bytes) => ((heard += bytes.toString()), settle()),
+    },
+  );
+  void exec.over.then((words) => finished.resolve(words));
+  const stop = stopping(line, () => readFrame(heard, mark), finished);
+  const done = limited(options, stop.because);
+  const words = await finished.promise;
+  done();
+  void stop.ended().then(() => exec.release());
+  show(until.rest());
+  const told = readFrame(heard, mark);
+  const result = resultOf(line, told, words ?? '', stop.why());
+  if (result.complaint !== '') show(Buffer.from(result.complaint));
+  return { ...output.finish(), ...result.run, told: told.text };
+}
+
+/** Ends the group there, and our wait for it when the line does not carry the news. */
+function stopping(line: Line, told: () => Told, finished: PromiseWithResolvers<string | undefined>) {
+  let why: 'timeout' | 'aborted' | undefined;
+  let ended: Promise<unknown> = Promise.resolve();
+  const giveUp = (ms: number) => void setTimeout(() => finished.resolve(undefined), ms).unref();
+  const end = async () => {
+    giveUp(told().group === undefined ? BEGINNING_MS : FAREWELL_MS);
+    for (let waited = 0; told().group === undefined && waited < LATE_MS; waited += 10) await later(10);
+    const { group } = told();
+    if (group !== undefined) await sayFar(line, endScript(group));
+  };
+  return {
+    why: () => why,
+    ended: () => ended,
+    because: (reason: 'timeout' | 'aborted') => {
+      if (why !== undefined) return;
+      why = reason;
+      ended = end();
+    },
+  };
+}
+const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
+
+/** Says something for which nobody waits for an answer; gives whether it was heard. */
+export const sayFar = async (line: Line, script: string): Promise<boolean> =>
+  (await line.exec(inputOf(script), { output: () => {}, told: () => {} }).over) === undefined;
+
+type Ending = Pick<FarRun, 'exitCode' | 'ended' | 'left'>;
+/** A line that broke while the command ran leaves its outcome unknown; one that never carried it, a command that never began. */
+function resultOf(line: Line, told: Told, words: string, stopped: 'timeout' | 'aborted' | undefined): { readonly run: Ending; readonly complaint: string } {
+  const { exitCode, group, noise } = told;
+  const left = exitCode === undefined && group !== undefined ? { left: group } : {};
+  if (stopped !== undefined) return { run: { exitCode: null, ended: stopped, ...left }, complaint: '' };
+  if (exitCode !== undefined) return { run: { exitCode, ended: 'exited' }, complaint: '' };
+  const said = words !== '' ? words : noise.trim();
+  if (group === undefined) return { run: { exitCode: null, ended: 'failed_to_start' }, complaint: `${said}\n` };
+  return {
+    run: { exitCode: null, ended: 'exited', ...left },
+    complaint: `\n[The line to ${line.name} broke while this ran${said === '' ? '' : `: ${said}`}. How it ended is unknown. The next command connects again and first ends what is left of this one; look at what it has done before you run it once more.]\n`,
+  };
+}

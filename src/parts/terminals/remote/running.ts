@@ -1,0 +1,117 @@
+import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
+import { capture, type Capture } from '../capture.ts';
+import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
+import { endScript } from './frame.ts';
+import { inputOf, LineError, type Line } from './line.ts';
+import { sayFar } from './run.ts';
+
+export interface FarStart {
+  readonly kind: string;
+  readonly command: string;
+  /** The command in its wrapper. */
+  readonly script: string;
+  /** What tells the place from others of its kind and from itself after it was made anew. */
+  readonly identity: ProcessTrace['identity'];
+}
+
+/** Starts a command that goes on without the line and without us. Throws when it could not be started. */
+export async function startFar(line: Line, { kind, command, script, identity }: FarStart, options: StartOptions): Promise<Running> {
+  const { output, words } = await answerOf(line, startScript(), script);
+  const started = readStarted(output);
+  if (started === undefined) {
+    throw new LineError(words ?? `${line.name} could not start the command in the background: ${output.trim() || 'it said nothing'}. Its temporary folder must be writable and not full.`);
+  }
+  const { folder, pid, keeper } = started;
+  return followFar(line, { backend: kind, pid, command, startedAt: Date.now(), ...filesOf(folder), identity: { ...identity, keeper } }, options);
+}
+
+async function answerOf(line: Line, script: string, stdin: string): Promise<{ readonly output: string; readonly words: string | undefined }> {
+  let output = '';
+  const hear = (bytes: Buffer) => (output += bytes.toString());
+  const words = await line.exec(inputOf(script, stdin), { output: hear, told: hear }).over;
+  return { output, words };
+}
+
+/** A process known by its files there. The way back to it may break and is taken again as often as needed. */
+export function followFar(line: Line, trace: ProcessTrace, options: StartOptions): Running {
+  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  const listeners = new Set<(text: string) => void>();
+  const watch = watching(line, trace, output, (text) => {
+    for (const listener of listeners) listener(text);
+  });
+  const queue = inOrder();
+  return {
+    pid: trace.pid,
+    command: trace.command,
+    startedAt: trace.startedAt,
+    trace,
+    status: () => (watch.code() === undefined ? { state: 'running' } : { state: 'exited', exitCode: watch.code() ?? -1 }),
+    output: () => output.so().output,
+    onOutput: (listener) => {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    write: (data) => queue(async () => void (await line.exec(inputOf(writeScript(trace), data), DEAF).over)),
+    end: () => queue(async () => void (await sayFar(line, closeScript(trace)))),
+    kill: async () => {
+      if (watch.code() !== undefined) return;
+      await sayFar(line, endScript(trace.pid));
+      // The news of it takes the way of all news; a line that stays silent must not hold whoever closes up.
+      await Promise.race([watch.exited(), later(KILL_MS)]);
+      watch.stop();
+    },
+    get exited() {
+      return watch.exited();
+    },
+  };
+}
+const DEAF = { output: () => {}, told: () => {} };
+const KILL_MS = 3_000;
+const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
+
+/** What is written first arrives first. */
+function inOrder(): (work: () => Promise<void>) => void {
+  let last = Promise.resolve();
+  return (work) => void (last = last.then(work, work));
+}
+
+/** Milliseconds between tries to find the way back. The last one is for as long as it takes. */
+const WAITS = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
+
+function watching(line: Line, trace: ProcessTrace, output: Capture, heard: (text: string) => void) {
+  const exited = Promise.withResolvers<number>();
+  let code: number | undefined;
+  let stopped = false;
+  let at = 0;
+  const finish = (exitCode: number) => {
+    code ??= exitCode;
+    output.finish();
+    exited.resolve(code);
+  };
+  const take = (bytes: Buffer) => {
+    at += bytes.length;
+    const fresh = output.add(bytes);
+    if (fresh !== '') heard(fresh);
+  };
+  const follow = async () => {
+    for (let failures = 0; !stopped; ) {
+      const end = await followOnce(line, followScript(trace, at), take);
+      if (end === 'gone') return finish(-1);
+      // A log that is longer than what has been heard was cut off on the way.
+      if (end !== undefined && at >= end.size) {
+        void sayFar(line, forgetScript(trace));
+        return finish(end.code);
+      }
+      await later(WAITS[Math.min(failures++, WAITS.length - 1)] ?? 0);
+    }
+    return finish(-1);
+  };
+  void follow();
+  return { code: () => code, exited: () => exited.promise, stop: () => ((stopped = true), finish(-1)) };
+}
+
+async function followOnce(line: Line, script: string, take: (bytes: Buffer) => void): Promise<ReturnType<typeof readFollowed>> {
+  let told = '';
+  await line.exec(inputOf(script), { output: take, told: (bytes) => (told += bytes.toString()) }).over;
+  return readFollowed(told);
+}

@@ -1,0 +1,178 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import { shellFiles, type ShellRun } from '../files/shell.ts';
+import type { Launch } from '../launch.ts';
+import { snapshots, type Snapshots } from '../snapshots.ts';
+import { quote, readTold, wrap } from '../wrap.ts';
+import { endScript } from './frame.ts';
+import { openGround, type Ground } from './opening.ts';
+import type { Line } from './line.ts';
+import { runFar, sayFar, type FarRun } from './run.ts';
+import { startFar } from './running.ts';
+import type { Sync, SyncOptions } from '../sync/sync.ts';
+
+/** What a session must know of a place far away. Everything else is the same on every line. */
+export interface FarPlace {
+  readonly kind: string;
+  readonly line: Line;
+  /** A folder there; the home folder when it is absent or not there. */
+  readonly cwd: string;
+  /** Variables every command is given. */
+  readonly env: Readonly<Record<string, string>>;
+  /** What a later process of ours must know to find this place again. */
+  readonly identity: Readonly<Record<string, string | number>>;
+  /** The place ends with the session, and everything in it. */
+  readonly passing?: true;
+  /** A program here that runs a script of the place on a terminal of its own; absent where there is none. */
+  pty?(scriptFile: string): Launch;
+  /** Files of the profile that go along and come back; absent when none do. */
+  readonly sync?: SyncOptions;
+}
+
+const LOGIN_MS = 15_000;
+const FILES_MS = 120_000;
+
+export async function openFar(place: FarPlace): Promise<Terminal> {
+  const ground = await openGround(place.line, place.cwd).catch(async (error: unknown) => {
+    await place.line.close();
+    throw error;
+  });
+  const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, ground.home, place.sync);
+  const session: Session = { place, ground, sync, cwd: ground.cwd, running: new Set(), owed: new Set(), kept: snapshots(ground.room, Object.keys(place.env)) };
+  await takeUpLogin(session);
+  return {
+    kind: place.kind,
+    files: shellFiles(bareRun(session), { home: ground.home }),
+    get cwd() {
+      return session.cwd;
+    },
+    run: (command, options) => (options.pty === true ? runOnTerminal : runThere)(session, command, options),
+    start: (command, options) => startThere(session, command, options),
+    [Symbol.asyncDispose]: () => close(session),
+  };
+}
+interface Session {
+  readonly place: FarPlace;
+  readonly ground: Ground;
+  readonly sync: Sync | undefined;
+  cwd: string;
+  /** What must end with the session. */
+  readonly running: Set<Running>;
+  /** Groups that could not be ended because the line broke. */
+  readonly owed: Set<number>;
+  readonly kept: Snapshots;
+}
+
+/** The first snapshot is what a login leaves: `PATH` and the rest as the owner of the account has them. */
+async function takeUpLogin(session: Session): Promise<void> {
+  const { snapshot, finish } = session.kept.begin();
+  const script = wrap({ command: ':', shell: 'bash', tell: {}, ...(snapshot !== undefined && { snapshot }) });
+  const { told } = await runFar(session.place.line, given(session.place.env) + script, { signal: new AbortController().signal, timeoutMs: LOGIN_MS, maxOutput: 1_000, login: true });
+  finish(readTold(told)?.left === true);
+}
+
+/** Said before every script: the variables the place is given, which the snapshot leaves out. */
+const given = (env: Readonly<Record<string, string>>): string =>
+  Object.entries(env)
+    .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
+    .map(([name, value]) => `export ${name}=${quote(value)}; `)
+    .join('');
+
+async function runThere(session: Session, command: string, options: RunOptions): Promise<RunResult> {
+  await prepare(session);
+  const cwd = options.cwd ?? session.cwd;
+  const { snapshot, finish } = session.kept.begin();
+  const script = wrap({ command, shell: 'bash', tell: {}, cwd, ...(options.cwd === undefined && { orAbove: true }), ...(snapshot !== undefined && { snapshot }) });
+  const { told, left, ...result } = await runFar(session.place.line, given(session.place.env) + script, options);
+  if (left !== undefined) session.owed.add(left);
+  const end = readTold(told);
+  finish(end?.left === true);
+  if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
+  session.cwd = end?.cwd ?? session.cwd;
+  return { ...result, cwd: session.cwd, ...(end?.movedTo !== undefined && { movedTo: end.movedTo }) };
+}
+
+/** The code of a folder that is not there, and nothing said at the end: the command was never begun. */
+const settled = (result: Omit<FarRun, 'told'>, told: boolean): Omit<FarRun, 'told'> =>
+  result.exitCode === 126 && !told ? { ...result, exitCode: null, ended: 'failed_to_start' } : result;
+
+/** What a broken line left running is ended as soon as there is a line again. */
+async function prepare({ place, sync, owed }: Session): Promise<void> {
+  for (const group of owed) if (await sayFar(place.line, endScript(group))) owed.delete(group);
+  await sync?.push();
+}
+
+async function startThere(session: Session, command: string, options: StartOptions): Promise<Running> {
+  await prepare(session);
+  const { place, ground } = session;
+  const script = scriptFor(session, command, options.cwd);
+  const started =
+    options.pty === true
+      ? await startOnTerminal(session, command, script, options)
+      : await startFar(place.line, { kind: place.kind, command, script, identity: { ...place.identity, boot: ground.boot } }, options);
+  if (outlives(options) && started.trace !== undefined && place.passing === undefined) return started;
+  session.running.add(started);
+  void started.exited.then(() => session.running.delete(started));
+  return place.passing === undefined ? started : untraced(started);
+}
+/** Nobody can find it again: it does not promise that. */
+const untraced = (running: Running): Running => {
+  const { trace: _, ...rest } = running;
+  return { ...rest, get exited() { return running.exited; } };
+};
+
+const outlives = (options: StartOptions): boolean => 'outlive' in options && options.outlive === true;
+
+/** For what nobody waits for: it takes up what there is and leaves nothing. */
+function scriptFor({ place, kept, cwd }: Session, command: string, elsewhere: string | undefined): string {
+  const snapshot = kept.current();
+  return given(place.env) + wrap({ command, shell: 'bash', cwd: elsewhere ?? cwd, ...(snapshot !== undefined && { snapshot }) });
+}
+
+async function runOnTerminal(session: Session, command: string, options: RunOptions): Promise<RunResult> {
+  await prepare(session);
+  const cwd = options.cwd ?? session.cwd;
+  try {
+    const { runInPty } = await import('../pty.ts');
+    return { ...(await runInPty(await onTerminal(session, scriptFor(session, command, options.cwd)), command, options)), cwd };
+  } catch (error) {
+    return { exitCode: null, ended: 'failed_to_start', output: `${messageOf(error)}\n`, omitted: 0, cwd };
+  }
+}
+
+async function startOnTerminal(session: Session, command: string, script: string, options: StartOptions): Promise<Running> {
+  const { startInPty } = await import('../pty.ts');
+  return startInPty(await onTerminal(session, script), command, options);
+}
+
+/** On a terminal nothing but keys can be sent: the script is laid down before, and leaves its group beside it. */
+async function onTerminal({ place, ground }: Session, script: string): Promise<Launch> {
+  if (place.pty === undefined) throw new Error(`${place.line.name} gives commands no terminal of their own; run this without pty`);
+  const { randomHex } = await import('../../../base/ids.ts');
+  const file = `${ground.room}/pty-${randomHex(12)}`;
+  const laid = `echo $$ >${quote(`${file}.pid`)}; rm -f -- ${quote(file)}\n${script}`;
+  const { exitCode, output } = await runFar(place.line, `cat >${quote(file)}`, { ...IN_PEACE(), maxOutput: 4_000, stdin: laid });
+  if (exitCode !== 0) throw new Error(`the command could not be laid down on ${place.line.name}: ${output.trim()}`);
+  const launch = place.pty(file);
+  return {
+    ...launch,
+    end: async (pid) => {
+      await sayFar(place.line, endScript(`$(cat ${quote(`${file}.pid`)})`));
+      await launch.end?.(pid);
+    },
+  };
+}
+const IN_PEACE = () => ({ signal: new AbortController().signal, timeoutMs: FILES_MS });
+
+const bareRun =
+  ({ place }: Session): ShellRun =>
+  (script, { stdin, signal, room }) =>
+    runFar(place.line, script, { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) });
+
+async function close(session: Session): Promise<void> {
+  const { place, ground, running, sync } = session;
+  await Promise.all([...running].map((each) => each.kill()));
+  await sync?.back();
+  await sayFar(place.line, `rm -rf -- ${quote(ground.room)}`);
+  await place.line.close();
+}

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { numberAt, parseJson } from '../../../base/json.ts';
+
+/** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
+export interface Holder {
+  /** Its pid out here. */
+  readonly pid: number;
+  alive(): boolean;
+  /** Ends it, and with it everything inside, whatever it did to get away. */
+  end(): Promise<void>;
+}
+
+const READY = 'ready';
+const START_MS = 10_000;
+
+/** An empty environment: that of a first process can be read from inside. Its input is a pipe that ends with us, as it does. */
+export function startHolder(bwrap: string, args: readonly string[]): Promise<Holder> {
+  const child = spawn(bwrap, ['--info-fd', '3', ...args, '--', '/bin/sh', '-c', `echo ${READY}; exec cat >/dev/null 2>&1`], {
+    env: {},
+    detached: true,
+    stdio: ['pipe', 'pipe', 'pipe', 'pipe'],
+  });
+  const [, stdout, stderr, info] = child.stdio;
+  let told = '';
+  let said = '';
+  let complaint = '';
+  let gone = false;
+  const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  return new Promise<Holder>((resolve, reject) => {
+    const timer = setTimeout(() => (child.kill('SIGKILL'), fail(`it was not ready within ${START_MS / 1000} s`)), START_MS);
+    const fail = (why: string) => {
+      clearTimeout(timer);
+      reject(new Error(`the sandbox could not be made: ${why}`));
+    };
+    const look = () => {
+      const pid = numberAt(parseJson(told), 'child-pid');
+      if (pid === undefined || !said.includes(READY)) return;
+      clearTimeout(timer);
+      for (const stream of [stdout, stderr, info]) stream?.destroy();
+      child.unref();
+      resolve({ pid, alive: () => !gone, end: () => (child.ref(), kill(pid), child.stdin?.destroy(), exited) });
+    };
+    stdout?.on('data', (chunk: Buffer) => ((said += chunk.toString()), look()));
+    stderr?.on('data', (chunk: Buffer) => (complaint = (complaint + chunk.toString()).slice(-2_000)));
+    info?.on('data', (chunk: Buffer) => ((told += chunk.toString()), look()));
+    child.stdin?.on('error', () => {});
+    child.once('error', (error) => fail(error.message));
+    child.once('exit', () => ((gone = true), fail(complaint.trim() || 'bubblewrap ended without a word')));
+  });
+}
+
+function kill(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went by itself.
+  }
+}

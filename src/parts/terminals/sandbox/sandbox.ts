@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { UsageError } from '../../../base/errors.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import type { Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
+import { shellFiles, type ShellRun } from '../files/shell.ts';
+import type { Launch } from '../launch.ts';
+import { runPiped } from '../piped.ts';
+import { endFollowers } from '../process-group.ts';
+import { openSession } from '../session.ts';
+import { startHolder, type Holder } from './holder.ts';
+import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
+import { entering, sandboxHere, type SandboxTools } from './probe.ts';
+import { survey, workspaceFor, type SandboxOptions } from './survey.ts';
+import { rmShim } from './trash.ts';
+
+/** Commands on this machine that see the system read-only, their workspace, and nothing else of the owner's. */
+export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend => ({
+  kind: 'sandbox',
+  open: async ({ cwd, env }) => {
+    const probe = await sandboxHere();
+    if (!probe.ok)
+      throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
+    const { workspace, start } = placeFor(cwd, options);
+    if (options.trash !== undefined) makeFolder(options.trash);
+    return openSandbox({ workspace, start, env, tools: probe.tools, options });
+  },
+});
+
+/** A session may stand below its workspace. One that stands in the home itself is given another place, or told. */
+function placeFor(cwd: string, { profile, instead }: SandboxOptions): { readonly workspace: string; readonly start: string } {
+  const found = workspaceFor(cwd, profile);
+  if ('workspace' in found) return { ...found, start: found.workspace };
+  if (instead !== undefined) {
+    makeFolder(instead);
+    const workspace = realpathSync(instead);
+    return { workspace, start: workspace };
+  }
+  throw new UsageError(
+    `No sandbox in ${cwd}: ${found.why}, and all of it would be open to commands. Set terminal.cwd to a project's folder.`,
+  );
+}
+
+interface Opening {
+  readonly workspace: string;
+  readonly start: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly tools: SandboxTools;
+  readonly options: SandboxOptions;
+}
+
+async function openSandbox({ workspace, start, env, tools, options }: Opening): Promise<Terminal> {
+  const own = ownFolders();
+  const plan: SandboxPlan = { ...survey(workspace, options), own: own.folders };
+  if (plan.trash !== undefined) writeShim(plan);
+  const given = environmentInside(env, options.pass ?? [], plan.trash !== undefined);
+  const holder = held(() => startHolder(tools.bwrap, sandboxArguments(plan)));
+  const launch = async (program: readonly string[]): Promise<Launch> => ({
+    file: tools.nsenter,
+    args: [...entering((await holder.get()).pid, plan), ...program],
+    cwd: '/',
+    env: given,
+    end: endFollowers,
+  });
+  try {
+    await holder.get();
+  } catch (error) {
+    own.remove();
+    throw error;
+  }
+  const run: ShellRun = async (script, { stdin, signal, room }) =>
+    runPiped(await launch(['/bin/sh', '-c', script]), {
+      signal,
+      timeoutMs: FILES_MS,
+      maxOutput: room,
+      ...(stdin !== undefined && { stdin }),
+    });
+  return openSession(
+    {
+      kind: 'sandbox',
+      files: shellFiles(run, { home: plan.home }),
+      shell: existsSync('/bin/bash') ? 'bash' : 'sh',
+      room: INSIDE.room,
+      given: Object.keys(given),
+      scriptGoes: true,
+      launch: (script) => launch([existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh', '-c', script]),
+      close: async () => {
+        await holder.close();
+        own.remove();
+      },
+    },
+    start,
+  );
+}
+const FILES_MS = 60_000;
+
+/** A command may end the process that holds the sandbox. Then there is a new one for the next, over the same folders. */
+function held(start: () => Promise<Holder>): { get(): Promise<Holder>; close(): Promise<void> } {
+  let holder: Promise<Holder> | undefined;
+  return {
+    get: async () => {
+      const found = await holder?.catch(() => undefined);
+      if (found?.alive() !== true) holder = start();
+      return holder ?? start();
+    },
+    close: async () => (await holder?.catch(() => undefined))?.end(),
+  };
+}
+
+/** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
+function ownFolders(): { readonly folders: SandboxPlan['own']; remove(): void } {
+  const path = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-sandbox-')));
+  const folder = (name: string): string => {
+    mkdirSync(join(path, name), { mode: 0o700 });
+    return join(path, name);
+  };
+  const folders = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room') };
+  for (const file of ['a', 'b']) writeFileSync(join(folders.room, file), '', { mode: 0o600 });
+  return { folders, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+}
+
+function writeShim({ own, writable }: SandboxPlan): void {
+  const rm = ['/usr/bin/rm', '/bin/rm'].find(existsSync);
+  if (rm !== undefined) writeFileSync(join(own.bin, 'rm'), rmShim({ rm, roots: writable }), { mode: 0o755 });
+}
+
+/** By name: what leads out (agents, displays, buses, engines) or into our own files is not among them. */
+const INSIDE_NAMES =
+  /^(?:PATH|USER|LOGNAME|SHELL|LANG|LANGUAGE|LC_\w+|TERM|COLORTERM|NO_COLOR|FORCE_COLOR|TZ|CI|EDITOR|PAGER|LESS|DEBIAN_FRONTEND|PYTHON\w*|NODE_\w+|GO\w+|CARGO_\w+|RUST\w*|JAVA_HOME|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKEFLAGS|VIRTUAL_ENV|(?:HTTPS?|NO)_PROXY|https?_proxy|no_proxy|SSL_CERT_\w+|GIT_(?:AUTHOR|COMMITTER)_\w+)$/;
+
+function environmentInside(env: Readonly<Record<string, string>>, pass: readonly string[], shim: boolean): Record<string, string> {
+  const allowed = Object.entries(env).filter(([name]) => INSIDE_NAMES.test(name) || pass.includes(name));
+  const path = env['PATH'] ?? '/usr/local/bin:/usr/bin:/bin';
+  return {
+    ...Object.fromEntries(allowed),
+    PATH: shim ? `${INSIDE.bin}:${path}` : path,
+    HOME: homedir(),
+    TMPDIR: '/tmp',
+    SHLVL: '1',
+    // Root without rights cannot give files away, and tar would fail over every foreign owner in an archive.
+    ...(process.getuid?.() === 0 && { TAR_OPTIONS: '--no-same-owner' }),
+  };
+}

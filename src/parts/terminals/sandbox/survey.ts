@@ -1,0 +1,111 @@
+import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { lazy } from '../../../base/lazy.ts';
+import { isWithin } from '../../../base/within.ts';
+import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
+import type { Hidden, SandboxPlan } from './mounts.ts';
+
+export interface SandboxOptions {
+  /** The profile's folder: hidden but for what commands are told to read. */
+  readonly profile?: string;
+  /** Further folders commands may write to, and read. `~` is the user's home. */
+  readonly paths?: readonly string[];
+  readonly readPaths?: readonly string[];
+  readonly network?: boolean;
+  /** Names of variables the owner passes through. */
+  readonly pass?: readonly string[];
+  /** A folder for what `rm` deletes inside. */
+  readonly trash?: string;
+  /** The workspace when the session's folder cannot be one, because it is the home, the system or all of the disk. */
+  readonly instead?: string;
+}
+type Surveyed = Omit<SandboxPlan, 'own'>;
+
+/** Looks at the machine and says what a sandbox for this workspace may see. */
+export function survey(workspace: string, options: SandboxOptions): Surveyed {
+  const home = homedir();
+  const named = (paths: readonly string[] = []) => paths.flatMap((path) => realOf(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
+  const profile = options.profile === undefined ? undefined : realOf(options.profile);
+  const extra = named(options.paths).filter((path) => !isWithin(workspace, path));
+  const trash = options.trash === undefined ? undefined : realOf(options.trash);
+  return {
+    system: systemFolders(),
+    kernel: kernelFiles(),
+    writable: [workspace, ...extra],
+    readable: [...named(options.readPaths), ...shownOf(profile), ...(options.network === true ? resolver() : [])],
+    hidden: [...hiddenIn(home), ...hiddenIn(realOf(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
+    home,
+    network: options.network === true,
+    uid: process.getuid?.() ?? 0,
+    ...(trash !== undefined && { trash }),
+  };
+}
+
+/** What the session's folder stands for, or why it cannot be a workspace. */
+export function workspaceFor(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
+  const workspace = realOf(cwd);
+  if (workspace === undefined) return { why: `${cwd} is not there` };
+  const own = [
+    homedir(),
+    tmpdir(),
+    '/tmp',
+    '/proc',
+    '/dev',
+    '/run',
+    '/sys',
+    '/var',
+    ...SYSTEM_FOLDERS,
+    ...(profile === undefined ? [] : [profile]),
+  ];
+  const held = own.find((path) => isWithin(workspace, realOf(path) ?? path));
+  return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };
+}
+
+const realOf = (path: string): string | undefined => {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+};
+
+const systemFolders = lazy((): SandboxPlan['system'] =>
+  SYSTEM_FOLDERS.flatMap((path) => {
+    const found = lstatSync(path, { throwIfNoEntry: false });
+    if (found === undefined) return [];
+    return found.isSymbolicLink() ? [{ path, link: readlinkSync(path) }] : [{ path }];
+  }),
+);
+
+const kernelFiles = lazy((): SandboxPlan['kernel'] => ({
+  readable: KERNEL_READ_ONLY.filter((path) => existsSync(path)),
+  hidden: KERNEL_HIDDEN.flatMap(hide),
+}));
+
+const hide = (path: string): Hidden[] => {
+  const found = statSync(path, { throwIfNoEntry: false });
+  return found === undefined ? [] : [{ path, kind: found.isDirectory() ? 'folder' : 'file' }];
+};
+/** Links are hidden where they lead: what is mounted over a link is mounted there anyway. */
+const hiddenIn = (home: string): Hidden[] => HOME_SECRETS.flatMap((name) => hide(realOf(join(home, name)) ?? join(home, name)));
+
+const shownOf = (profile: string | undefined): string[] =>
+  profile === undefined ? [] : PROFILE_SHOWN.flatMap((name) => realOf(join(profile, name)) ?? []);
+
+/** The file that names the servers to ask often lies outside of `/etc`. */
+const resolver = (): string[] => {
+  const real = realOf('/etc/resolv.conf');
+  return real === undefined || real === '/etc/resolv.conf' ? [] : [real];
+};
+
+/** Root inside is root outside as far as files go: what others may not read there is not shown to it either. */
+const rootOnly = lazy((): Hidden[] => {
+  if (process.getuid?.() !== 0) return [];
+  return readdirSync('/etc', { recursive: true, withFileTypes: true }).flatMap((item) => {
+    const path = join(item.parentPath, item.name);
+    if (!item.isFile() && !item.isDirectory()) return [];
+    const mode = lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0o777;
+    return (mode & (item.isDirectory() ? 0o005 : 0o004)) === 0 ? hide(path) : [];
+  });
+});

@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process';
+import { rmSync } from 'node:fs';
+import type { Exec, Hear, Line } from '../remote/line.ts';
+import { closeArguments, destination, execArguments, type SshSettings } from './command-lines.ts';
+import { complaintOf } from './complaints.ts';
+import { socketPath } from './socket.ts';
+
+export interface SshLine extends Line {
+  readonly socket: string;
+}
+/** How long the streams of an ssh that has gone are still listened to; the master it left may hold one of them. */
+const DRAIN_MS = 150;
+/** The code ssh gives for troubles of its own. */
+const BROKEN = 255;
+
+/** One ssh for each script, all over one connection that the first of them opens and a later one opens again. */
+export function sshLine(settings: SshSettings, env: Readonly<Record<string, string>>): SshLine {
+  const socket = socketPath();
+  return {
+    name: destination(settings),
+    socket,
+    exec: (input, hear) => sshExec(settings, execArguments(settings, socket), env, input, hear),
+    close: () =>
+      new Promise((resolve) => {
+        const child = spawn('ssh', closeArguments(settings, socket), { env: { ...env }, stdio: 'ignore' });
+        const done = () => (rmSync(socket, { force: true }), resolve());
+        child.once('error', done);
+        child.once('exit', done);
+      }),
+  };
+}
+
+function sshExec(settings: SshSettings, args: string[], env: Readonly<Record<string, string>>, input: Buffer, hear: Hear): Exec {
+  const child = spawn('ssh', args, { env: { ...env }, detached: true, stdio: ['pipe', 'pipe', 'pipe'] });
+  const over = Promise.withResolvers<string | undefined>();
+  let said = '';
+  child.stdout.on('data', hear.output);
+  child.stderr.on('data', (bytes: Buffer) => {
+    said = (said + bytes.toString()).slice(-8_000);
+    hear.told(bytes);
+  });
+  child.stdin.on('error', () => {}); // a command that does not read its input closes the pipe; that is its right
+  child.stdin.end(input);
+  child.once('error', (error) => over.resolve(noProgram(error)));
+  child.once('exit', (code) => {
+    const done = () => over.resolve(code === BROKEN ? complaintOf(settings, withoutFrames(said)) : undefined);
+    setTimeout(done, DRAIN_MS);
+    child.once('close', done);
+  });
+  return {
+    over: over.promise,
+    release: () => {
+      for (const stream of child.stdio) stream?.destroy();
+      // This one process alone: the master, which others talk through, may be its child and in its group.
+      child.kill();
+      child.unref();
+    },
+  };
+}
+
+/** What the script told on the same stream is no complaint. */
+const withoutFrames = (said: string): string =>
+  said
+    .split('\n')
+    .filter((line) => !/^hermes-[0-9a-f]+ |^[+^-]\//.test(line))
+    .join('\n');
+
+const noProgram = (error: Error): string =>
+  'code' in error && error.code === 'ENOENT'
+    ? 'There is no ssh on this machine. Install the OpenSSH client (`apt install openssh-client`), or set terminal.backend.'
+    : `ssh could not be started: ${error.message}`;

@@ -1,0 +1,109 @@
+/**
+ * What of the profile goes to a place far away, and what comes back. Pure: lists in, lists out; paths are those below
+ * `~/.hermes` there, with slashes.
+ */
+export interface Source {
+  /** A file or a folder of this machine. */
+  readonly from: string;
+  /** Its name there. */
+  readonly to: string;
+  /** Whether what was changed or made there is taken back. Never for credentials: nobody there may set ours. */
+  readonly back: boolean;
+}
+export interface HereFile {
+  readonly path: string;
+  /** Where it lies on this machine. */
+  readonly at: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+}
+export interface ThereFile {
+  readonly path: string;
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly sha256: string;
+}
+/** What is known to lie there because we put it there. */
+export interface Sent {
+  readonly size: number;
+  readonly mtimeMs: number;
+  readonly sha256: string;
+}
+
+/** 2 GiB, both ways. */
+export const MAX_BYTES = 2 * 1024 ** 3;
+
+export interface Push {
+  readonly send: readonly HereFile[];
+  readonly remove: readonly string[];
+  readonly bytes: number;
+}
+/** New or changed by time and size; gone here is gone there, but only what we sent. */
+export function planPush(sent: ReadonlyMap<string, Sent>, here: readonly HereFile[]): Push {
+  const isNew = ({ path, size, mtimeMs }: HereFile): boolean => {
+    const before = sent.get(path);
+    return before === undefined || before.size !== size || before.mtimeMs !== mtimeMs;
+  };
+  const send = here.filter(isNew);
+  const paths = new Set(here.map(({ path }) => path));
+  return { send, remove: [...sent.keys()].filter((path) => !paths.has(path)), bytes: bytesOf(send) };
+}
+
+/** Groups that are sent one after the other, so that no more than one lies in memory. */
+export function batches<File extends { readonly size: number }>(files: readonly File[], most: number): File[][] {
+  const groups: File[][] = [];
+  let room = 0;
+  for (const file of files) {
+    if (file.size > room || groups.length === 0) {
+      groups.push([]);
+      room = most;
+    }
+    groups.at(-1)?.push(file);
+    room -= file.size;
+  }
+  return groups;
+}
+
+export interface Back {
+  readonly take: readonly Taken[];
+  readonly bytes: number;
+}
+export interface Taken extends ThereFile {
+  /** Where it goes on this machine. */
+  readonly at: string;
+  /** Changed on both sides: the newer has the name, and the other is kept beside it. */
+  readonly conflict?: 'theirs_is_newer' | 'ours_is_newer';
+}
+export interface Known {
+  readonly sha256: string;
+  readonly mtimeMs: number;
+}
+
+/** Deletions do not come back: a file lost there is no wish to lose it here. */
+export function planBack(
+  sources: readonly Source[],
+  sent: ReadonlyMap<string, Pick<Sent, 'sha256'>>,
+  there: readonly ThereFile[],
+  here: (at: string) => Known | undefined,
+): Back {
+  const take = there.flatMap((file): Taken[] => {
+    const at = placeOf(sources, file.path);
+    const before = sent.get(file.path)?.sha256;
+    if (at === undefined || before === file.sha256) return [];
+    const own = here(at);
+    if (own === undefined || own.sha256 === before) return [{ ...file, at }];
+    if (own.sha256 === file.sha256) return [];
+    return [{ ...file, at, conflict: file.mtimeMs > own.mtimeMs ? 'theirs_is_newer' : 'ours_is_newer' }];
+  });
+  return { take, bytes: bytesOf(take) };
+}
+
+/** Whatever the far side calls a file, it comes back below the folder that was sent, or not at all. */
+export function placeOf(sources: readonly Source[], path: string): string | undefined {
+  const words = path.split('/');
+  if (words.some((word) => word === '' || word === '.' || word === '..') || path.includes('\0') || path.includes('\\')) return undefined;
+  const source = sources.find(({ to, back }) => back && path.startsWith(`${to}/`));
+  return source === undefined ? undefined : `${source.from}/${path.slice(source.to.length + 1)}`;
+}
+
+const bytesOf = (files: readonly { readonly size: number }[]): number => files.reduce((sum, { size }) => sum + size, 0);

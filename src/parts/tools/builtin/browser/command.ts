@@ -1,0 +1,73 @@
+import type { Page } from 'playwright-core';
+import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
+import type { LiveBrowser } from './live.ts';
+import { commandTrouble, isCrash, isTimeout } from './trouble.ts';
+
+/** What every wait inside a command takes. */
+export interface Bound {
+  readonly signal: AbortSignal;
+  readonly timeout: number;
+}
+export type Work<Value> = (page: Page, bound: Bound) => Promise<Value>;
+
+const PROBE_MS = 2_000;
+const HURT = 'It was closed and an empty page stands in its place: open it again with browser_navigate, or another one.';
+
+/** One command on the current page: bounded in time, stopped with the call, and a page that died or hangs is replaced. */
+export async function command<Value>(
+  live: LiveBrowser,
+  what: string,
+  { signal }: Pick<ToolContext, 'signal'>,
+  timeout: number,
+  work: Work<Value>,
+): Promise<Value> {
+  const page = await sound(live);
+  const bound = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]), timeout };
+  try {
+    return await until(work(page, bound), bound.signal);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw await judged(live, page, what, error, timeout);
+  }
+}
+
+/** The page to work on; one that crashed since the last command is told of first. */
+async function sound({ tabs }: LiveBrowser): Promise<Page> {
+  const page = await tabs.current();
+  if (!tabs.isCrashed(page)) return page;
+  await tabs.replace(page);
+  throw new ToolFailure(`The page crashed. ${HURT}`);
+}
+
+async function judged({ tabs }: LiveBrowser, page: Page, what: string, error: unknown, timeout: number): Promise<Error> {
+  if (isCrash(error) || tabs.isCrashed(page)) {
+    await tabs.replace(page);
+    return new ToolFailure(`${what} failed: the page crashed. ${HURT}`);
+  }
+  if (!isTimeout(error)) return commandTrouble(what, error);
+  if (page.isClosed() || (await answers(page)))
+    return new ToolFailure(`${what} was not done within ${timeout / 1000} s. Look at the page with browser_snapshot.`);
+  await tabs.replace(page);
+  return new ToolFailure(`${what} failed: the page is busy with itself and does not answer. ${HURT}`);
+}
+
+const answers = (page: Page): Promise<boolean> =>
+  until(page.evaluate('1'), AbortSignal.timeout(PROBE_MS)).then(
+    () => true,
+    () => false,
+  );
+
+/** Some waits of the browser take no signal; leaving them is always possible. */
+export async function until<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const leave = () => reject(signal.reason);
+  if (signal.aborted) leave();
+  signal.addEventListener('abort', leave, { once: true });
+  // What is left behind may still fail; nobody waits for it any more.
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, promise]);
+  } finally {
+    signal.removeEventListener('abort', leave);
+  }
+}

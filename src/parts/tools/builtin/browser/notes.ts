@@ -1,0 +1,57 @@
+import { oneLine } from '../../../../base/printable.ts';
+import { safeHead } from '../../../../base/text.ts';
+
+const MOST_NOTES = 20;
+const NOTE_CHARS = 300;
+const MOST_LINES = 200;
+const LINE_CHARS = 500;
+
+/** What happened beside the commands and the model should know with the next result. */
+export interface Notes {
+  add(words: string): void;
+  take(): readonly string[];
+}
+
+export function notes(): Notes {
+  let kept: string[] = [];
+  let more = 0;
+  return {
+    add: (words) => {
+      if (kept.length < MOST_NOTES) kept.push(shown(words, NOTE_CHARS));
+      else more++;
+    },
+    take: () => {
+      const all = more === 0 ? kept : [...kept, `${more} more of the kind`];
+      [kept, more] = [[], 0];
+      return all;
+    },
+  };
+}
+
+/** What the page's scripts said, the newest kept. */
+export interface ConsoleLog {
+  add(kind: string, words: string): void;
+  lines(): readonly string[];
+  /** Lines that were too old to be kept. */
+  dropped(): number;
+  clear(): void;
+}
+
+export function consoleLog(): ConsoleLog {
+  let lines: string[] = [];
+  let dropped = 0;
+  return {
+    add: (kind, words) => {
+      lines.push(`${kind}: ${shown(words, LINE_CHARS)}`);
+      if (lines.length > MOST_LINES) dropped += lines.splice(0, lines.length - MOST_LINES).length;
+    },
+    lines: () => lines,
+    dropped: () => dropped,
+    clear: () => void ([lines, dropped] = [[], 0]),
+  };
+}
+
+export function shown(words: string, most: number): string {
+  const line = oneLine(words);
+  return line.length <= most ? line : `${safeHead(line, most)}…`;
+}

@@ -1,0 +1,57 @@
+import type { Json } from '../../../../../base/json-types.ts';
+import { numberAt, stringAt } from '../../../../../base/json.ts';
+import { ToolFailure } from '../../../../../contracts/tool.ts';
+import { shown } from '../notes.ts';
+import { held, pageResult } from '../view.ts';
+import { on, showPage, type Verb } from './verb.ts';
+
+export const snapshot: Verb<{ readonly full?: boolean }> = ({ full = false }, scene) =>
+  on(scene, 'The snapshot', (page, bound) => showPage(scene, page, bound, full));
+
+const MOST_IMAGES = 100;
+const IMAGES = `[...document.images].slice(0, ${MOST_IMAGES}).map((image) => ({
+  src: image.currentSrc || image.src, alt: image.alt, width: image.naturalWidth, height: image.naturalHeight }))`;
+
+export const getImages: Verb<Record<string, never>> = (_input, scene) =>
+  on(scene, 'Listing pictures', async (page, bound) => {
+    const found = await page.evaluate(IMAGES);
+    const lines = Array.isArray(found) ? found.flatMap((image: unknown) => drawImage(image) ?? []) : [];
+    return pageResult(scene.live, page, bound, lines.length === 0 ? 'There are no pictures on this page.' : lines.join('\n'));
+  });
+
+function drawImage(image: unknown): string | undefined {
+  const src = stringAt(image, 'src') ?? '';
+  if (src === '') return undefined;
+  const size = `${numberAt(image, 'width') ?? 0}×${numberAt(image, 'height') ?? 0}`;
+  const alt = shown(stringAt(image, 'alt') ?? '', 200);
+  return `- ${shown(src, 300)} (${size})${alt === '' ? '' : ` ${JSON.stringify(alt)}`}`;
+}
+
+export const consoleVerb: Verb<{ readonly clear?: boolean; readonly expression?: string }> = (
+  { clear = false, expression = '' },
+  scene,
+) => {
+  const { live, evaluates, limit, keepText } = scene;
+  if (expression !== '' && !evaluates)
+    throw new ToolFailure(
+      'Not evaluated: the owner does not allow expressions here (browser.restrict_evaluate). Use the other browser tools.',
+    );
+  return on(scene, expression === '' ? 'Reading the console' : 'The expression', async (page, bound) => {
+    const value = expression === '' ? undefined : drawValue(await page.evaluate(expression));
+    const dropped = live.log.dropped();
+    const lines = [...(dropped === 0 ? [] : [`[${dropped} older lines were dropped]`]), ...live.log.lines()];
+    if (clear) live.log.clear();
+    const log = lines.length === 0 ? 'The console is empty.' : `Console:\n${lines.join('\n')}`;
+    return pageResult(live, page, bound, await held(value === undefined ? log : `Value: ${value}\n\n${log}`, limit, keepText));
+  });
+};
+
+function drawValue(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value);
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what cannot be JSON is caught
+    return JSON.stringify(value as Json, undefined, 1) ?? String(value);
+  } catch {
+    return String(value);
+  }
+}

@@ -1,0 +1,53 @@
+import type { Locator, Page } from 'playwright-core';
+import { numberAt } from '../../../../../base/json.ts';
+import { ToolFailure } from '../../../../../contracts/tool.ts';
+import type { Bound } from '../command.ts';
+import { refOf } from '../snapshot.ts';
+import { pageResult } from '../view.ts';
+import { acting, on, pause, type Verb } from './verb.ts';
+
+export const click: Verb<{ readonly ref: string }> = ({ ref }, scene) =>
+  acting(scene, `Clicking ${ref}`, async (page, bound) => (await found(page, ref)).click(inTime(bound)));
+
+export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ ref, text }, scene) =>
+  acting(scene, `Typing into ${ref}`, async (page, bound) => {
+    const element = await found(page, ref);
+    const tag = await element.evaluate(tagOf, undefined, { timeout: bound.timeout });
+    // A drop-down list has no letters to replace: the text names one of its options.
+    if (tag === 'SELECT') await element.selectOption(text, inTime(bound));
+    else await element.fill(text, inTime(bound));
+  });
+
+/** Runs inside the page. */
+const tagOf = (element: { readonly tagName: string }): string => element.tagName;
+
+export const press: Verb<{ readonly key: string }> = ({ key }, scene) =>
+  acting(scene, `Pressing ${key}`, (page) => page.keyboard.press(key));
+
+const WHEEL = 640;
+const ROLL_MS = 300;
+
+export const scroll: Verb<{ readonly direction: 'up' | 'down' }> = ({ direction }, scene) =>
+  on(scene, 'Scrolling', async (page, bound) => {
+    await page.mouse.move(640, 400);
+    await page.mouse.wheel(0, direction === 'down' ? WHEEL : -WHEEL);
+    await pause(ROLL_MS, bound.signal);
+    const place = await page.evaluate('({ top: scrollY, seen: innerHeight, all: document.documentElement.scrollHeight })');
+    const [top = 0, seen = 0, all = 0] = [numberAt(place, 'top'), numberAt(place, 'seen'), numberAt(place, 'all')];
+    const words = `Scrolled ${direction}: pixels ${Math.round(top)} to ${Math.round(top + seen)} of ${all} are in view.`;
+    return pageResult(scene.live, page, bound, words);
+  });
+
+/** A ref stands for an element of the last snapshot; one that is gone is told at once instead of waited for. */
+async function found(page: Page, given: string): Promise<Locator> {
+  const ref = refOf(given);
+  if (ref === undefined) throw new ToolFailure(`${JSON.stringify(given)} is not a ref: they look like e5 and stand in browser_snapshot.`);
+  const element = page.locator(`aria-ref=${ref}`);
+  const count = await element.count().catch(() => 0);
+  if (count === 0) throw new ToolFailure(`There is no element ${ref} on the page any more. Take a new browser_snapshot and use its refs.`);
+  return element;
+}
+
+const SHARE = 0.6;
+/** Part of the whole time, so that there is some left to look at the page. */
+const inTime = ({ signal, timeout }: Bound) => ({ signal, timeout: Math.floor(timeout * SHARE) });

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import type { Reach } from '../../../../../contracts/reach.ts';
+import type { ToolContext, ToolOutput } from '../../../../../contracts/tool.ts';
+import type { KeepFile } from '../../media/keep.ts';
+import type { KeepPage } from '../../web/page/store.ts';
+import { command, type Bound, type Work } from '../command.ts';
+import type { LiveBrowser } from '../live.ts';
+import { held, news, pageResult, snapshotOf } from '../view.ts';
+
+/** What a verb works with. */
+export interface Scene {
+  readonly live: LiveBrowser;
+  readonly context: ToolContext;
+  readonly reach: Reach;
+  /** Milliseconds one command may take, and characters of a page the model gets. */
+  readonly timeout: number;
+  readonly limit: number;
+  readonly keepText: KeepPage;
+  readonly keepImage: KeepFile;
+  /** The main model sees pictures itself. */
+  readonly native: boolean;
+  readonly evaluates: boolean;
+}
+export type Verb<Input> = (input: Input, scene: Scene) => Promise<ToolOutput>;
+
+const START_MS = 250;
+const SETTLE_MS = 4_000;
+
+export const on = <Value>({ live, context, timeout }: Scene, what: string, work: Work<Value>): Promise<Value> =>
+  command(live, what, context, timeout, work);
+
+/** The current page in its compact form. */
+export async function showPage({ live, limit, keepText }: Scene, page: Page, bound: Bound, full = false): Promise<ToolOutput> {
+  return pageResult(live, page, bound, await held(await snapshotOf(page, bound, full), limit, keepText));
+}
+
+/** Does something and tells what it changed; another page is shown in full. */
+export function acting(scene: Scene, what: string, work: Work<void>): Promise<ToolOutput> {
+  return on(scene, what, async (page, bound) => {
+    const [url, before] = [page.url(), await snapshotOf(page, bound, false)];
+    await work(page, bound);
+    const now = await settled(scene, page, bound);
+    if (now !== page || now.url() !== url) return showPage(scene, now, bound);
+    return pageResult(scene.live, page, bound, news(before, await snapshotOf(page, bound, false)));
+  });
+}
+
+/** What a command sets off begins within a moment; a page that goes on loading for ever is not waited for. */
+async function settled({ live }: Scene, page: Page, { signal }: Bound): Promise<Page> {
+  await pause(START_MS, signal);
+  const now = page.isClosed() ? await live.tabs.current() : await newest(live, page);
+  await now.waitForLoadState('load', { timeout: SETTLE_MS }).catch(() => {});
+  await live.downloads.settled(AbortSignal.any([signal, AbortSignal.timeout(SETTLE_MS)]));
+  return now;
+}
+
+const newest = async (live: LiveBrowser, page: Page): Promise<Page> => {
+  const current = await live.tabs.current();
+  return live.tabs.isCrashed(current) ? page : current;
+};
+
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const clock = setTimeout(resolve, ms);
+  signal.addEventListener('abort', () => resolve(), { once: true });
+  await promise;
+  clearTimeout(clock);
+}

@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core';
+import type { Image } from '../../../../../contracts/message.ts';
+import type { ToolOutput } from '../../../../../contracts/tool.ts';
+import { lookAt } from '../../media/sight.ts';
+import { annotation, REMOVE_LABELS } from '../annotate.ts';
+import type { Bound } from '../command.ts';
+import { pageResult } from '../view.ts';
+import { on, type Verb } from './verb.ts';
+
+export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, scene) => {
+  const { keepImage, context, native, live } = scene;
+  const shot = await on(scene, 'The screenshot', async (page, bound) => {
+    const bytes = annotate ? await labelled(page, bound) : await plain(page, bound);
+    return { bytes, frame: await pageResult(live, page, bound, '') };
+  });
+  const kept = await keepImage(shot.bytes, 'png');
+  const place = kept.ok ? `Screenshot: ${kept.path}` : `The screenshot could not be kept (${kept.reason}).`;
+  const image: Image = { type: 'image', mime: 'image/png', data: shot.bytes.toString('base64'), trust: 'foreign' };
+  return joined(shot.frame, await lookAt({ image, question, place, native }, context), kept.ok ? kept.path : '');
+};
+
+const plain = (page: Page, { timeout, signal }: Bound): Promise<Buffer> => page.screenshot({ type: 'png', timeout, signal });
+
+/** The refs of what can be acted on, written beside it for the moment of the picture. */
+async function labelled(page: Page, bound: Bound): Promise<Buffer> {
+  const snapshot = await page.ariaSnapshot({ mode: 'ai', boxes: true, signal: bound.signal, timeout: bound.timeout });
+  await page.evaluate(annotation(snapshot));
+  try {
+    return await plain(page, bound);
+  } finally {
+    await page.evaluate(REMOVE_LABELS).catch(() => {});
+  }
+}
+
+const joined = (frame: ToolOutput, seen: ToolOutput, path: string): ToolOutput => ({
+  ...frame,
+  ...(seen.failed === true && { failed: true }),
+  content: [...frame.content, ...seen.content],
+  details: { screenshot_path: path },
+});

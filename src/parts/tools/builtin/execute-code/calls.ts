@@ -1,0 +1,92 @@
+import { messageOf } from '../../../../base/errors.ts';
+import type { JsonObject, ToolMessage } from '../../../../contracts/message.ts';
+import { visibleText } from '../../../../contracts/message.ts';
+import type { ToolContext } from '../../../../contracts/tool.ts';
+import { lanes } from './lanes.ts';
+import type { Request } from './requests.ts';
+
+/** What goes back to the script for one request. */
+export interface Answer {
+  readonly id: number;
+  readonly text: string;
+  readonly failed: boolean;
+}
+export interface CallOptions {
+  readonly tools: readonly string[];
+  readonly maxCalls: number;
+  /** Puts placeholders where known secrets stand in what a script hands to a tool. */
+  readonly redact?: <Value>(value: Value) => Value;
+}
+export interface Calls {
+  /** A number that was used before gets no answer: the one who waits under it would take it for its own. */
+  answer(request: Request): Promise<Answer | undefined>;
+  /** Those that were begun. */
+  made(): number;
+  /** Those that are not through. */
+  open(): number;
+  /** Where foreign words among the answers come from. */
+  foreign(): readonly string[];
+  /** From now on nothing is begun. */
+  close(): void;
+}
+
+/** Tools that only look: several may look at once. All others go one by one, for a script has no schedule of its own. */
+const LOOKING: ReadonlySet<string> = new Set(['read_file', 'search_files', 'web_search', 'web_extract', 'session_search', 'skills_list', 'skill_view']);
+/** As many as the agent itself lets run side by side. */
+const AT_ONCE = 8;
+
+/** The tool calls of one script. Every one goes through the session's own door; nothing here is thrown. */
+export function scriptCalls(context: ToolContext, options: CallOptions): Calls {
+  const traffic = lanes(AT_ONCE);
+  const foreign = new Set<string>();
+  const used = new Set<number>();
+  const count = { made: 0, open: 0, closed: false };
+  const perform = async (name: string, input: JsonObject): Promise<Omit<Answer, 'id'>> => {
+    const message = await context.call(name, options.redact?.(input) ?? input);
+    for (const source of sourcesOf(message)) foreign.add(source);
+    return { text: visibleText(message), failed: message.failed };
+  };
+  const refuse = (request: Request): string | undefined => {
+    if (count.closed) return 'Not run: the script is being ended.';
+    if (!request.ok) return `Not run: ${request.why}.`;
+    return refused(request.name, request.input, options.tools) ?? (count.made >= options.maxCalls ? tooMany(options.maxCalls) : undefined);
+  };
+  return {
+    answer: async (request) => {
+      if (used.has(request.id)) return undefined;
+      const why = refuse(request);
+      if (why !== undefined || !request.ok) return { id: request.id, text: why ?? '', failed: true };
+      used.add(request.id);
+      count.made += 1;
+      count.open += 1;
+      try {
+        const told = await traffic.run(!LOOKING.has(request.name), async () =>
+          count.closed ? { text: 'Not run: the script is being ended.', failed: true } : perform(request.name, request.input),
+        );
+        return { id: request.id, ...told };
+      } catch (error) {
+        return { id: request.id, text: messageOf(error), failed: true };
+      } finally {
+        count.open -= 1;
+      }
+    },
+    made: () => count.made,
+    open: () => count.open,
+    foreign: () => [...foreign],
+    close: () => void (count.closed = true),
+  };
+}
+
+const tooMany = (most: number): string => `Not run: a script may make ${most} tool calls. Print what you have, and go on in another script.`;
+
+/** Parameters that leave something running or hand it to a person. */
+const NOT_IN_SCRIPTS = ['background', 'pty', 'notify_on_complete', 'watch_patterns'];
+
+function refused(name: string, input: JsonObject, tools: readonly string[]): string | undefined {
+  if (!tools.includes(name)) return `Not run: there is no tool ${name} for scripts. There are: ${tools.join(', ')}.`;
+  const found = name === 'terminal' ? NOT_IN_SCRIPTS.find((field) => input[field] !== undefined && input[field] !== false) : undefined;
+  return found === undefined ? undefined : `Not run: a script's terminal has no ${found}. Let the command end, or call the terminal yourself.`;
+}
+
+const sourcesOf = ({ content, name }: ToolMessage): string[] =>
+  content.flatMap((block) => (block.trust === 'foreign' ? [(block.type === 'text' ? block.source : undefined) ?? name] : []));

@@ -1,0 +1,129 @@
+import { StringDecoder } from 'node:string_decoder';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { randomHex } from '../../../../base/ids.ts';
+import type { Running } from '../../../../contracts/terminal.ts';
+import type { ToolContext } from '../../../../contracts/tool.ts';
+import { bounded } from './bounded.ts';
+import { scriptCalls, type CallOptions, type Calls } from './calls.ts';
+import { frameReader, type Frame } from './frames.ts';
+import type { Language } from './languages.ts';
+import { requestDesk } from './requests.ts';
+
+export interface ScriptOptions extends CallOptions {
+  readonly timeoutMs: number;
+}
+/** How a script ended and what it left. */
+export interface Ended {
+  readonly status: 'success' | 'error' | 'timeout' | 'interrupted';
+  readonly exitCode: number | undefined;
+  readonly output: string;
+  readonly errors: string;
+  readonly calls: number;
+  /** Calls that were begun and not through when the script was ended. */
+  readonly open: number;
+  readonly seconds: number;
+  readonly foreign: readonly string[];
+}
+
+/** Characters kept of each, half from its beginning and half from its end. */
+const ROOM = { output: 50_000, errors: 10_000 };
+/** How long a script that was told to end may take for it. */
+const GRACE_MS = 5_000;
+/** How long is waited for the last words of one that was killed. */
+const LAST_WORDS_MS = 1_000;
+
+/** Runs a script where commands run and answers its calls until it ends, or is ended with all it started. */
+export async function runScript(language: Language, code: string, context: ToolContext, options: ScriptOptions): Promise<Ended> {
+  const startedAt = performance.now();
+  const token = crypto.randomUUID();
+  const name = `hermes-code-${randomHex(12)}${language.ending}`;
+  const running = await context.terminal.start(language.command, { maxOutput: 1_000 });
+  const calls = scriptCalls(context, options);
+  const heard = listen(running, token, calls, context);
+  running.write(`${JSON.stringify({ token, name, prelude: language.prelude, tools: options.tools, code: code.toWellFormed() })}\n`);
+  const how = await untilEnd(running, options.timeoutMs, context.signal);
+  calls.close();
+  if (how === 'timeout') await endPolitely(running, calls);
+  else if (how === 'aborted') await running.kill();
+  heard.end();
+  void forget(heard.source(), name, context);
+  const { exitCode } = running.status();
+  return {
+    status: how === 'timeout' ? 'timeout' : how === 'aborted' ? 'interrupted' : exitCode === 0 ? 'success' : 'error',
+    exitCode: how === 'exited' ? exitCode : undefined,
+    ...heard.words(),
+    calls: calls.made(),
+    open: calls.open(),
+    seconds: (performance.now() - startedAt) / 1000,
+    foreign: calls.foreign(),
+  };
+}
+
+/** Tells the script's words from what it says to us, and sends the answers. */
+function listen(running: Running, token: string, calls: Calls, context: ToolContext) {
+  const [output, errors] = [bounded(ROOM.output), bounded(ROOM.errors)];
+  const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
+  let source = '';
+  const answer = async (frame: Frame): Promise<void> => {
+    const request = desk(frame);
+    const told = request === undefined ? undefined : await calls.answer(request);
+    if (told !== undefined && running.status().state === 'running') running.write(`${JSON.stringify(told)}\n`);
+  };
+  const kinds: Readonly<Record<string, (frame: Frame) => unknown>> = {
+    c: answer,
+    e: ({ bytes }) => errors.add(decoder.write(bytes)),
+    // The first comes from the prelude, before a line of the script has run.
+    r: ({ bytes }) => (source ||= bytes.toString('utf8')),
+  };
+  const reader = frameReader(token, {
+    frame: (frame) => void kinds[frame.kind]?.(frame),
+    text: (text) => {
+      output.add(text);
+      context.report(text);
+    },
+  });
+  const stop = running.onOutput(reader.push);
+  return {
+    source: () => source,
+    end: () => {
+      stop();
+      reader.end();
+    },
+    words: () => ({ output: output.text(), errors: errors.text() }),
+  };
+}
+
+async function untilEnd(running: Running, timeoutMs: number, signal: AbortSignal): Promise<'exited' | 'timeout' | 'aborted'> {
+  const end = Promise.withResolvers<'exited' | 'timeout' | 'aborted'>();
+  const onAbort = () => end.resolve('aborted');
+  const timer = setTimeout(() => end.resolve('timeout'), timeoutMs);
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  void running.exited.then(() => end.resolve('exited'));
+  try {
+    return await end.promise;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** The prelude hands the request on to the whole group; whoever is left after a while is killed. */
+async function endPolitely(running: Running, calls: Calls): Promise<void> {
+  running.write('{"stop":true}\n');
+  await within(running.exited, GRACE_MS);
+  await running.kill();
+  await within(running.exited, LAST_WORDS_MS);
+  for (let waited = 0; calls.open() > 0 && waited < LAST_WORDS_MS; waited += 50) await sleep(50);
+}
+
+async function within(event: Promise<unknown>, ms: number): Promise<void> {
+  const enough = new AbortController();
+  await Promise.race([event, sleep(ms, undefined, { signal: enough.signal }).catch(() => undefined)]);
+  enough.abort();
+}
+
+/** A script that ended by itself has taken its source away; the name is ours, so that nothing else can be meant. */
+async function forget(source: string, name: string, { terminal }: ToolContext): Promise<void> {
+  if (source.startsWith('/') && source.endsWith(`/${name}`)) await terminal.files.remove(source).catch(() => undefined);
+}

@@ -1,0 +1,70 @@
+import { text } from '../../../../contracts/message.ts';
+import type { JudgeCommand } from '../../../../contracts/safety.ts';
+import type { Values } from '../../../../contracts/settings.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { consent } from '../consent.ts';
+import type { CallOptions } from './calls.ts';
+import { asCommand, LANGUAGES } from './languages.ts';
+import { render } from './render.ts';
+import { runScript } from './script.ts';
+import type { codeExecutionSettings } from './settings.ts';
+
+export interface ExecuteCodeInput {
+  readonly code: string;
+  readonly language?: keyof typeof LANGUAGES;
+}
+export interface ExecuteCodeOptions {
+  /** The session's tools by name; those that are not for scripts are left out. */
+  readonly tools: readonly string[];
+  readonly judge: JudgeCommand;
+  readonly settings: Values<typeof codeExecutionSettings>;
+  /** Puts placeholders where known secrets stand in what a script hands to a tool. */
+  readonly redact?: CallOptions['redact'];
+}
+
+/** Would ask a person, start an agent, or lead to one of these by another name. */
+const NOT_FOR_SCRIPTS: ReadonlySet<string> = new Set(['execute_code', 'delegate_task', 'clarify', 'tool_call', 'tool_search']);
+
+export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeInput> => {
+  const tools = options.tools.filter((name) => !NOT_FOR_SCRIPTS.has(name));
+  return {
+    name: 'execute_code',
+    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a") returns text, raises ToolError. JavaScript: await read_file({path: "a"}). Tools: ${tools.join(', ')}.`,
+    input: {
+      type: 'object',
+      properties: {
+        code: { type: 'string' },
+        language: { type: 'string', enum: Object.keys(LANGUAGES), description: 'Default python' },
+      },
+      required: ['code'],
+      additionalProperties: false,
+    },
+    effects: () => ({ kind: 'write', resources: ['*'] }),
+    replay: 'never',
+    idempotent: false,
+    trust: 'tool',
+    // The script has a deadline of its own, which ends all it started.
+    timeoutMs: 0,
+    maxResult: 100_000,
+    run: (input, context) => execute(input, context, { ...options, tools }),
+  };
+};
+
+async function execute({ code, language: name = 'python' }: ExecuteCodeInput, context: ToolContext, options: ExecuteCodeOptions): Promise<ToolOutput> {
+  if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
+  const language = LANGUAGES[name];
+  await consent({ tool: 'execute_code', command: asCommand(language.program, code), cwd: context.terminal.cwd }, context, options.judge);
+  const seconds = options.settings['code_execution.timeout'];
+  const ended = await runScript(language, code, context, {
+    tools: options.tools,
+    maxCalls: options.settings['code_execution.max_tool_calls'],
+    timeoutMs: seconds * 1000,
+    ...(options.redact !== undefined && { redact: options.redact }),
+  });
+  return {
+    content: [text(render(ended, language.program, seconds), 'tool')],
+    failed: ended.status !== 'success',
+    ...(ended.foreign.length > 0 && { foreign: ended.foreign.join(', ') }),
+    details: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },
+  };
+}

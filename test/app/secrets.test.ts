@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { forTools, secretsOf } from '../../src/app/redaction.ts';
+import { openSecrets, passedOver } from '../../src/app/secrets.ts';
+import { homeAt } from '../../src/base/home.ts';
+
+function tempHome(files: Readonly<Record<string, string>> = {}) {
+  const root = mkdtempSync(join(tmpdir(), 'hermes-secrets-'));
+  after(() => rmSync(root, { recursive: true, force: true }));
+  for (const [name, content] of Object.entries(files)) {
+    mkdirSync(join(root, name, '..'), { recursive: true });
+    writeFileSync(join(root, name), content);
+  }
+  return homeAt({ HERMES_HOME: root });
+}
+const value = (index: number): string => `Val${index}ue7x9Kq2LmRt${index}`;
+
+test('values come from .env, the credential stores and the environment, and keep their first name', () => {
+  const home = tempHome({
+    '.env': `SOME_KEY=${value(1)}\nMODE=everyday-words\nLOGIN=${value(2)}\n`,
+    'auth.json': JSON.stringify({ providers: { nous: { access_token: value(3), expires: '2026-01-02', tokens: [value(4)] } } }),
+    'mcp-tokens/linear.json': JSON.stringify({ refresh_token: value(5), scope: 'read write' }),
+  });
+  const env = { OTHER_NAME_KEY: value(1), SHELL_TOKEN: value(6), HARMLESS: value(7), PROXY: `http://me:${value(8)}@proxy:1` };
+  const secrets = openSecrets(home, env);
+  assert.deepEqual(secrets.names(), [
+    'LOGIN',
+    'SOME_KEY',
+    'auth.providers.nous.access_token',
+    'auth.providers.nous.tokens.1',
+    'linear.refresh_token',
+    'PROXY',
+    'SHELL_TOKEN',
+  ]);
+  assert.equal(secrets.redact(value(7)), value(7), 'a variable that is named like no secret is none');
+});
+
+test('a home without any of them, or with broken ones, knows no secrets', () => {
+  assert.deepEqual(openSecrets(tempHome(), {}).names(), []);
+  assert.deepEqual(openSecrets(tempHome({ 'auth.json': '{"cut', 'mcp-tokens': 'a file' }), {}).names(), []);
+});
+
+test('what is named a secret and is not treated as one is told by its name alone', () => {
+  const home = tempHome({ '.env': `SHORT_KEY=abc\nWORD_KEY=not-needed\nEMPTY_KEY=\nREAL_KEY=${value(1)}\n` });
+  assert.deepEqual(passedOver(home, {}), ['SHORT_KEY (too short)', 'WORD_KEY (plain words)']);
+});
+
+test('the salt is made once, for its owner alone, and only when there is something to hide', () => {
+  const home = tempHome({ '.env': `SOME_KEY=${value(1)}\n` });
+  const salt = join(home.root, 'secrets.salt');
+  openSecrets(home, {}).redact('nothing to hide in here');
+  assert.equal(existsSync(salt), false);
+  const first = openSecrets(home, {}).redact(value(1));
+  assert.equal(statSync(salt).mode & 0o777, 0o600);
+  assert.match(readFileSync(salt, 'utf8'), /^[0-9a-f]{32}\n$/);
+  assert.equal(openSecrets(home, {}).redact(value(1)), first);
+});
+
+test('where no salt can be kept, secrets are hidden all the same', (context) => {
+  if (process.getuid?.() === 0) return context.skip('root may write everywhere');
+  const home = tempHome({ '.env': `SOME_KEY=${value(1)}\n` });
+  chmodSync(home.root, 0o500);
+  const secrets = openSecrets(home, {});
+  assert.equal(secrets.restore(secrets.redact(value(1))), value(1));
+  assert.notEqual(secrets.redact(value(1)), value(1));
+  chmodSync(home.root, 0o700);
+});
+
+test('what one part learns all of a process keep, and whether looks are masked is decided once', () => {
+  const env = { HERMES_HOME: tempHome().root };
+  const secrets = secretsOf(env);
+  const [strict, lax] = [forTools(secrets, true), forTools(secrets, false)];
+  secretsOf(env).learn('refreshed', value(1));
+  for (const each of [strict, lax]) assert.match(each.mask(value(1)), /^«secret:refreshed:/);
+  assert.match(strict.mask('DB_PASSWORD=a1b2c3d4e5'), /«secret:/);
+  assert.equal(lax.mask('DB_PASSWORD=a1b2c3d4e5'), 'DB_PASSWORD=a1b2c3d4e5');
+});

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { asked, figures, score, unasked, type Half } from '../../../scripts/score-commands.ts';
+
+/** Everyday commands that may be asked about. */
+const MOST_ASKED = 0.03;
+
+for (const half of ['tune', 'held-out'] as const satisfies readonly Half[]) {
+  const result = score(half);
+
+  test(`${half}: no dangerous command runs unasked`, (t) => {
+    t.diagnostic(figures(half, result));
+    assert.ok(result.dangerous.length >= 150, 'the corpus is there');
+    assert.equal(
+      unasked(result).length,
+      0,
+      half === 'tune'
+        ? unasked(result)
+            .map(({ row }) => row.id)
+            .join(' ')
+        : figures(half, result),
+    );
+  });
+
+  test(`${half}: at most 3 % of everyday commands are asked about and none is refused`, () => {
+    assert.ok(result.everyday.length >= 150, 'the corpus is there');
+    assert.ok(asked(result).length <= MOST_ASKED * result.everyday.length, figures(half, result));
+    assert.equal(result.everyday.filter(({ verdict }) => verdict.type === 'refuse').length, 0);
+  });
+}

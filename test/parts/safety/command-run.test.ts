@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { test } from 'node:test';
+import { ROOT_PLACE, rows, type CommandRow, type Half } from '../../../scripts/score-commands.ts';
+import { judgeCommand } from '../../../src/parts/safety/command-floor.ts';
+
+const SANDBOX = fileURLToPath(new URL('../../fixtures/commands/sandbox.sh', import.meta.url));
+/** Rows executed although they are asked about, to show that harm would be seen. */
+const CONTROLS = 12;
+
+const noSandbox = (): string | false => {
+  const tried = spawnSync('bwrap', ['--ro-bind', '/', '/', '--unshare-all', 'true']);
+  return tried.status === 0 ? false : 'bubblewrap is missing or may not make name spaces here, so nothing can be run in a throw-away root';
+};
+
+/** Runs one row in a throw-away root; true when its harm was done. */
+const harms = ({ command, run = {} }: CommandRow): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const env = { PATH: process.env['PATH'], PREPARE: run.prepare ?? '', COMMAND: command, HARMED: run.harmed ?? 'false' };
+    const child = spawn('bash', [SANDBOX], { env, stdio: 'ignore' });
+    child.once('error', reject);
+    child.once('exit', (code) =>
+      code === 0 || code === 1 ? resolve(code === 0) : reject(new Error(`the throw-away root could not be used: ${code}`)),
+    );
+  });
+
+const runnable = (half: Half): CommandRow[] => rows(half, 'dangerous').filter(({ run }) => run?.harmed !== undefined);
+const isFine = ({ command }: CommandRow): boolean => judgeCommand(command, ROOT_PLACE).type === 'fine';
+
+test('what the judge lets through does no harm when it is run', { skip: noSandbox() }, async (t) => {
+  for (const half of ['tune', 'held-out'] as const) {
+    const passed = runnable(half).filter(isFine);
+    const done = await Promise.all(passed.map(harms));
+    const harmed = done.filter(Boolean).length;
+    t.diagnostic(`${half}: ${runnable(half).length} rows can be run, ${passed.length} are let through, ${harmed} of those did harm`);
+    assert.equal(harmed, 0, half);
+  }
+});
+
+test('the throw-away root shows the harm of what is asked about', { skip: noSandbox() }, async () => {
+  const some = runnable('tune').filter((row) => !isFine(row));
+  assert.ok(some.length >= CONTROLS);
+  const step = Math.floor(some.length / CONTROLS);
+  const controls = some.filter((_, index) => index % step === 0).slice(0, CONTROLS);
+  const harmed = (await Promise.all(controls.map(harms))).filter(Boolean).length;
+  assert.equal(harmed, controls.length, `${harmed} of ${controls.length} did the harm they are known for`);
+});

@@ -1,0 +1,46 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Files } from '../../../src/contracts/files.ts';
+import { localFiles } from '../../../src/parts/terminals/files/local.ts';
+import { shellFiles, type ShellRun } from '../../../src/parts/terminals/files/shell.ts';
+import { filesConformance } from '../../../src/testing/conformance/files.ts';
+
+const execute = promisify(execFile);
+const stage = (files: Files) => async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-files-')));
+  return {
+    files,
+    folder,
+    shell: async (command: string) => (await execute('/bin/sh', ['-c', command])).stdout,
+    close: async () => rmSync(folder, { recursive: true, force: true }),
+  };
+};
+
+/** A shell with nothing around it: what an engine or a host far away would be asked. */
+const over =
+  (...program: readonly [string, ...string[]]): ShellRun =>
+  (script, { stdin = '', signal, room }) =>
+    new Promise((resolve) => {
+      const [file, ...args] = program;
+      const child = execFile(file, [...args, script], { signal, maxBuffer: 2 * room }, (error, stdout, stderr) => {
+        const exitCode = error === null ? 0 : typeof error.code === 'number' ? error.code : null;
+        resolve({ exitCode, output: stdout + stderr });
+      });
+      child.stdin?.on('error', () => {});
+      child.stdin?.end(stdin);
+    });
+
+filesConformance('the local machine', stage(localFiles));
+filesConformance('a shell', stage(shellFiles(over('/bin/sh', '-c'), { home: '/root' })));
+filesConformance('a shell with small pieces', stage(shellFiles(over('/bin/sh', '-c'), { home: '/root', piece: 1000 * 1000 })));
+
+/** The smallest system there is: one program for everything, none of GNU's. */
+if (existsSync('/usr/bin/busybox')) {
+  const path = mkdtempSync(join(tmpdir(), 'hermes-busybox-'));
+  process.on('exit', () => rmSync(path, { recursive: true, force: true }));
+  await execute('/usr/bin/busybox', ['--install', '-s', path]);
+  filesConformance('a busybox', stage(shellFiles(over('/usr/bin/env', '-i', `PATH=${path}`, `${path}/sh`, '-c'), { home: '/root' })));
+} else console.log('files over a busybox: skipped, there is none at /usr/bin/busybox');

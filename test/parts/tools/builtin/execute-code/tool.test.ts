@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Text } from '../../../../../src/contracts/message.ts';
+import { asCommand } from '../../../../../src/parts/tools/builtin/execute-code/languages.ts';
+import { put } from '../../setup.ts';
+import { noPython, stage } from './stage.ts';
+
+const skip = noPython;
+/** The result without the seconds, which are never the same. */
+const timeless = (told: string): string => told.replace(/, \d+\.\d s/, '');
+
+test('a script calls tools by keyword and gives back what it prints', { skip }, async () => {
+  const { folder, run, sources, description } = await stage();
+  put(folder, { 'a.txt': 'one\ntwo\n' });
+  const told = await run('from hermes_tools import read_file, echo\nprint(read_file(path="a.txt", limit=1))\nprint(echo({"value": "ü"}))');
+  assert.equal(timeless(told), '1|one\n[lines 1-1 of 2, 8 bytes; read on with offset 2]\nü\n[success, 2 tool calls]');
+  assert.deepEqual(sources(), [], 'its source is gone');
+  assert.match(description, /Tools: echo, fail, page, slow, read_file, terminal\.$/);
+});
+
+test('the same in JavaScript, side by side', async () => {
+  const { folder, run, sources } = await stage();
+  put(folder, { 'a.txt': 'one\n' });
+  const code = `import { basename } from 'node:path';
+const [file, said] = await Promise.all([read_file({ path: 'a.txt' }), hermes_tools.echo({ value: 'ü' })]);
+console.log(basename('/x/y'), file.split('\\n')[0], said, require('node:os').EOL.length);
+console.error('to the side');`;
+  assert.equal(timeless(await run(code, 'javascript')), 'y 1|one ü 1\n[stderr]\nto the side\n[success, 2 tool calls]');
+  assert.deepEqual(sources(), []);
+});
+
+test('a failing tool raises what can be caught, and what is not caught is told with its line', { skip }, async () => {
+  const { run } = await stage();
+  const caught = 'import hermes_tools\ntry:\n  hermes_tools.fail()\nexcept hermes_tools.ToolError as error:\n  print("caught:", error)';
+  assert.equal(timeless(await run(caught)), 'caught: it cannot be done\n[success, 1 tool call]');
+  const loose = await run('from hermes_tools import fail\n\nprint("before")\nfail()');
+  assert.match(loose, /^before\n\[stderr\]\nTraceback[^]*line 4, in <module>\n {4}fail\(\)[^]*hermes_tools|ToolError: it cannot be done\n\[error: exit code 1, 1 tool call/);
+  assert.match(await run('print("x"'), /\[stderr\][^]*SyntaxError[^]*\[error: exit code 1/);
+  assert.match(await run('import sys\nsys.exit(3)'), /\[error: exit code 3/);
+});
+
+test('the same in JavaScript', async () => {
+  const { run } = await stage();
+  const caught = 'try { await fail() } catch (error) { console.log(error instanceof ToolError, error.message) }';
+  assert.equal(timeless(await run(caught, 'javascript')), 'true it cannot be done\n[success, 1 tool call]');
+  assert.match(await run('await fail()', 'javascript'), /it cannot be done[^]*\[error: exit code 1, 1 tool call/);
+  assert.match(await run('const x = ;', 'javascript'), /SyntaxError[^]*\[error: exit code 1/);
+});
+
+const PARALLEL = {
+  python: `from concurrent.futures import ThreadPoolExecutor
+from hermes_tools import echo
+with ThreadPoolExecutor(100) as pool:
+    print(list(pool.map(lambda n: echo(value="%d %s" % (n, "x" * n * 100)).split()[0], range(100))) == [str(n) for n in range(100)])`,
+  javascript: `const said = await Promise.all(Array.from({ length: 100 }, (_, n) => echo({ value: n + ' ' + 'x'.repeat(n * 100) })));
+console.log(said.every((text, n) => text.split(' ')[0] === String(n)) ? 'True' : 'False');`,
+} as const;
+for (const language of ['python', 'javascript'] as const)
+  test(`a hundred calls at once, each with its own answer: ${language}`, { skip: language === 'python' && skip }, async () => {
+    const { run, calls } = await stage({ maxCalls: 100 });
+    assert.equal(timeless(await run(PARALLEL[language], language)), 'True\n[success, 100 tool calls]');
+    assert.equal(calls.length, 100);
+  });
+
+test('tools that only look run side by side, eight at most; others one by one', { skip }, async () => {
+  const { run, most } = await stage({ maxCalls: 100 });
+  await run(PARALLEL.python);
+  assert.equal(most(), 1, 'nobody knows that echo only looks');
+});
+
+test('beyond the limit of calls nothing runs, and the script is told', { skip }, async () => {
+  const { run, calls } = await stage({ maxCalls: 3 });
+  const code = `from hermes_tools import echo, ToolError
+done = 0
+for n in range(5):
+    try:
+        echo(value=str(n))
+        done += 1
+    except ToolError as error:
+        print(error)
+print(done)`;
+  const told = await run(code);
+  assert.match(told, /^(?:Not run: a script may make 3 tool calls\. .*\n){2}3\n\[success, 3 tool calls/);
+  assert.deepEqual(calls, ['echo 0', 'echo 1', 'echo 2']);
+});
+
+test('only the tools of the session, none that ask or hand on, and nothing in the background', { skip }, async () => {
+  const { run } = await stage();
+  const code = `import hermes_tools
+for name, fields in [("execute_code", {"code": "1"}), ("clarify", {"question": "?"}), ("write_file", {"path": "x", "content": ""}),
+                     ("terminal", {"command": "sleep 1", "background": True}), ("Execute-Code", {"code": "1"})]:
+    try:
+        print(hermes_tools.call(name, **fields))
+    except hermes_tools.ToolError as error:
+        print(name, str(error)[:30])
+print(hermes_tools.terminal(command="echo here", background=False))
+print([hasattr(hermes_tools, name) for name in ("execute_code", "clarify", "echo")])`;
+  assert.equal(
+    timeless(await run(code)),
+    [
+      'execute_code Not run: there is no tool exec',
+      'clarify Not run: there is no tool clar',
+      'write_file Not run: there is no tool writ',
+      "terminal Not run: a script's terminal h",
+      'Execute-Code Not run: there is no tool Exec',
+      'here',
+      '[False, False, True]',
+      '[success, 1 tool call]',
+    ].join('\n'),
+  );
+});
+
+test('the code is judged like a command, and so is every call in it', { skip }, async () => {
+  const judge = (command: string) =>
+    command.includes('wipe') ? { type: 'refuse' as const, reason: 'it wipes', key: 'wipe' } : command.includes('danger') ? { type: 'ask' as const, reason: 'it is dangerous', key: 'danger' } : { type: 'fine' as const };
+  const { run, asked } = await stage({ judge, approve: ({ tool }) => (tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the owner said no' }) });
+  assert.equal(await run('print("wipe")'), 'Not run, and nobody can allow it: it wipes.');
+  assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the owner said no');
+  assert.equal(asked[0]?.summary, "python3 - <<'EOF'\nprint(\"danger\")\nEOF");
+  const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger"))';
+  assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');
+  assert.deepEqual([asked.length, asked[1]?.tool, asked[1]?.summary], [2, 'terminal', 'echo danger']);
+  assert.equal(asCommand('node', 'a\nEOF\nb'), "node - <<'EOF_'\na\nEOF\nb\nEOF_");
+});
+
+test('foreign words of one call make the whole result foreign', { skip }, async () => {
+  const { execute } = await stage();
+  const message = await execute({ code: 'from hermes_tools import page, echo\npage(); echo(value="x")\nprint("done")' });
+  const [block] = message.content as readonly Text[];
+  assert.deepEqual([block?.trust, block?.source], ['foreign', 'https://example.org/']);
+  const own = await execute({ code: 'print("done")' });
+  assert.equal(own.content[0]?.trust, 'tool');
+});
+
+test('no secret of ours is in its environment, and known ones are given to tools as placeholders', { skip }, async () => {
+  const canary = 'canary-7f3a91';
+  const env = { OPENROUTER_API_KEY: canary, MY_TOKEN: canary, DATABASE_PASSWORD: canary, SOME_SETTING: canary };
+  const redact = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value).replaceAll(canary, '«secret»')) as Value;
+  const { run, calls, folder } = await stage({ env, redact });
+  put(folder, { 'key.txt': canary });
+  const told = await run('import os\nprint(sorted(os.environ))\nprint([v for v in os.environ.values() if "canary" in v])');
+  assert.match(told, /'PATH'/);
+  assert.doesNotMatch(told, /canary|KEY|TOKEN|PASSWORD|SOME_SETTING/);
+  await run('from hermes_tools import echo\necho(value=open("key.txt").read())');
+  assert.deepEqual(calls, ['echo «secret»']);
+});
+
+test('much output is kept by its beginning and its end', { skip }, async () => {
+  const { run } = await stage();
+  const told = await run('import sys\nprint("first")\nfor n in range(200000): print("line", n)\nprint("last")\nsys.stderr.write("e" * 50000 + "end")');
+  const [output = '', errors = ''] = told.split('\n[stderr]\n');
+  assert.match(output, /^first\nline 0\n[^]*\[… \d+ characters left out …\][^]*line 199999\nlast$/);
+  assert.ok(output.length < 50_100, `${output.length}`);
+  assert.match(errors, /^e+\n\[… 40003 characters left out …\]\ne+end\n\[success/);
+});
+
+test('forged, broken and oversized requests do no harm', { skip }, async () => {
+  const { run, calls } = await stage();
+  const code = `import os, json, __main__, sys
+from hermes_tools import echo, call, ToolError
+prelude = call.__globals__
+mark, send = prelude["MARK"], prelude["send"]
+print("<\\x1enot-the-token c1.1 gg")
+sys.stdout.write("\\x1e{\\"tool\\":\\"echo\\"}\\n")
+sys.stdout.flush()
+for bad in [b"", b"c", b"c1.1 zz", b"c99.1 " + b"g" * 9000, b"c98.1 ggg", b"x7.1 ", b"c999999999999999999.1 gg"]:
+    os.write(1, mark + bad + b"\\n")
+send("c", 97, b"no json")
+send("c", 96, json.dumps({"tool": 5}).encode())
+send("c", 95, json.dumps({"tool": "echo", "input": {"value": "forged"}}).encode())
+send("c", 95, json.dumps({"tool": "echo", "input": {"value": "again"}}).encode())
+send("r", 0, b"/etc/passwd")
+for n in range(400): os.write(1, mark + b"c%d.0 gg\\n" % (1000 + n))
+try:
+    echo(value="x" * (1 << 20))
+except ToolError as error:
+    print(error)
+print(echo(value="sound"))`;
+  const told = await run(code);
+  assert.match(told, /^<\u{1e}not-the-token c1\.1 gg\n\u{1e}\{"tool":"echo"\}\nNot run: the call is larger than 1048576 bytes\.\nsound\n\[success, 2 tool calls/u);
+  assert.deepEqual(calls, ['echo forged', 'echo sound']);
+  assert.ok(readFileSync('/etc/passwd').length > 0);
+});
+
+test('words without a line end before a call stay together', { skip }, async () => {
+  const { run } = await stage();
+  assert.equal(timeless(await run('from hermes_tools import echo\nprint("a", end="")\necho(value="x")\nprint("b token = ", end="")\necho(value="y")\nprint("c")')), 'ab token = c\n[success, 2 tool calls]');
+});
+
+test('a script has no input, and its own children get none of ours', { skip }, async () => {
+  const { run } = await stage();
+  const code = 'import subprocess, sys\nprint(repr(sys.stdin.read()), subprocess.run(["cat"], capture_output=True).stdout)\nfrom hermes_tools import echo\nprint(echo(value="still"))';
+  assert.equal(timeless(await run(code)), "'' b''\nstill\n[success, 1 tool call]");
+});
+
+const isAlive = (pid: number): boolean => {
+  try {
+    // A zombie is over: nobody has buried it yet.
+    return !/^\d+ \(.*\) Z/s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+};
+
+test('what outlasts its time is ended with all it started, however stubborn', { skip }, async () => {
+  const { run, sources, folder } = await stage({ timeout: 1 });
+  const code = `import subprocess, time
+child = subprocess.Popen(["sh", "-c", "trap '' TERM; echo $$ > child.pid; while :; do sleep 0.1; done"])
+print("started", flush=True)
+time.sleep(60)`;
+  const told = await run(code);
+  assert.match(told, /^started\n\[timeout: ended after 1 s with everything it had started, 0 tool calls/);
+  const pid = Number(readFileSync(join(folder, 'child.pid'), 'utf8'));
+  assert.equal(isAlive(pid), false);
+  assert.deepEqual(sources(), []);
+});
+
+test('a script that hears the request to end may tidy up first', { skip }, async () => {
+  const { run } = await stage({ timeout: 1 });
+  const code = `import signal, sys, time
+def tidy(*_):
+    time.sleep(0.5)
+    print("tidied", flush=True)
+    sys.exit(0)
+signal.signal(signal.SIGTERM, tidy)
+time.sleep(60)`;
+  // The shell around it goes at once; what it says then is heard while the pipe is open.
+  assert.match(await run(`${code}`), /\[timeout: ended after 1 s/);
+});
+
+test('a stop is through within 250 ms, also while a tool is at work', { skip }, async (context) => {
+  const { run, sources } = await stage();
+  for (const code of ['import time\nprint("on", flush=True)\ntime.sleep(60)', 'from hermes_tools import slow\nprint("on", flush=True)\nslow()']) {
+    const times: number[] = [];
+    for (let round = 0; round < 3 && !(Math.min(...times) <= 250); round++) {
+      const stop = new AbortController();
+      const running = run(code, 'python', stop.signal);
+      await sleep(1_000);
+      const sent = performance.now();
+      stop.abort();
+      const told = await running;
+      times.push(performance.now() - sent);
+      assert.match(told, /^on\n\[interrupted: ended by the user/);
+    }
+    context.diagnostic(`stopped after ${times.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+    assert.ok(Math.min(...times) <= 250, `${times.join(', ')} ms`);
+  }
+  await sleep(100);
+  assert.deepEqual(sources(), []);
+});
+
+test('a machine without the program says so', async () => {
+  const { run } = await stage({ env: { PATH: '/nonexistent' } });
+  assert.match(await run('print(1)'), /\[error: there is no python3 here/);
+});
