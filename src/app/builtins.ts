@@ -4,7 +4,6 @@ import type { Terminal } from '../contracts/terminal.ts';
 import type { AnyTool } from '../contracts/tool.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import { openReach } from '../parts/safety/urls/reach.ts';
-import { judgeCommand } from '../parts/safety/command-floor.ts';
 import { outputFile } from '../parts/tools/budget.ts';
 import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
 import { cronjobTool } from '../parts/tools/builtin/cronjob.ts';
@@ -24,6 +23,7 @@ import { webSearchTool } from '../parts/tools/builtin/web/search-tool.ts';
 import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
 import { lastingTools, type LastingPlaces } from './lasting-tools.ts';
 import type { Env } from './config.ts';
+import { judgeFor } from './judge.ts';
 import type { Settings } from './settings.ts';
 import { storeNotice } from './store.ts';
 
@@ -59,7 +59,7 @@ export function builtinTools(
   const tools: readonly AnyTool[] = [
     terminalTool({
       processes,
-      judge: judgeCommand,
+      judge: judgeFor(settings, terminal.kind),
       ...timeouts,
       maxOutput: settings['tool_output.max_bytes'],
       ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),

@@ -236,7 +236,7 @@ test('a class of danger has a key by which its like can be allowed', () => {
     return verdict.type === 'fine' ? undefined : verdict.key;
   };
   assert.deepEqual(['rm -rf /srv/data', 'sudo ls', 'git push --force', 'cat .env', 'echo "open', '$X y', 'rm -rf /'].map(keyOf), [
-    'recursive_delete',
+    'recursive_delete+delete_outside',
     'privilege',
     'git_loss',
     'secret_read',

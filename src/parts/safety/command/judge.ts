@@ -21,7 +21,7 @@ export const judgeBy =
   (line, place) =>
     judgeMetered(line, place, rules, strict, meterFor(line));
 
-export const meterFor = (line: string): Meter => new Meter(line.length * COST + ROOM);
+const meterFor = (line: string): Meter => new Meter(line.length * COST + ROOM);
 
 /** The same with a meter of the caller's, which tells afterwards what it cost. */
 export function judgeMetered(line: string, place: Place, rules: readonly Rule[], strict: boolean, meter: Meter): CommandVerdict {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -105,7 +106,7 @@ export function stateOf(folder: string, below = ''): Record<string, string> {
     const mode = (found.mode & 0o7777).toString(8);
     if (found.isSymbolicLink()) rows.push([path, `link ${readlinkSync(join(folder, path))}`]);
     else if (found.isDirectory()) rows.push([path, `folder ${mode}`], ...Object.entries(stateOf(folder, path)));
-    else rows.push([path, `file ${mode} ${readFileSync(join(folder, path), 'base64')}`]);
+    else rows.push([path, `file ${mode} ${createHash('sha256').update(readFileSync(join(folder, path))).digest('hex')}`]);
   }
   return Object.fromEntries(rows);
 }

@@ -89,7 +89,6 @@ const ancestors = (path: string): string[] => {
 };
 
 export const isDisk = (path: string): boolean => DISK.test(path);
-export const isDevice = (path: string): boolean => path.startsWith('/dev/');
 export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && emptied(path) === path;
 
 /** Whether a path lies in the working folder, or where nothing is meant to last. */

@@ -7,7 +7,7 @@ import { ask, operands, verbs } from './rows.ts';
 const OWN_VALUES = new Set(['-C', '-c', '--git-dir', '--work-tree', '--namespace', '--exec-path', '--config-env', '--super-prefix']);
 
 /** The verb and what follows it. */
-export function gitVerb(args: readonly string[]): readonly [verb: string, rest: readonly string[]] {
+function gitVerb(args: readonly string[]): readonly [verb: string, rest: readonly string[]] {
   let at = 0;
   while (at < args.length && (args[at] ?? '').startsWith('-')) at += OWN_VALUES.has(args[at] ?? '') ? 2 : 1;
   return [args[at] ?? '', args.slice(at + 1)];

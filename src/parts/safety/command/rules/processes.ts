@@ -68,6 +68,7 @@ export const PROCESSES: readonly Rule[] = [
         args.some((word) => word.startsWith('of=') && word !== 'of=/dev/null') &&
         (!args.some((word) => word.startsWith('count=')) || sizeOfCopy(args) > HUGE)
       );
+    if (name === 'seq') return writes.length > 0 && args.some((word) => /^\d{10,}$/.test(word));
     if (name === 'mkfile' || name === 'xfs_mkfile') return true;
     const endless =
       /^(?:yes)$/.test(name) ||

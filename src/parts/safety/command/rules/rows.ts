@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
 import type { Place } from '../places/place.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { Rule } from '../run/call.ts';
 
 /** What is left besides the flags; after `--` everything is. */
 export function operands(args: readonly string[]): string[] {
@@ -42,8 +42,5 @@ export function verbs(key: string, reason: string, programs: Readonly<Record<str
     return pattern !== undefined && (pattern === true || pattern.test(args.join(' ')));
   });
 }
-/** The same for programs whose name is a pattern. */
-export const named = (key: string, reason: string, pattern: RegExp): Rule => ask(key, reason, (name) => pattern.test(name));
 
 export const hasHelp = (args: readonly string[]): boolean => args.some((word) => /^(?:--help|--version|-V|--dry-run)$/.test(word));
-export type Test = (call: Call) => boolean;

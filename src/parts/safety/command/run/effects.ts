@@ -1,5 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { target } from '../places/paths.ts';
+import { isSecret } from '../places/sensitive.ts';
 import { A_NAME, choices, type Choices, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
 import type { Shell } from './shell.ts';
@@ -46,6 +47,10 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
       call.args.filter((word) => word.includes('=')),
       (word) => shell.aliases.set(word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)),
     ),
+  source: loads,
+  '.': loads,
+  env: shows,
+  printenv: shows,
   exit: () => ({}),
   return: () => ({}),
   mkdir: (shell, call) => each(operands(call), (word) => at(call, word, (path) => shell.folders.add(path))),
@@ -70,6 +75,14 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     each(valuesOf(call, /^(?:-[a-zA-Z]*O|--output-document)$/), (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown]))) ??
     fetched(shell, call, /^(?!-)/),
 };
+
+/** Secrets a line takes into its variables are shown by whatever shows those. */
+function loads(shell: Shell, { args, place }: Call): undefined {
+  if (isSecret(target(args[0] ?? '', place) ?? '', place)) shell.holdsSecrets = true;
+}
+function shows(shell: Shell, { args }: Call): undefined {
+  if (shell.strict && shell.holdsSecrets && args.length === 0) shell.note('ask', 'secret_read', 'it shows secrets it has just loaded');
+}
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
 export function effectsOf(shell: Shell, call: Call): After {
@@ -137,7 +150,12 @@ function pairs(call: Call, act: (from: string, to: string) => void): undefined {
 /** Under its new path, and by its bare name, which the search path may find. */
 function named(shell: Shell, to: string, from: string): void {
   // What is secret stays so under another name.
-  if (/\/\.(?:env|ssh|aws|gnupg)(?:[./]|$)|\.pem$|\/id_/.test(from) && from.startsWith('/') && !/\.(?:example|sample|template|dist|pub)$/.test(from)) shell.links.set(to, from);
+  if (
+    /\/\.(?:env|ssh|aws|gnupg)(?:[./]|$)|\.pem$|\/id_/.test(from) &&
+    from.startsWith('/') &&
+    !/\.(?:example|sample|template|dist|pub)$/.test(from)
+  )
+    shell.links.set(to, from);
   shell.programs.set(to, nameOf(from));
   shell.programs.set(nameOf(to), nameOf(from));
 }

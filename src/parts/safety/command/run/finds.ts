@@ -10,7 +10,7 @@ const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** Options that take the next word. */
 const VALUED = new Set(['-D', '-maxdepth', '-mindepth']);
 
-export const findRoots = (args: readonly string[]): string[] => {
+const findRoots = (args: readonly string[]): string[] => {
   const start = args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word));
   const rest = start < 0 ? [] : args.slice(start);
   const end = rest.findIndex((word) => /^[-(!]/.test(word));
@@ -19,7 +19,7 @@ export const findRoots = (args: readonly string[]): string[] => {
 };
 
 /** Whether only some of what lies below is meant. */
-export function isFiltered(args: readonly string[]): boolean {
+function isFiltered(args: readonly string[]): boolean {
   return args.some((word, index) => {
     const before = args[index - 1];
     return (

@@ -22,7 +22,12 @@ export const gitHandedOn: HandOn = ({ args }) => {
   if (verbs[0] === 'config') handed.push(...setting(`${verbs[1] ?? ''}=${verbs.slice(2).join(' ')}`));
   if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(words(args.slice(args.indexOf('run') + 1)));
   if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(line(verbs.slice(2).join(' ')));
-  return [...handed, ...args.flatMap((word): Handed[] => (word.includes('ext::') ? [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }] : []))];
+  return [
+    ...handed,
+    ...args.flatMap((word): Handed[] =>
+      word.includes('ext::') ? [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }] : [],
+    ),
+  ];
 };
 
 function setting(text: string): Handed[] {

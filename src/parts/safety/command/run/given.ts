@@ -41,7 +41,8 @@ export function editor({ args, fed }: Call): Handed[] {
 
 /** Names with a subscript are evaluated, and with it what stands in the brackets. */
 export const subscripts = ({ name, args }: Call): Handed[] =>
-  /^(?:let|test|\[|unset|printf|declare|typeset|local|export|read|mapfile)$/.test(name) && args.some((word) => /\[[^\]]*(?:\$\(|`)/.test(word))
+  /^(?:let|test|\[|unset|printf|declare|typeset|local|export|read|mapfile)$/.test(name) &&
+  args.some((word) => /\[[^\]]*(?:\$\(|`)/.test(word))
     ? [{ type: 'danger', reason: 'it hides a command in a subscript', key: 'hidden_code' }]
     : [];
 
@@ -50,11 +51,14 @@ export function recipes(makefile: string): Handed[] {
   return makefile.split('\n').flatMap((each) => (each.startsWith('\t') ? [line(each.replace(/^\t[@-]*/, '').replaceAll('$$', '$'))] : []));
 }
 export function scripts({ name, args }: Call, textsOf: TextsOf): Handed[] {
-  const files = name === 'make' ? ['Makefile', 'makefile', 'GNUmakefile', ...args] : /^(?:npm|yarn|pnpm|bun)$/.test(name) ? ['package.json'] : [];
+  const files =
+    name === 'make' ? ['Makefile', 'makefile', 'GNUmakefile', ...args] : /^(?:npm|yarn|pnpm|bun)$/.test(name) ? ['package.json'] : [];
   return files.flatMap((file) => textsOf(file) ?? []).flatMap((text) => (name === 'make' ? recipes(text) : packageScripts(text)));
 }
 const packageScripts = (text: string): Handed[] =>
-  [...text.slice(Math.max(0, text.indexOf('"scripts"'))).matchAll(/:\s*"((?:\\.|[^"\\]){1,2000})"/g)].slice(0, 40).map((found) => line((found[1] ?? '').replaceAll('\\"', '"')));
+  [...text.slice(Math.max(0, text.indexOf('"scripts"'))).matchAll(/:\s*"((?:\\.|[^"\\]){1,2000})"/g)]
+    .slice(0, 40)
+    .map((found) => line((found[1] ?? '').replaceAll('\\"', '"')));
 
 /** Flags of container tools that stand alone; any other may take the next word. */
 const ALONE = /^-(?:[itdPT]+|-(?:rm|interactive|tty|detach|privileged|init|no-deps|stdin|read-only|publish-all|no-TTY|quiet))$|=/;

@@ -81,7 +81,7 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   sort: behind('--compress-program'),
   man: behind('-P', '--pager'),
   ag: behind('--pager'),
-  less: ({ args }) => args.flatMap((word) => (/^\+!/.test(word) ? [line(word.slice(2))] : [])),
+  less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [line(word.slice(2))] : [])),
   make: ({ args, fed }) => [
     ...args.flatMap((word): Handed[] =>
       /^(?:SHELL|MAKE|\.SHELLFLAGS)=(?!\/?(?:usr\/)?(?:bin\/)?(?:ba|z|da)?sh$)/.test(word)

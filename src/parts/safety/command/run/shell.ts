@@ -5,6 +5,7 @@ import type { Look, Place } from '../places/place.ts';
 import type { Command } from '../syntax/ast.ts';
 import type { Meter } from '../syntax/cursor.ts';
 import type { Choices } from '../values/marks.ts';
+import { alsoAsked } from './asked.ts';
 import type { Call, Rule } from './call.ts';
 import type { Walk } from './io.ts';
 import { freshState, type State, withValue } from './state.ts';
@@ -37,6 +38,7 @@ export class Shell {
   readonly programs = new Map<string, string>();
   readonly folders = new Set<string>();
   depth = 0;
+  holdsSecrets = false;
   asked: CommandVerdict | undefined;
   refused: CommandVerdict | undefined;
   private readonly start: Start;
@@ -67,15 +69,14 @@ export class Shell {
   }
 
   note(type: 'ask' | 'refuse', key: string, reason: string): void {
-    if (type === 'refuse' && this.remote > 0) this.asked ??= { type: 'ask', reason, key };
-    else if (type === 'refuse') this.refused ??= { type, reason, key };
-    else this.asked ??= { type, reason, key };
+    if (type === 'refuse' && this.remote === 0) this.refused ??= { type, reason, key };
+    else this.asked = alsoAsked(this.asked, key, reason);
   }
 
   judge(call: Call): void {
     this.meter.pay(this.rules.length + 200 * call.args.length);
     for (const rule of this.rules) {
-      if (rule.type === 'ask' ? this.asked !== undefined : this.refused !== undefined) continue;
+      if (rule.type === 'refuse' && this.refused !== undefined) continue;
       if (rule.matches(call.name, call.args, call, call.place))
         this.note(rule.type, rule.key ?? rule.reason.replaceAll(/\W+/g, '_'), rule.reason);
     }

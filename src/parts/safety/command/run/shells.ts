@@ -6,7 +6,9 @@ const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file'])
 
 /** What a shell is told to run: by `-c`, in a file this line wrote, or through its input. */
 export const shell: HandOn = (call, textsOf) => {
-  const started = call.args.flatMap((word, index) => (/^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : []));
+  const started = call.args.flatMap((word, index) =>
+    /^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : [],
+  );
   return [...started.map((text) => line(text)), ...told(call, textsOf)];
 };
 

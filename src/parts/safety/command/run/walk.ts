@@ -86,7 +86,10 @@ function runCompound(shell: Shell, command: Exclude<Command, { type: 'simple' }>
     case 'choice':
       return runChoice(shell, command, input);
     case 'each': {
-      const fields = command.words === undefined ? (shell.state.values.get('@')?.flat() ?? [MARK.unknown]) : command.words.flatMap((word) => expanded(shell, word));
+      const fields =
+        command.words === undefined
+          ? (shell.state.values.get('@')?.flat() ?? [MARK.unknown])
+          : command.words.flatMap((word) => expanded(shell, word));
       if (command.name !== '') shell.set(command.name, fields.length === 0 ? [['']] : choices(fields.map((field) => [field])));
       return command.name === ''
         ? runLoop(shell, { ...command, type: 'loop', condition: [] }, input)

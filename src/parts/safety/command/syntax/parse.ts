@@ -19,7 +19,7 @@ export function parse(line: string, meter: Meter = new Meter(Number.POSITIVE_INF
 const CLOSING = /(?:then|do|done|fi|elif|else|esac|\})(?=[\s;|&()<>]|$)|;;&?|;&/y;
 
 /** Pipelines up to a closing parenthesis, a closing word or the end. */
-export function readList(cursor: Cursor, close: ')' | ''): List {
+function readList(cursor: Cursor, close: ')' | ''): List {
   const pipelines: Pipeline[] = [];
   let after: Pipeline['after'] = ';';
   for (;;) {

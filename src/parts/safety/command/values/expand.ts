@@ -1,6 +1,6 @@
 import type { List, Part, Word } from '../syntax/ast.ts';
 import { braces } from './braces.ts';
-import { A_NAME, choices, type Choices, type Fields, MARK, MOST_CHOICES, UNKNOWN } from './marks.ts';
+import { A_NAME, choices, type Choices, type Fields, MARK, MOST_CHOICES } from './marks.ts';
 import { parameterValue } from './parameters.ts';
 
 /** What a shell knows when it expands a word. */
@@ -105,5 +105,3 @@ function unquoted(values: Choices, quoted: boolean, known: Known): Choices {
     return words.map((word) => word.replaceAll(/\*+/g, MARK.star).replaceAll('?', MARK.one));
   });
 }
-
-export const isKnown = (value: Choices | undefined): value is Choices => value !== undefined && value !== UNKNOWN;

@@ -17,9 +17,6 @@ const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 export const withoutMarks = (line: string): string => line.replaceAll(ALL, '?');
 export const isUnknown = (text: string): boolean => text.includes(MARK.unknown);
 export const hasMarks = (text: string): boolean => text.search(ALL) >= 0;
-/** As it would be typed. */
-export const plain = (text: string): string =>
-  text.replaceAll(MARK.star, '*').replaceAll(MARK.one, '?').replaceAll(MARK.name, '0').replaceAll(MARK.secret, '');
 
 /** The line as it looks to a reader: wide and styled letters as plain ones, nothing invisible. */
 export const asSeen = (line: string): string => line.normalize('NFKC').replaceAll(INVISIBLE, '');

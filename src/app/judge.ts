@@ -1,0 +1,49 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import type { JudgeCommand, SeenFile } from '../contracts/safety.ts';
+import { withDenyList } from '../parts/safety/approval/deny.ts';
+import { judgeBy, judgeCommand } from '../parts/safety/command-floor.ts';
+import type { Settings } from './settings.ts';
+
+/** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk. */
+export function judgeFor(settings: Settings, kind: string): JudgeCommand {
+  const judge: JudgeCommand = HERE.has(kind) ? (line, place) => judgeCommand(line, { look: peek, ...place }) : judgeCommand;
+  return withDenyList(judge, settings['approvals.deny'], commandsIn);
+}
+
+/** Terminals whose files are this machine's. */
+const HERE: ReadonlySet<string> = new Set(['local', 'sandbox']);
+
+/** One name on the disk, its last link not followed; nothing where there is nothing, or nothing to be seen. */
+export function peek(path: string): SeenFile | undefined {
+  try {
+    const found = lstatSync(path);
+    const kind = kindOf(found);
+    return { device: found.dev, inode: found.ino, kind, ...(kind === 'link' && { link: readlinkSync(path) }) };
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(found: Stats): SeenFile['kind'] {
+  if (found.isSymbolicLink()) return 'link';
+  if (found.isDirectory()) return 'folder';
+  if (found.isFile()) return 'file';
+  return found.isBlockDevice() || found.isCharacterDevice() ? 'device' : 'other';
+}
+
+/** Every command a line would run, wherever in it, as its words. */
+function commandsIn(line: string): readonly string[] {
+  const found: string[] = [];
+  const listen = judgeBy([
+    {
+      type: 'ask',
+      reason: 'heard',
+      matches: (name, args) => {
+        found.push([name, ...args].join(' '));
+        return false;
+      },
+    },
+  ]);
+  listen(line, { cwd: '/', home: '/' });
+  return found;
+}
