@@ -59,7 +59,10 @@ const input = (file: number, step: number) => ({ path: `${file}.ts`, offset: 1 +
 async function measureSteps(folder: string, steps: number, runs: number): Promise<Figure> {
   const [one, eight]: [number[], number[]] = [[], []];
   for (let run = 0; run <= runs; run++) {
-    for (const [count, kept] of [[1, one], [AT_ONCE, eight]] as const) {
+    for (const [count, kept] of [
+      [1, one],
+      [AT_ONCE, eight],
+    ] as const) {
       const step = await stepWith(count, folder, steps);
       if (run > 0) kept.push(step);
     }
@@ -109,7 +112,9 @@ const slow = (files: Files): Files => ({
 const kitIn = (terminal: Terminal): Promise<Toolkit> =>
   createToolkit({
     tools: [readFileTool({ ...spellingIn(terminal), guard: guardFiles(terminal.cwd), memory: fileMemory(), maxChars: 100_000 })],
-    ...{ toolsets: [], terminal, ports: {} },
+    toolsets: [],
+    terminal,
+    ports: {},
     approval: { ask: async () => ({ allow: false, by: 'bench', reason: 'nobody asks' }) },
     spill: { keep: async (message) => message, fit: async (messages) => messages },
   });

@@ -1,6 +1,6 @@
 /**
  * What a terminal adds to a command: a call through the session, with its snapshot, beside a bare spawn of `bash -c`, in turns.
- *   node bench/terminals.ts [--runs N] [--json]
+ *   node bench/terminals.ts [--runs N] [--json] [--command TEXT]
  * Then the sandbox minus the local terminal, and the files of the sandbox, which go through a shell.
  */
 import { spawn } from 'node:child_process';
@@ -16,8 +16,14 @@ import { sandboxTerminal } from '../src/parts/terminals/sandbox/sandbox.ts';
 import type { Figure } from './experiments.ts';
 import { rowOf, tableOf } from './table.ts';
 
-const { values } = parseArgs({ options: { runs: { type: 'string', default: '60' }, json: { type: 'boolean', default: false } } });
-const COMMAND = 'ls -l / >/dev/null';
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '60' },
+    json: { type: 'boolean', default: false },
+    command: { type: 'string', default: 'ls -l / >/dev/null' },
+  },
+});
+const COMMAND = values.command;
 const env = commandEnvironment(process.env, []);
 
 const timed = async (work: () => Promise<unknown>): Promise<number> => {

@@ -1,6 +1,6 @@
 import { messageOf } from '../base/errors.ts';
 import type { Compressed, CompressAsk, CompressReason } from '../contracts/context-engine.ts';
-import type { CompactionReport, NewEntry } from '../contracts/entry.ts';
+import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { systemText } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
@@ -36,8 +36,8 @@ export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Pr
 }
 
 /** Tokens the request would take as it stands. */
-export const sizeOf = (ask: Asked, { context }: TurnDeps): number =>
-  Math.ceil(context.estimate({ ...ask, view: context.view(ask.entries) }) * ask.calibration);
+export const sizeOf = (ask: Asked, deps: TurnDeps): number => Math.ceil(estimated(ask, deps) * ask.calibration);
+const estimated = (ask: Asked, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */
 export async function attempt(deps: TurnDeps, ask: Asked, wish: Wish, begins?: CompressAsk['begins']): Promise<Attempt> {
@@ -57,12 +57,32 @@ export async function attempt(deps: TurnDeps, ask: Asked, wish: Wish, begins?: C
 }
 
 /** An engine that breaks off leaves the old view, like one that says no. */
-async function compress({ context }: TurnDeps, ask: CompressAsk): Promise<Compressed> {
+async function compress(deps: TurnDeps, ask: CompressAsk): Promise<Compressed> {
+  const { context } = deps;
   try {
-    return await context.compress(ask);
+    return smaller(await context.compress(ask), ask, deps);
   } catch (error) {
     return { ok: false, why: `the context engine ${context.name} broke off: ${messageOf(error)}` };
   }
+}
+
+/** No engine is taken at its word: what would not make the request smaller is not committed. */
+function smaller(compressed: Compressed, ask: CompressAsk, deps: TurnDeps): Compressed {
+  if (!compressed.ok) return compressed;
+  const sizes = [ask.entries, withEntry(ask.entries, compactionEntry(compressed, deps))].map((entries) =>
+    estimated({ ...ask, entries }, deps),
+  );
+  const [before = 0, after = 0] = sizes;
+  if (after < before) return compressed;
+  const [tokensBefore = 0, tokensAfter = 0] = sizes.map((tokens) => Math.ceil(tokens * ask.calibration));
+  const why = `the context engine ${deps.context.name} would make ${tokensAfter} tokens of ${tokensBefore}`;
+  return { ok: false, why, report: { ...compressed.report, outcome: 'refused', kind: 'too_large', why, tokensBefore, tokensAfter } };
+}
+
+/** The log as it would be. */
+function withEntry(entries: readonly Entry[], entry: NewEntry): readonly Entry[] {
+  const { sessionId = '', seq = 0, at = 0 } = entries.at(-1) ?? {};
+  return [...entries, { ...entry, id: 'pending', sessionId, seq: seq + 1, at }];
 }
 
 type Refused = Extract<Compressed, { readonly ok: false }>;

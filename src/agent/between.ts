@@ -1,4 +1,5 @@
 import type { AgentEvent } from '../contracts/event.ts';
+import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { asked, sizeOf, type Wish } from './attempt.ts';
 import { compact } from './compact.ts';
@@ -19,10 +20,22 @@ export async function* compactBetween(deps: TurnDeps, route: Runtime, wish: Wish
   return ok;
 }
 
-/** Whether what is stored would fill the window almost by itself. Not while a turn that was cut off is left to finish. */
+/** Whether what is stored would fill the window almost by itself. Not while a turn that was cut off is left to finish, nor beyond a budget. */
 export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolean> {
   const { store, sessionId, entries } = deps.journal;
   if (currentEpoch(entries) === undefined || (await store.turn(sessionId)) !== undefined) return false;
   const { runtime } = await freshRoute(route, deps);
-  return sizeOf(await asked(deps, runtime), deps) >= HYGIENE_SHARE * runtime.limits.window;
+  const tokens = sizeOf(await asked(deps, runtime), deps);
+  return tokens >= HYGIENE_SHARE * runtime.limits.window && (await isAffordable(tokens, runtime, deps));
+}
+
+/** Nobody asked for it, so a budget must have room: notes are written by a model that reads about what is stored. */
+async function isAffordable(tokens: number, runtime: Runtime, { journal, settings, price }: TurnDeps): Promise<boolean> {
+  const { 'agent.budget_tokens': most, 'agent.budget_usd': usd } = settings;
+  if (most === 0 && usd === 0) return true;
+  const { usage, price: paid } = await journal.store.spent(journal.sessionId);
+  if (most > 0 && usage.input + usage.output + usage.cacheRead + usage.cacheWrite + tokens > most) return false;
+  // As before a call: what has no known price cannot be held to a money budget.
+  const cost = price(runtime, { ...NO_USAGE, input: tokens });
+  return usd === 0 || (cost !== undefined && paid + cost <= usd);
 }

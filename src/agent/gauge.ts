@@ -1,4 +1,5 @@
 import type { Gauge } from '../contracts/context-engine.ts';
+import type { Entry } from '../contracts/entry.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
 import { isAnswered, isOwnRequest } from './attribution.ts';
@@ -30,6 +31,13 @@ export function gaugeOf(estimate: number, ratio: number, { limits }: Runtime): G
 /** Whether the next request should be made smaller before it is sent. The ledger is read only where it can make a difference. */
 export async function isTooLarge(estimate: number, runtime: Runtime, { context, journal, clock }: TurnDeps): Promise<boolean> {
   if (!context.shouldCompress(gaugeOf(estimate, RANGE.most, runtime))) return false;
-  if (context.resting?.(journal.entries, clock.now()) !== undefined) return false;
+  if (context.resting === undefined ? refusedInTurn(journal.entries) : context.resting(journal.entries, clock.now()) !== undefined)
+    return false;
   return context.shouldCompress(gaugeOf(estimate, await calibration(journal, runtime), runtime));
+}
+
+/** An engine that knows no rests has said no in this turn: it would be asked the same before every call. */
+function refusedInTurn(entries: readonly Entry[]): boolean {
+  const turnId = entries.at(-1)?.turnId;
+  return entries.some((entry) => entry.type === 'note' && entry.turnId === turnId && entry.compaction?.outcome === 'refused');
 }

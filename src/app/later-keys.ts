@@ -21,9 +21,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     reasoning_echo turn_liveness agent_cache local_stream_stale_timeout verbose  personalities`),
   terminal: words(`
     temp_dir degraded_mode home_mode credential_files shell_init_files auto_source_bashrc persistent_shell lifetime_seconds
-    daemon_term_grace_seconds oneshot_completion_wait_seconds docker_image docker_forward_env docker_env docker_volumes docker_network
-    docker_mount_cwd_to_workspace docker_run_as_host_user docker_shm_size docker_extra_args container_cpu container_memory
-    container_disk container_persistent modal_mode modal_image daytona_image singularity_image ssh_host ssh_user ssh_port ssh_key`),
+    daemon_term_grace_seconds oneshot_completion_wait_seconds`),
   approvals: words('cron_mode single_query_mode unattended_mode mcp_reload_confirm destructive_slash_confirm'),
   security: words(
     'protected_instruction_files tirith_enabled tirith_path tirith_timeout tirith_fail_open approval allow_lazy_installs acked_advisories',

@@ -13,7 +13,10 @@ import { secretSettings } from '../parts/safety/secrets/settings.ts';
 import { skillSettings } from '../parts/skills/settings.ts';
 import { approvalSettings } from '../parts/safety/approval/settings.ts';
 import { storeSettings } from '../parts/store/settings.ts';
+import { daytonaSettings } from '../parts/terminals/daytona/settings.ts';
+import { modalSettings } from '../parts/terminals/modal/settings.ts';
 import { terminalSettings } from '../parts/terminals/settings.ts';
+import { sshSettings } from '../parts/terminals/ssh/settings.ts';
 import { delegationSettings } from '../parts/tools/builtin/delegate/settings.ts';
 import { urlSettings } from '../parts/safety/urls/settings.ts';
 import { webSettings } from '../parts/tools/builtin/web/settings.ts';
@@ -35,6 +38,9 @@ export const SETTINGS = {
   ...urlSettings,
   ...delegationSettings,
   ...terminalSettings,
+  ...sshSettings,
+  ...modalSettings,
+  ...daytonaSettings,
   ...secretSettings,
   ...approvalSettings,
   ...checkpointSettings,

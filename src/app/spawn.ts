@@ -22,7 +22,7 @@ export function openSpawn(parts: Assembly, tools: readonly string[], assemble: (
     return {
       agent,
       [Symbol.asyncDispose]: async () => {
-        await agent.close();
+        agent.close();
         await terminal[Symbol.asyncDispose]();
       },
     };

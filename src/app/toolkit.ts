@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { delimiter, dirname } from 'node:path';
 import type { Home } from '../base/home.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
@@ -13,9 +12,6 @@ import type { ChatFlags } from '../faces/cli/verbs.ts';
 import type { HintTracker } from '../parts/prompt/hints/tracker.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
 import { provenance } from '../parts/safety/provenance/provenance.ts';
-import { redactingTerminal } from '../parts/safety/secrets/terminal.ts';
-import { commandEnvironment } from '../parts/terminals/environment.ts';
-import { localTerminal } from '../parts/terminals/local.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
 import type { TableRoom } from '../parts/tools/bridge/table.ts';
 import { createToolkit, type ToolkitOptions } from '../parts/tools/toolkit.ts';
@@ -27,6 +23,8 @@ import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
 import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
 import type { Childhood } from './childhood.ts';
+import { storeNotice } from './store.ts';
+import { openTerminal } from './terminal.ts';
 import { chooseTools, type ChosenTools } from './toolsets.ts';
 import { openUndo, removeToTrash } from './undo.ts';
 
@@ -65,21 +63,7 @@ export interface ToolkitQuestion {
 
 /** The tools of this run: those of the flag, else those the session began with, else the settings'. */
 export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
-  const {
-    flags,
-    home,
-    config,
-    env,
-    cwd,
-    kept,
-    engine,
-    secrets,
-    platform = 'cli',
-    child,
-    spawn,
-    mcp = NO_SERVERS,
-    window = Infinity,
-  } = question;
+  const { flags, home, config, env, kept, engine, secrets, platform = 'cli', child, spawn, mcp = NO_SERVERS, window = Infinity } = question;
   const { tools, toolsets } = chooseTools({
     named: flags.toolsets,
     kept,
@@ -90,11 +74,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
   });
   const remote = new Map(mcp.tools.map((tool) => [tool.name, tool]));
   const ports: Ports = { ...question.ports, ...(spawn !== undefined && { spawn: spawn(tools) }) };
-  const plain = await localTerminal.open({
-    cwd,
-    env: { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
-  });
-  const terminal = secrets === undefined ? plain : redactingTerminal(plain, secrets);
+  const terminal = await terminalOf(question);
   const all = builtinTools(roomy(config.settings, window), toolScene({ ...question, ports }, terminal, { tools, toolsets }));
   const toolkit = await createToolkit({
     tools: [...tools.flatMap((name) => all.get(name) ?? remote.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
@@ -111,6 +91,15 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal };
+}
+
+/** The terminal, once the owner has been told what is worth telling about it. */
+async function terminalOf({ home, config, env, cwd, secrets, platform = 'cli' }: ToolkitQuestion): Promise<Terminal> {
+  const chosen = config.sources['terminal.backend'] !== undefined;
+  const place = { home, settings: config.settings, env, cwd, platform, chosen };
+  const { terminal, notices } = await openTerminal({ ...place, ...(secrets !== undefined && { secrets }) });
+  for (const words of notices) storeNotice(words);
+  return terminal;
 }
 
 /** Checkpoints around calls, unless the owner wants none. */
@@ -163,7 +152,3 @@ const roomy = (settings: Config['settings'], window: number): Config['settings']
   ...settings,
   file_read_max_chars: roomFor('result', window, settings.file_read_max_chars),
 });
-
-/** Commands that call `node` find one even on a machine that has none of its own: ours, after everything else. */
-const ownNodeLast = (path: string | undefined): string =>
-  [...(path === undefined || path === '' ? [] : [path]), dirname(process.execPath)].join(delimiter);

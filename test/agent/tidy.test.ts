@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createAgent } from '../../src/agent/agent.ts';
+import { windowEngine } from '../../src/parts/context/window.ts';
 import { long, sceneWith, SMALL, talk, type Options, type Scene } from './compaction-scene.ts';
 import { says, testTool } from './setup.ts';
 
@@ -97,6 +99,29 @@ test('off means off, a stop is a stop, and an empty session has nothing to tidy'
   await talk(full, 8);
   assert.deepEqual(await tidy(full, AbortSignal.abort()), { events: [], done: false });
   assert.deepEqual(await tidy(await sceneWith({ window: 10 })), { events: [], done: false });
+});
+
+test('a budget must have room for it: nobody is there to be asked for more', async () => {
+  for (const [settings, price, expected] of [
+    [{ 'agent.budget_tokens': 1_000 }, undefined, false],
+    [{ 'agent.budget_tokens': 1_000_000 }, undefined, true],
+    [{ 'agent.budget_usd': 1 }, 2, false],
+    [{ 'agent.budget_usd': 1 }, undefined, false],
+    [{ 'agent.budget_usd': 1 }, 0.01, true],
+  ] as const) {
+    const scene = await sceneWith({ engine: unwatched });
+    await talk(scene, 8);
+    const frugal = { ...scene.deps, settings: { ...scene.deps.settings, ...settings }, price: () => price };
+    const { done } = await scene.run(createAgent(scene.store, frugal, SMALL).tidy(scene.session, OPEN));
+    assert.deepEqual([done, scene.writer.requests.length], [expected, expected ? 1 : 0], JSON.stringify([settings, price]));
+  }
+});
+
+test('an engine that only acts on a refusal leaves a full session alone', async () => {
+  const scene = await sceneWith({ engine: () => windowEngine });
+  await talk(scene, 8);
+  assert.deepEqual(await tidy(scene), { events: [], done: false });
+  assert.equal((await scene.run(scene.agent.compact(scene.session, OPEN))).done, true, 'its user may still ask for it');
 });
 
 test('a refusal is noted with its report and rests', async () => {

@@ -14,8 +14,11 @@ interface Row {
 }
 const rowsOf = ({ out }: Ran): Row[] => JSON.parse(out);
 const call = (name: string, input: Record<string, unknown>): Reply => ({ calls: [{ name, arguments: input }] });
-const messagesOf = (request: RecordedRequest | undefined): { role: string; content: unknown }[] =>
-  (request?.body as { messages: { role: string; content: unknown }[] }).messages;
+interface Body {
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+}
+const messagesOf = (request: RecordedRequest | undefined): Body['messages'] =>
+  request === undefined ? [] : (request.body as Body).messages;
 
 function place() {
   const root = tempHome();
@@ -43,11 +46,19 @@ test('what an agent overwrote and deleted comes back, the model hears of it, and
   const run = (...args: string[]) => hermes(args, { home, cwd });
   const first = await run('chat', '-q', 'tidy up', '--yolo', '--json', ...toServer(server.url));
   assert.equal(first.code, 0, first.err);
-  assert.deepEqual([text('notes.txt'), existsSync(at('src/run.sh')), existsSync(at('old.txt')), text('made.txt')], ['overwritten\n', false, false, 'made\n']);
+  assert.deepEqual(
+    [text('notes.txt'), existsSync(at('src/run.sh')), existsSync(at('old.txt')), text('made.txt')],
+    ['overwritten\n', false, false, 'made\n'],
+  );
 
   const rows = rowsOf(await run('checkpoints', 'list', '--json'));
   assert.deepEqual(
-    rows.map(({ number, tool, what, files }) => ({ number, tool, what, files: files.map((file) => `${file.change} ${file.path.slice(cwd.length + 1)}`).toSorted() })),
+    rows.map(({ number, tool, what, files }) => ({
+      number,
+      tool,
+      what,
+      files: files.map((file) => `${file.change} ${file.path.slice(cwd.length + 1)}`).toSorted(),
+    })),
     [
       { number: 1, tool: 'patch', what: 'old.txt', files: ['deleted old.txt'] },
       { number: 2, tool: 'terminal', what: 'rm src/run.sh && echo made > made.txt', files: ['deleted src/run.sh', 'made made.txt'] },
@@ -55,7 +66,10 @@ test('what an agent overwrote and deleted comes back, the model hears of it, and
     ],
   );
   const trashed = JSON.parse((await run('trash', 'list', '--json')).out) as { path: string; by: string }[];
-  assert.deepEqual(trashed.map(({ path, by }) => [path, by]), [[at('old.txt'), 'patch']]);
+  assert.deepEqual(
+    trashed.map(({ path, by }) => [path, by]),
+    [[at('old.txt'), 'patch']],
+  );
 
   const one = await run('chat', '--continue', '-q', '/rollback 1');
   assert.equal(one.code, 0, one.err);
@@ -67,15 +81,24 @@ test('what an agent overwrote and deleted comes back, the model hears of it, and
   assert.match(shown.out, /-overwritten\n\+my notes/);
   const all = await run('chat', '--continue', '-q', '/rollback 4');
   assert.equal(all.code, 0, all.err);
-  assert.deepEqual([text('notes.txt'), text('src/run.sh'), statSync(at('src/run.sh')).mode & 0o777], ['my notes\n', '#!/bin/sh\necho hi\n', 0o755]);
+  assert.deepEqual(
+    [text('notes.txt'), text('src/run.sh'), statSync(at('src/run.sh')).mode & 0o777],
+    ['my notes\n', '#!/bin/sh\necho hi\n', 0o755],
+  );
   assert.equal(existsSync(at('made.txt')), false);
   assert.equal(rowsOf({ ...(await run('trash', 'list', '--json')) }).length, 2, 'what was removed is in the trash');
 
   const next = await run('chat', '--continue', '-q', 'what now?', ...toServer(server.url));
   assert.deepEqual([next.code, next.out], [0, 'I see.\n']);
   const sent = messagesOf(server.requests.at(-1));
-  assert.deepEqual(sent.slice(-5).map(({ role }) => role), ['user', 'assistant', 'user', 'assistant', 'user']);
-  assert.match(JSON.stringify(sent.slice(-3)), /rolled back changes.*notes\.txt \(restored\).*made\.txt \(removed\)|made\.txt \(removed\).*notes\.txt \(restored\)/s);
+  assert.deepEqual(
+    sent.slice(-5).map(({ role }) => role),
+    ['user', 'assistant', 'user', 'assistant', 'user'],
+  );
+  assert.match(
+    JSON.stringify(sent.slice(-3)),
+    /rolled back changes.*notes\.txt \(restored\).*made\.txt \(removed\)|made\.txt \(removed\).*notes\.txt \(restored\)/s,
+  );
   const [session] = jsonLines(first.out);
   const replayed = await run('replay', String(session?.['id']));
   assert.equal(replayed.code, 0, replayed.out + replayed.err);

@@ -1,15 +1,16 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { messageOf, UsageError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { Scope } from '../../parts/safety/checkpoints/history.ts';
-import type { Kept } from '../../parts/safety/checkpoints/model.ts';
+import type { Kept, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
 import type { RollbackAsk, Wanted } from '../../parts/safety/checkpoints/rollback.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
 import type { Group } from '../../parts/safety/checkpoints/retention.ts';
 import { processScreen } from '../screen.ts';
+import { processStreams } from '../streams.ts';
 import { openRollback, type RollbackWish } from '../undo.ts';
 import type { Workshop } from '../workshop.ts';
 
@@ -37,7 +38,11 @@ export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, p
   const options = await openRollback(desk.home, desk.config.settings);
   const ask = { ...(await asked(ref, wish.file, place, options.store.records())), ...(wish.all === true && { all: true }) };
   const sessions = new Set((await planRollback(ask, options)).flatMap((each) => each.sessions));
-  const fates = await rollBack(ask, options);
+  const fates = await rollBack(ask, options).catch((error: unknown) => messageOf(error));
+  if (typeof fates === 'string') {
+    processStreams().err(`hermes: nothing was rolled back, because what is there now could not be kept first: ${printable(fates)}\n`);
+    return 1;
+  }
   const { renderRollback } = await import('../../faces/cli/rollback.ts');
   const screen = processScreen();
   if (flags.json === true) screen.json(fates);
@@ -94,7 +99,7 @@ async function asked(
   ref: string,
   file: string | undefined,
   { base, scope, sessionId }: Place,
-  records: Parameters<typeof import('../../parts/safety/checkpoints/history.ts').checkpointsOf>[0],
+  records: readonly KeptRecord[],
 ): Promise<RollbackAsk> {
   const { checkpointsOf } = await import('../../parts/safety/checkpoints/history.ts');
   const groups = checkpointsOf(records, scope);
@@ -136,7 +141,7 @@ function words(changed: readonly { readonly path: string; readonly fate: string 
  * The session hears of it with its next message: words and silence after its last answer, where no request has gone yet.
  * One that is busy or was cut off gets them as a text for its running turn.
  */
-async function tell(store: SessionStore, sessionId: string, text: string): Promise<void> {
+export async function tell(store: SessionStore, sessionId: string, text: string): Promise<void> {
   const [session] = sessionId === '' ? [] : await store.find(sessionId);
   if (session === undefined || session.id !== sessionId) return;
   if (!(await noted(store, sessionId, text))) await store.post({ sessionId, text, mode: 'steer' });

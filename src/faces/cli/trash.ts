@@ -16,7 +16,13 @@ export interface TrashLine {
 
 export function renderTrash(rows: readonly TrashLine[], screen: Screen): string {
   if (rows.length === 0) return 'The trash is empty.\n';
-  const columns = [{ heading: 'id' }, { heading: 'when' }, { heading: 'by' }, { heading: 'MB', align: 'right' as const }, { heading: 'path', flexible: true as const }];
+  const columns = [
+    { heading: 'id' },
+    { heading: 'when' },
+    { heading: 'by' },
+    { heading: 'MB', align: 'right' as const },
+    { heading: 'path', flexible: true as const },
+  ];
   const lines = table(
     columns,
     rows.map(({ id, path, at, bytes, by = 'rm' }) => [id, ago(at, screen.now), by, megabytes(bytes), oneLine(path)]),

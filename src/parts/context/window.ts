@@ -1,4 +1,4 @@
-import type { Compressed, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
+import type { Compressed, CompressReason, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
 import { isMessage, type CompactionReport, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
 import { text, type Message } from '../../contracts/message.ts';
 import { messageTokens, requestTokens } from './tokens.ts';
@@ -17,10 +17,12 @@ export const windowEngine: ContextEngine = {
   name: 'window',
   view: viewOf,
   estimate: ({ system, tools, view }) => requestTokens(system, tools, view),
-  // Only a refusal by the provider is reason enough: this engine throws away, it does not sum up.
   shouldCompress: () => false,
-  compress: async (ask) => compress(ask),
+  compress: async (ask) => (REASONS.has(ask.reason) ? compress(ask) : { ok: false, why: 'no provider has refused the size yet' }),
 };
+
+/** Only a refusal by the provider and the user's own word are reason enough: this engine throws away, it does not sum up. */
+const REASONS: ReadonlySet<CompressReason> = new Set(['overflow', 'asked']);
 
 function compress(ask: CompressAsk): Compressed {
   const { entries } = ask;

@@ -82,9 +82,14 @@ async function launchedRun(place: Place, script: string, cwd: string, options: R
   try {
     return await runPiped(await place.launch(script, cwd, 'piped'), options, mark);
   } catch (error) {
-    return { exitCode: null, ended: 'failed_to_start', output: `${messageOf(error)}\n`, omitted: 0, told: '' };
+    return { exitCode: null, ended: 'failed_to_start', output: `${complaint(error, script)}\n`, omitted: 0, told: '' };
   }
 }
+
+const complaint = (error: unknown, script: string): string =>
+  error instanceof Error && 'code' in error && error.code === 'E2BIG'
+    ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
+    : messageOf(error);
 
 const goingTo = (place: Place, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
   place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};

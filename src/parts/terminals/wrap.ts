@@ -82,13 +82,15 @@ function inBash({ command, snapshot, tell, exit }: Wrapped): string {
     // Without this only an interactive shell looks at aliases, and they would be carried over in vain.
     ...(snapshot === undefined ? [] : ['shopt -s expand_aliases']),
     ...(into === undefined ? [] : [`__hermes_birth=(${valuesOf(given)}) __hermes_shopt=$BASHOPTS`]),
-    ...(tell === undefined ? [] : [endOf(into, given, tell.mark ?? ''), `trap '{ __hermes_end; } 2>/dev/null' EXIT`]),
+    ...(tell === undefined
+      ? []
+      : [endOf(into, given, tell.mark ?? ''), `trap '{ [[ -n \${__hermes_told-} ]] || __hermes_end; } 2>/dev/null' EXIT`]),
     ...(exit === undefined ? [] : [exitInto(exit)]),
     ...(from === undefined ? [] : [`. ${quote(from)} 2>/dev/null </dev/null`]),
     // Options are set last, in the command's own line: earlier they would bite what is ours.
     `{ eval "\${__hermes_set-}"${onOneLine(command)}; }${tell === undefined ? '' : ' 3>&-'}`,
     // Also here: the command may have hung a trap of its own in the place of ours.
-    ...(tell === undefined ? [] : ['{ __hermes_end; } 2>/dev/null', 'exit "$__hermes_code"']),
+    ...(tell === undefined ? [] : ['__hermes_code=$?', '{ __hermes_end; } 2>/dev/null', 'exit "$__hermes_code"']),
     ...(exit === undefined ? [] : ['{ __hermes_exit; } 2>/dev/null']),
   ].join('; ');
 }
@@ -99,7 +101,7 @@ const exitInto = (path: string): string =>
 /** `builtin`, because a session may have given these names another meaning. What tracing says goes where errors go. */
 const endOf = (into: string | undefined, given: readonly string[], mark: string): string =>
   `__hermes_end() { ${[
-    '__hermes_code=$? __hermes_on=$-',
+    '__hermes_code=${__hermes_code-$?} __hermes_on=$-',
     '[[ -z ${__hermes_told-} ]] || return 0',
     '__hermes_told=1 __hermes_left=-',
     ...(into === undefined ? [] : leave(into, given)),

@@ -68,7 +68,11 @@ async function answer(request: IncomingMessage, fake: FakeDaytona, folder: strin
   const [, base, first = '', ...rest] = url.pathname.split('/');
   if (base === 'toolbox') return fake.broken ? [502, { message: 'Bad gateway' }] : toolbox(fake, first, rest.join('/'), body, request);
   const [id = '', verb] = rest;
-  return id === '' ? (request.method === 'POST' ? create(fake, folder, body) : list(fake, url)) : change(fake, id, `${request.method} ${verb ?? ''}`);
+  return id === ''
+    ? request.method === 'POST'
+      ? create(fake, folder, body)
+      : list(fake, url)
+    : change(fake, id, `${request.method} ${verb ?? ''}`);
 }
 
 function create(fake: FakeDaytona, folder: string, body: Buffer): Answer {
@@ -84,7 +88,9 @@ function create(fake: FakeDaytona, folder: string, body: Buffer): Answer {
 
 function list(fake: FakeDaytona, url: URL): Answer {
   const wanted = Object.entries(parseJson(url.searchParams.get('labels') ?? '{}') ?? {});
-  const items = [...fake.sandboxes.values()].filter(({ body }) => wanted.every(([name, value]) => stringAt(body, 'labels', name) === value));
+  const items = [...fake.sandboxes.values()].filter(({ body }) =>
+    wanted.every(([name, value]) => stringAt(body, 'labels', name) === value),
+  );
   return [200, { items: items.map((each) => dto(fake, each)), nextCursor: null }];
 }
 
@@ -117,7 +123,9 @@ async function toolbox(fake: FakeDaytona, id: string, path: string, body: Buffer
   if (sandbox?.state !== 'started') return [400, { message: 'Sandbox is not running' }];
   if (path === 'process/execute') return [200, await runShell(stringAt(parseJson(body.toString()), 'command') ?? '', sandbox.home)];
   if (path === 'files/bulk-upload') {
-    const form = await new Response(new Uint8Array(body), { headers: { 'content-type': request.headers['content-type'] ?? '' } }).formData();
+    const form = await new Response(new Uint8Array(body), {
+      headers: { 'content-type': request.headers['content-type'] ?? '' },
+    }).formData();
     const [target, file] = [form.get('files[0].path'), form.get('files[0].file')];
     if (typeof target !== 'string' || file === null || typeof file === 'string') return [400, { message: 'no file' }];
     mkdirSync(dirname(target), { recursive: true });

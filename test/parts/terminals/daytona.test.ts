@@ -36,7 +36,10 @@ else {
     return { terminal: await opened({}, folder), folder };
   };
 
-  terminalConformance('Daytona over its SDK, against a fake of its wire (unproved live),', inFolder, { noPty: 'Daytona is given no terminal' });
+  terminalConformance('Daytona over its SDK, against a fake of its wire (unproved live),', inFolder, {
+    noPty: 'Daytona is given no terminal',
+    begunWithinMs: 1_000,
+  });
   filesConformance('Daytona over its SDK, against a fake of its wire,', async () => {
     const { terminal, folder } = await inFolder();
     return {
@@ -52,7 +55,10 @@ else {
     const terminal = await opened({ task: 'once' });
     const [sandbox] = [...fake.sandboxes.values()].slice(-1);
     const { labels, cpu, memory, disk, autoStopInterval, buildInfo } = sandbox?.body ?? {};
-    assert.deepEqual({ cpu, memory, disk, autoStopInterval, buildInfo }, { cpu: 1, memory: 5, disk: 10, autoStopInterval: 0, buildInfo: { dockerfileContent: 'FROM debian:12\n' } });
+    assert.deepEqual(
+      { cpu, memory, disk, autoStopInterval, buildInfo },
+      { cpu: 1, memory: 5, disk: 10, autoStopInterval: 0, buildInfo: { dockerfileContent: 'FROM debian:12\n' } },
+    );
     assert.equal(typeof labels === 'object' && labels !== null && 'hermes_task_id' in labels && labels.hermes_task_id, 'once');
     await terminal[Symbol.asyncDispose]();
     assert.equal(fake.sandboxes.size, before);
@@ -76,7 +82,10 @@ else {
   });
 
   test('a wrong key, none, and a service that breaks under a command are told', async () => {
-    await assert.rejects(opened({ apiKey: 'wrong' }), (error) => error instanceof UsageError && /Invalid credentials.*DAYTONA_API_KEY/.test(error.message));
+    await assert.rejects(
+      opened({ apiKey: 'wrong' }),
+      (error) => error instanceof UsageError && /Invalid credentials.*DAYTONA_API_KEY/.test(error.message),
+    );
     await assert.rejects(opened({ apiKey: undefined }), (error) => error instanceof UsageError && /DAYTONA_API_KEY/.test(error.message));
     const terminal = await opened();
     const { ended, exitCode, output } = await run(terminal, 'echo begun; sleep 1; echo late', { onOutput: () => (fake.broken = true) });

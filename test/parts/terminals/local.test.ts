@@ -95,3 +95,12 @@ test('a folder that a command removed under itself is told without noise, and th
   assert.deepEqual([next.output, next.movedTo, next.cwd], [`${folder}\n`, folder, folder]);
   assert.equal((await run(terminal, 'pwd')).movedTo, undefined);
 });
+
+test('a command that is longer than the system takes is told what to do', async () => {
+  const { terminal } = await open();
+  await using _ = terminal;
+  const { ended, output } = await run(terminal, `echo ${'x'.repeat(200_000)}`);
+  assert.equal(ended, 'failed_to_start');
+  assert.match(output, /longer than this system takes \(\d+ KB\); write what it holds to a file first/);
+  assert.equal((await run(terminal, 'echo on')).output, 'on\n');
+});

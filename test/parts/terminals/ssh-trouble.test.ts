@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parseJson } from '../../../src/base/json.ts';
@@ -24,7 +24,8 @@ else
     const host = await startHost();
     after(() => host.close());
     const { settings } = host;
-    const opened = (change: Partial<typeof settings> = {}) => sshTerminal({ settings: { ...settings, ...change } }).open({ cwd: '~', env: hereEnv() });
+    const opened = (change: Partial<typeof settings> = {}) =>
+      sshTerminal({ settings: { ...settings, ...change } }).open({ cwd: '~', env: hereEnv() });
 
     test('a connection that breaks under a command leaves its outcome open; the next one connects again and ends what was left', async () => {
       await using terminal = await opened();
@@ -34,7 +35,10 @@ else
       assert.deepEqual([ended, exitCode], ['exited', null]);
       assert.match(output, /^begun\n\n\[The line to \S+ broke while this ran.*unknown.*connects again/s);
       assert.equal((await run(terminal, 'echo again; pwd')).output, `again\n${join(host.folder, 'home')}\n`);
-      await eventually('nothing of it is left', async () => (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output === '');
+      await eventually(
+        'nothing of it is left',
+        async () => (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output === '',
+      );
     });
 
     test('what a session left behind is there after the connection broke', async () => {
@@ -77,7 +81,10 @@ else
       assert.equal(await taken?.exited, 4);
       assert.equal(taken?.output(), 'one\ngot hello\n');
       await eventually('its files are gone', async () => !existsSync(dirname(trace.log)));
-      assert.equal(await adoptOverSsh({ ...trace, identity: { ...trace.identity, boot: 'another' } }, { settings }, hereEnv(), { maxOutput: 100 }), undefined);
+      assert.equal(
+        await adoptOverSsh({ ...trace, identity: { ...trace.identity, boot: 'another' } }, { settings }, hereEnv(), { maxOutput: 100 }),
+        undefined,
+      );
     });
 
     test('a key the host does not know', async () => {
@@ -85,7 +92,8 @@ else
     });
 
     test('a key others can read', async () => {
-      const key = host.newKey('open');
+      const key = join(host.folder, 'open');
+      copyFileSync(settings.key ?? '', key);
       chmodSync(key, 0o644);
       await assert.rejects(opened({ key }), refuses(/chmod 600/));
     });
@@ -130,6 +138,10 @@ else
       await using terminal = await sshTerminal({ settings, pass: ['SECRET_ONE'] }).open({ cwd: '~', env });
       assert.equal((await run(terminal, 'echo "$SECRET_ONE ${SECRET_TWO-none}"')).output, 'value-one none\n');
       assert.equal((await run(terminal, 'echo "$SECRET_ONE"')).output, 'value-one\n');
-      assert.equal((await run(terminal, 'cat /dev/shm/hermes-shell-*/[ab] "${TMPDIR:-/tmp}"/hermes-shell-*/[ab] 2>/dev/null | grep -c value-on[e]')).output, '0\n');
+      assert.equal(
+        (await run(terminal, 'cat /dev/shm/hermes-shell-*/[ab] "${TMPDIR:-/tmp}"/hermes-shell-*/[ab] 2>/dev/null | grep -c value-on[e]'))
+          .output,
+        '0\n',
+      );
     });
   });

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
+import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
 import { filesConformance } from '../../../src/testing/conformance/files.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
@@ -22,7 +22,11 @@ else {
     return { terminal: await sshTerminal({ settings: host.settings }).open({ cwd: folder, env: hereEnv() }), folder };
   };
 
-  terminalConformance('the ssh terminal', open, noPty === undefined ? {} : { noPty });
+  terminalConformance('the ssh terminal', open, {
+    ...(noPty !== undefined && { noPty }),
+    begunWithinMs: 1_000,
+    adopt: (trace, options) => adoptOverSsh(trace, { settings: host.settings }, hereEnv(), options),
+  });
   filesConformance('a host over ssh', async () => {
     const { terminal, folder } = await open();
     return {

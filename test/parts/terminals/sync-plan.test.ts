@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { batches, placeOf, planBack, planPush, type Known, type Source, type Sent, type ThereFile } from '../../../src/parts/terminals/sync/plan.ts';
+import {
+  batches,
+  placeOf,
+  planBack,
+  planPush,
+  type Known,
+  type Source,
+  type Sent,
+  type ThereFile,
+} from '../../../src/parts/terminals/sync/plan.ts';
 import { readList } from '../../../src/parts/terminals/sync/there.ts';
 
 const here = (path: string, size = 1, mtimeMs = 100) => ({ path, at: `/home/${path}`, size, mtimeMs });
@@ -20,12 +29,20 @@ test('what is pushed and what goes', () => {
   for (const [what, [before, now], send, remove] of table) {
     const plan = planPush(before, now);
     assert.deepEqual([plan.send.map(({ path }) => path), plan.remove], [send, remove], what);
-    assert.equal(plan.bytes, plan.send.reduce((sum, { size }) => sum + size, 0), what);
+    assert.equal(
+      plan.bytes,
+      plan.send.reduce((sum, { size }) => sum + size, 0),
+      what,
+    );
   }
 });
 
 test('files go in groups of a size, and one that is larger goes alone', () => {
-  const sizes = (...files: number[]) => batches(files.map((size) => ({ size })), 10).map((group) => group.map(({ size }) => size));
+  const sizes = (...files: number[]) =>
+    batches(
+      files.map((size) => ({ size })),
+      10,
+    ).map((group) => group.map(({ size }) => size));
   assert.deepEqual(sizes(), []);
   assert.deepEqual(sizes(4, 6, 1), [[4, 6], [1]]);
   assert.deepEqual(sizes(40, 1, 9, 1), [[40], [1, 9], [1]]);
@@ -60,7 +77,18 @@ test('what comes back', () => {
 });
 
 test('no name leads out of the folder it came from', () => {
-  for (const path of ['skills/../../etc/passwd', 'skills/./a', 'skills//a', '/skills/a', 'skills', 'skills/', 'skillsx/a', 'skills/a\0b', 'skills\\a', '..']) {
+  for (const path of [
+    'skills/../../etc/passwd',
+    'skills/./a',
+    'skills//a',
+    '/skills/a',
+    'skills',
+    'skills/',
+    'skillsx/a',
+    'skills/a\0b',
+    'skills\\a',
+    '..',
+  ]) {
     assert.equal(placeOf(SOURCES, path), undefined, path);
   }
   assert.equal(placeOf(SOURCES, 'skills/web/a b.md'), '/home/skills/web/a b.md');

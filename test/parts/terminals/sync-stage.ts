@@ -11,7 +11,10 @@ export function bashLine(home: string): Line & { readonly said: string[]; broken
     exec: (input: Buffer, hear: Parameters<Line['exec']>[1]) => {
       said.push(input.toString('latin1'));
       if (line.broken) return { over: Promise.resolve('the line is cut'), release: () => {} };
-      const child = spawn('bash', ['-c', READER], { env: { PATH: process.env['PATH'] ?? '', HOME: home }, stdio: ['pipe', 'pipe', 'pipe'] });
+      const child = spawn('bash', ['-c', READER], {
+        env: { PATH: process.env['PATH'] ?? '', HOME: home },
+        stdio: ['pipe', 'pipe', 'pipe'],
+      });
       child.stdout.on('data', hear.output);
       child.stderr.on('data', hear.told);
       child.stdin.on('error', () => {});

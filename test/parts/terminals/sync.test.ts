@@ -1,5 +1,17 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test, type TestContext } from 'node:test';
@@ -40,7 +52,10 @@ test('what is new or changed goes there, what is gone goes, and nothing is sent 
   put(join(profile, 'google.json'), 'secret');
   put(join(home, 'skills/theirs.md'), 'not ours');
   await sync.push();
-  assert.deepEqual([read(join(home, 'skills/web/SKILL.md')), read(join(home, "skills/odd 'name' $x.md")), read(join(home, 'credentials/google.json'))], ['one', 'odd', 'secret']);
+  assert.deepEqual(
+    [read(join(home, 'skills/web/SKILL.md')), read(join(home, "skills/odd 'name' $x.md")), read(join(home, 'credentials/google.json'))],
+    ['one', 'odd', 'secret'],
+  );
   assert.equal(statSync(join(home, 'credentials')).mode & 0o077, 0);
   const before = line.said.length;
   await sync.push();
@@ -127,11 +142,23 @@ test('what was changed or made there comes back; what was changed on both sides 
   utimesSync(join(home, 'skills/late'), 1, 1);
   put(join(profile, 'skills/late'), 'late here');
   await sync.back();
-  const now = Object.fromEntries(['same', 'changed', 'both', 'late', 'lost', 'new/made'].map((name) => [name, read(join(profile, 'skills', name))]));
-  assert.deepEqual(now, { same: 'same', changed: 'changed there', both: 'both there', late: 'late here', lost: 'lost', 'new/made': 'made there' });
+  const now = Object.fromEntries(
+    ['same', 'changed', 'both', 'late', 'lost', 'new/made'].map((name) => [name, read(join(profile, 'skills', name))]),
+  );
+  assert.deepEqual(now, {
+    same: 'same',
+    changed: 'changed there',
+    both: 'both there',
+    late: 'late here',
+    lost: 'lost',
+    'new/made': 'made there',
+  });
   assert.equal(read(join(profile, 'google.json')), 'secret');
   const beside = readdirSync(join(profile, 'skills')).filter((name) => name.includes('.conflict-'));
-  assert.deepEqual(beside.map((name) => read(join(profile, 'skills', name))), ['both here', 'late there']);
+  assert.deepEqual(
+    beside.map((name) => read(join(profile, 'skills', name))),
+    ['both here', 'late there'],
+  );
   assert.equal(notices.filter((text) => text.includes('changed on both sides')).length, 2);
   assert.match(notices.at(-1) ?? '', /taken back: .*skills\/new\/made/);
 });
@@ -167,6 +194,11 @@ test('over ssh: before a command and at the end of a session', { skip: noSshd ??
   await run(terminal, 'head -c 1000000 /dev/urandom > ~/.hermes/skills/made; sha256sum < ~/.hermes/skills/made > ~/.hermes/skills/sum');
   await terminal[Symbol.asyncDispose]();
   const { createHash } = await import('node:crypto');
-  assert.equal(createHash('sha256').update(readFileSync(join(profile, 'skills/made'))).digest('hex'), read(join(profile, 'skills/sum')).slice(0, 64));
+  assert.equal(
+    createHash('sha256')
+      .update(readFileSync(join(profile, 'skills/made')))
+      .digest('hex'),
+    read(join(profile, 'skills/sum')).slice(0, 64),
+  );
   assert.match(notices.join(), /taken back: skills\/made, skills\/sum/);
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { localTerminal } from '../../../src/parts/terminals/local.ts';
 import { markFilter } from '../../../src/parts/terminals/marks.ts';
+import { passingFolder } from '../../../src/parts/terminals/private-room.ts';
 import { quote, readTold, wrap, type Wrapped } from '../../../src/parts/terminals/wrap.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 
@@ -132,4 +133,21 @@ test('marks are taken out of a stream however it is cut', () => {
     for (let at = 0; at < whole.length; at += size) out += filter.push(whole.subarray(at, at + size)).toString();
     assert.deepEqual([out + filter.end().toString(), filter.told()], ['one <m two three<ma', '+/home\n'], String(size));
   }
+});
+
+test('what a killed process left is swept away by the next, and nothing else', () => {
+  const above = mkdtempSync(join(folder, 'sweep-'));
+  const dead = spawnSync('/bin/true').pid;
+  const live = passingFolder(above, 'kind-');
+  const left = live.path.replace(`kind-${process.pid}-`, `kind-${dead}-`);
+  const elsewhere = left.replace(/-\d+-(\w+)$/, '-1-$1');
+  for (const path of [left, elsewhere, join(above, `other-${dead}-1-x`)]) mkdirSync(path);
+  const next = passingFolder(above, 'kind-');
+  assert.deepEqual(
+    [left, elsewhere, live.path, next.path].map((path) => existsSync(path)),
+    [false, true, true, true],
+  );
+  live.close();
+  next.close();
+  assert.deepEqual(readdirSync(above).length, 2);
 });

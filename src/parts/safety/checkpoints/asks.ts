@@ -36,7 +36,11 @@ export function askFor(call: TouchingCall, { mutates, home }: AskOptions): Ask |
   if (SCRIPTS.has(call.tool)) return { what: call.tool, mutation: 'writes', folder: real(call.cwd), paths: [] };
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
-  return { what: paths.map((path) => shown(path, call.cwd)).join(', '), mutation: 'destroys', paths: paths.flatMap((path) => [...new Set([place(path), behind(path)])]) };
+  return {
+    what: paths.map((path) => shown(path, call.cwd)).join(', '),
+    mutation: 'destroys',
+    paths: paths.flatMap((path) => [...new Set([place(path), behind(path)])]),
+  };
 }
 
 function ofCommand(command: string, folder: string, mutates: Mutates, home: string): Ask | undefined {

@@ -14,7 +14,11 @@ export interface Books {
 export function readBooks(path: string): Books {
   try {
     const value = parseJson(readFileSync(path, 'utf8'));
-    return { generation: stringAt(value, 'generation') ?? '', bytes: numberAt(value, 'bytes') ?? 0, prunedAt: numberAt(value, 'prunedAt') ?? 0 };
+    return {
+      generation: stringAt(value, 'generation') ?? '',
+      bytes: numberAt(value, 'bytes') ?? 0,
+      prunedAt: numberAt(value, 'prunedAt') ?? 0,
+    };
   } catch {
     return { generation: '', bytes: 0, prunedAt: 0 };
   }

@@ -16,17 +16,29 @@ const READERS = set(`
   ulimit umask unalias uname unexpand uniq unset uptime vmstat w wait wc whereis which while who whoami xxd yes zcat zgrep`);
 
 /** Programs whose trade it is to take away or to put something in another's place. */
-const DESTROYERS = set('rm rmdir unlink mv cp install ln dd truncate shred tee rsync unzip tar cpio patch rename split csplit mkfs wipe srm trash');
+const DESTROYERS = set(
+  'rm rmdir unlink mv cp install ln dd truncate shred tee rsync unzip tar cpio patch rename split csplit mkfs wipe srm trash',
+);
 
 /** Programs before the one that matters. */
-const WRAPPERS = set('sudo doas env nice nohup time command exec builtin stdbuf ionice setsid xargs timeout chronic unbuffer then do else if while until !');
+const WRAPPERS = set(
+  'sudo doas env nice nohup time command exec builtin stdbuf ionice setsid xargs timeout chronic unbuffer then do else if while until !',
+);
 
 /** Shells and the like: what they run stands in their arguments. */
 const SHELLS = set('sh bash zsh dash ksh fish busybox eval ssh su watch');
 
 /** What words after a program make of it, when not what the tables above say. First match wins. */
-const FORMS: readonly { readonly program: ReadonlySet<string>; readonly when: (words: readonly string[]) => boolean; readonly is: Mutation }[] = [
-  { program: set('find fd fdfind'), when: (words) => words.some((word) => /^(?:-delete|-exec\w*|-ok\w*|-fprint\w*|-fls|-x|-X|--exec\w*)$/.test(word)), is: 'destroys' },
+const FORMS: readonly {
+  readonly program: ReadonlySet<string>;
+  readonly when: (words: readonly string[]) => boolean;
+  readonly is: Mutation;
+}[] = [
+  {
+    program: set('find fd fdfind'),
+    when: (words) => words.some((word) => /^(?:-delete|-exec\w*|-ok\w*|-fprint\w*|-fls|-x|-X|--exec\w*)$/.test(word)),
+    is: 'destroys',
+  },
   { program: set('find fd fdfind awk gawk mawk'), when: () => true, is: 'reads' },
   { program: set('sed gsed perl ruby'), when: (words) => words.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word)), is: 'destroys' },
   { program: set('sed gsed'), when: () => true, is: 'reads' },
@@ -34,16 +46,25 @@ const FORMS: readonly { readonly program: ReadonlySet<string>; readonly when: (w
   { program: set('sort'), when: () => true, is: 'reads' },
   {
     program: set('git'),
-    when: (words) => /^(?:reset|clean|checkout|restore|switch|stash|rm|mv|rebase|merge|pull|cherry-pick|revert|apply|am|filter-branch|filter-repo|bisect|sparse-checkout|submodule|worktree)$/.test(verb(words)),
+    when: (words) =>
+      /^(?:reset|clean|checkout|restore|switch|stash|rm|mv|rebase|merge|pull|cherry-pick|revert|apply|am|filter-branch|filter-repo|bisect|sparse-checkout|submodule|worktree)$/.test(
+        verb(words),
+      ),
     is: 'destroys',
   },
   {
     program: set('git'),
     when: (words) =>
-      /^(?:|status|log|diff|show|blame|grep|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|describe|shortlog|reflog|whatchanged|count-objects|version|help|for-each-ref|name-rev|merge-base|check-ignore|branch|remote|add|fetch|push|tag|config)$/.test(verb(words)),
+      /^(?:|status|log|diff|show|blame|grep|rev-parse|rev-list|ls-files|ls-tree|ls-remote|cat-file|describe|shortlog|reflog|whatchanged|count-objects|version|help|for-each-ref|name-rev|merge-base|check-ignore|branch|remote|add|fetch|push|tag|config)$/.test(
+        verb(words),
+      ),
     is: 'reads',
   },
-  { program: set('node python python3 npm pnpm yarn deno bun go cargo rustc java ruby perl gcc make'), when: (words) => words.length === 1 && /^(?:-v|-V|--version|version)$/.test(words[0] ?? ''), is: 'reads' },
+  {
+    program: set('node python python3 npm pnpm yarn deno bun go cargo rustc java ruby perl gcc make'),
+    when: (words) => words.length === 1 && /^(?:-v|-V|--version|version)$/.test(words[0] ?? ''),
+    is: 'reads',
+  },
 ];
 /** The first word that is no option, nor the value of one that takes a value. */
 function verb(words: readonly string[]): string {

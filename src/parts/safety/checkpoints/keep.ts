@@ -4,7 +4,7 @@ import type { ChangedFile, Keeping, KeptFile } from './model.ts';
 import { same } from './model.ts';
 import { missingAbove, peek } from './peek.ts';
 import type { Row } from './rows.ts';
-import { takeSnapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
+import { takeSnapshot, type Snapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
 import type { Target } from './targets.ts';
 import { difference, writeTree } from './tree.ts';
@@ -20,13 +20,13 @@ export type Label = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at
 /** What is known of folders while this program runs, by the generation of the store it is true for. */
 export interface Knowledge {
   recall(root: string, generation: string): ReadonlyMap<string, Row>;
-  learn(root: string, generation: string, files: ReadonlyMap<string, Row>): void;
+  learn(root: string, generation: string, snapshot: Pick<Snapshot, 'rows' | 'news'>): void;
   /** Writes down what was learnt, for the next program. */
   note(root: string): void;
 }
 
 export function knowledgeOf(store: Checkpoints): Knowledge {
-  const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, Row> }>();
+  const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, Row>; readonly unsaved: boolean }>();
   return {
     recall: (root, generation) => {
       const found = known.get(root) ?? store.rows(root);
@@ -34,10 +34,19 @@ export function knowledgeOf(store: Checkpoints): Knowledge {
       if (found === undefined || found.generation === generation) return found?.files ?? new Map();
       return new Map([...found.files].map(([path, row]) => [path, { ...row, stored: false }]));
     },
-    learn: (root, generation, files) => void known.set(root, { generation, files }),
+    learn: (root, generation, { rows, news }) => {
+      const before = known.get(root);
+      known.set(root, {
+        generation,
+        files: rows,
+        unsaved: news || before?.unsaved === true || (before !== undefined && before.generation !== generation),
+      });
+    },
     note: (root) => {
       const found = known.get(root);
-      if (found !== undefined) store.saveRows({ root, ...found });
+      if (found?.unsaved !== true) return;
+      store.saveRows({ root, generation: found.generation, files: found.files });
+      known.set(root, { ...found, unsaved: false });
     },
   };
 }
@@ -54,8 +63,9 @@ export async function hold(
     const { files, added } = await holdFiles(target.root, target.paths, bounds, store);
     return { keeping: { ...head, files }, added };
   }
-  const { tree, rows, added } = await takeSnapshot(target.root, knowledge.recall(target.root, generation), bounds, store.blobs);
-  knowledge.learn(target.root, generation, rows);
+  const snapshot = await takeSnapshot(target.root, knowledge.recall(target.root, generation), bounds, store.blobs);
+  knowledge.learn(target.root, generation, snapshot);
+  const { tree, added } = snapshot;
   const list = writeTree(tree);
   const hash = sha256(list);
   const more = await store.blobs.put(hash, list);
@@ -87,7 +97,7 @@ export async function changes({ keeping, tree }: Held, { knowledge, bounds, stor
   if (tree !== undefined) {
     const generation = store.generation();
     const now = await takeSnapshot(root, knowledge.recall(root, generation), bounds);
-    knowledge.learn(root, generation, now.rows);
+    knowledge.learn(root, generation, now);
     return difference(tree, now.tree);
   }
   const changed: ChangedFile[] = [];

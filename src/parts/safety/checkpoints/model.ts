@@ -38,6 +38,8 @@ export interface Keeping {
   readonly files: readonly KeptFile[];
   /** The hash of a list of everything below the root, when all of it was kept. */
   readonly tree?: string;
+  /** Contents a rollback is about to put back: they must stay although the records that name them may go. */
+  readonly pins?: readonly string[];
   /** The keeping this one is a part of: of the same call in another folder, or of the same turn. */
   readonly joins?: string;
 }
@@ -65,8 +67,15 @@ export function readKeeping(text: string): Keeping | undefined {
   const files = isObject(value) ? readList(value['files'], readFile) : undefined;
   if (id === undefined || sessionId === undefined || turnId === undefined || at === undefined) return undefined;
   if (tool === undefined || what === undefined || root === undefined || files === undefined) return undefined;
+  return { id, at, sessionId, turnId, tool, what, root, files, ...readMore(value) };
+}
+
+function readMore(value: Json | undefined): Pick<Keeping, 'tree' | 'joins' | 'pins'> {
   const [tree, joins] = [stringAt(value, 'tree'), stringAt(value, 'joins')];
-  return { id, at, sessionId, turnId, tool, what, root, files, ...(tree !== undefined && { tree }), ...(joins !== undefined && { joins }) };
+  const pins = isObject(value)
+    ? readList(value['pins'], (hash) => (typeof hash === 'string' && isHash(hash) ? hash : undefined))
+    : undefined;
+  return { ...(tree !== undefined && { tree }), ...(joins !== undefined && { joins }), ...(pins !== undefined && { pins }) };
 }
 
 export function readLeaving(text: string): Leaving | undefined {

@@ -32,7 +32,9 @@ function meant(word: string, base: string, home: string): string[] {
   const path = fromHome(word, home);
   if (!/[*?[]/.test(path)) return [resolve(base, path)];
   try {
-    return globSync(path, { cwd: base }).slice(0, MOST).map((each) => resolve(base, each));
+    return globSync(path, { cwd: base })
+      .slice(0, MOST)
+      .map((each) => resolve(base, each));
   } catch {
     return [];
   }

@@ -7,7 +7,12 @@ import { look, see } from './scan.ts';
 import { keptOf } from './snapshot.ts';
 
 /** What stands at one path now. With `blobs` its bytes are in the store afterwards; `added` says what that took. */
-export async function peek(root: string, path: string, maxFileBytes: number, blobs?: Blobs): Promise<{ readonly kept: Kept; readonly added: number }> {
+export async function peek(
+  root: string,
+  path: string,
+  maxFileBytes: number,
+  blobs?: Blobs,
+): Promise<{ readonly kept: Kept; readonly added: number }> {
   const seen = see(root, path);
   if (seen === undefined) return { kept: ABSENT, added: 0 };
   if (seen.kind !== 'file' || seen.size > maxFileBytes) return { kept: keptOf(seen, undefined), added: 0 };

@@ -1,9 +1,10 @@
-import { chmodSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, readdirSync, renameSync, rmdirSync, rmSync, symlinkSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
+import { isAlive } from '../../../base/process-identity.ts';
 import type { Kept } from './model.ts';
 import { placeBelow } from './place.ts';
 import { look } from './scan.ts';
@@ -72,13 +73,24 @@ function removeFolder(place: string, target: Kept, stays: () => void): void {
 
 async function restore(place: string, target: Kept, { store }: RollbackOptions): Promise<void> {
   makeFolder(dirname(place), 0o777);
-  const beside = join(dirname(place), `.hermes-${randomHex(12)}.tmp`);
+  sweep(dirname(place));
+  const beside = join(dirname(place), `${BESIDE}${process.pid}-${randomHex(12)}.tmp`);
   try {
     if (target.is === 'link') symlinkSync(target.target, beside);
     else if (target.is === 'file') await writeBeside(beside, store.blobs.read(target.hash), target.mode);
     renameSync(beside, place);
   } finally {
     rmSync(beside, { force: true });
+  }
+}
+
+const BESIDE = '.hermes-rollback-';
+
+/** What a rollback that was killed left beside its files. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    const pid = name.startsWith(BESIDE) ? Number(/^\d+/.exec(name.slice(BESIDE.length))?.[0]) : NaN;
+    if (!Number.isNaN(pid) && !isAlive({ pid, started: '' })) rmSync(join(folder, name), { force: true });
   }
 }
 

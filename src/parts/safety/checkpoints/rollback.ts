@@ -1,12 +1,11 @@
 import { isWithin } from '../../../base/within.ts';
 import { join } from 'node:path';
 import { timeId } from '../../../base/ids.ts';
-import { messageOf } from '../../../base/errors.ts';
 import { trailsSince, type Trail } from './history.ts';
-import { same, type ChangedFile, type Keeping, type Kept, type Record } from './model.ts';
+import { same, type ChangedFile, type Keeping, type Kept, type KeptFile, type Record } from './model.ts';
 import { peek } from './peek.ts';
 import { putBack, type PutBack } from './put-back.ts';
-import { grouped, type Group } from './retention.ts';
+import type { Group } from './retention.ts';
 import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
 import { difference, readTree } from './tree.ts';
@@ -45,7 +44,9 @@ export interface RollbackAsk {
 
 /** What is to be done, without doing it. Files that are as they were are left out. */
 export async function planRollback({ groups, since, only }: RollbackAsk, { bounds, store }: RollbackOptions): Promise<Wanted[]> {
-  const complete = await Promise.all(groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })));
+  const complete = await Promise.all(
+    groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })),
+  );
   const wanted: Wanted[] = [];
   for (const trail of trailsSince(complete, since)) {
     const full = join(trail.root, trail.path);
@@ -90,34 +91,46 @@ function refusal({ full, conflict, target }: Wanted, all: boolean): Fate[] {
   return conflict === undefined || all ? [] : [{ path: full, fate: 'conflict', why: conflict }];
 }
 
-const TRIES = 3;
-
 /** Keeps what is there now and says what will be there, before anything is touched: a kill half way is then no riddle. */
-async function keepPresent(doing: readonly Wanted[], ask: RollbackAsk, { store, bounds, now = Date.now }: RollbackOptions): Promise<Keeping[]> {
-  const newest = Math.max(0, ...store.records().map(({ at, left }) => Math.max(at, left?.at ?? 0)));
-  for (let tries = 0; tries < TRIES; tries++) {
-    const generation = store.generation();
+function keepPresent(doing: readonly Wanted[], ask: RollbackAsk, options: RollbackOptions): Promise<Keeping[]> {
+  const { store, now = Date.now } = options;
+  return store.undisturbed(async (commit) => {
+    const newest = Math.max(0, ...store.records().map(({ at, left }) => Math.max(at, left?.at ?? 0)));
+    const start = Math.max(now(), newest + 1);
     const keepings: Keeping[] = [];
-    let [added, at] = [0, Math.max(now(), newest + 1)];
+    let added = 0;
     for (const [root, places] of Map.groupBy(doing, (each) => each.root)) {
-      const files = [];
-      for (const { path } of places) {
-        const { kept, added: more } = await peek(root, path, bounds.maxFileBytes, store.blobs);
-        files.push({ path, before: kept });
-        added += more;
-      }
-      const first = keepings[0]?.id;
-      const what = `back to before ${ask.since.head.id}`;
-      const { sessionId } = ask;
-      keepings.push({ id: timeId('c', at), at, sessionId, turnId: timeId('rollback', at), tool: 'rollback', what, root, files, ...(first !== undefined && { joins: first }) });
-      at += 1;
+      const made = await presentOf(root, places, { at: start + keepings.length, ask, first: keepings[0]?.id }, options);
+      keepings.push(made.keeping);
+      added += made.added;
     }
     store.blobs.settle();
-    if (!(await store.commit(keepings, generation, added))) continue;
-    for (const keeping of keepings) await store.finish(keeping.id, { at, files: planned(keeping, doing) });
+    await commit(keepings, store.generation(), added);
+    for (const keeping of keepings) await store.finish(keeping.id, { at: start + keepings.length, files: planned(keeping, doing) });
     return keepings;
+  });
+}
+
+interface Making {
+  readonly at: number;
+  readonly ask: RollbackAsk;
+  readonly first: string | undefined;
+}
+
+async function presentOf(root: string, places: readonly Wanted[], { at, ask, first }: Making, { store, bounds }: RollbackOptions) {
+  const files: KeptFile[] = [];
+  let sum = 0;
+  for (const { path } of places) {
+    const { kept, added } = await peek(root, path, bounds.maxFileBytes, store.blobs);
+    files.push({ path, before: kept });
+    sum += added;
   }
-  throw new Error('What is there now could not be kept, so nothing was rolled back; try again.');
+  const id = timeId('c', at);
+  const what = `back to before ${ask.since.head.id}`;
+  const pins = places.flatMap(({ target }) => (target.is === 'file' ? [target.hash] : []));
+  const head = { id, at, sessionId: ask.sessionId, turnId: id, tool: 'rollback', what, root };
+  const keeping: Keeping = { ...head, files, pins, ...(first !== undefined && { joins: first }) };
+  return { keeping, added: sum };
 }
 
 const planned = ({ root, files }: Keeping, doing: readonly Wanted[]): ChangedFile[] =>
@@ -127,12 +140,18 @@ const planned = ({ root, files }: Keeping, doing: readonly Wanted[]): ChangedFil
   });
 
 /** What could not be put back was not changed. */
-async function correct(keepings: readonly Keeping[], doing: readonly Wanted[], fates: readonly PutBack[], { store, now = Date.now }: RollbackOptions): Promise<void> {
+async function correct(
+  keepings: readonly Keeping[],
+  doing: readonly Wanted[],
+  fates: readonly PutBack[],
+  { store, now = Date.now }: RollbackOptions,
+): Promise<void> {
   const failed = new Set(fates.flatMap(({ path, fate }) => (fate === 'failed' ? [path] : [])));
   if (failed.size === 0) return;
   for (const keeping of keepings) {
     const files = planned(keeping, doing).filter(({ path }) => !failed.has(join(keeping.root, path)));
-    await store.finish(keeping.id, { at: Math.max(now(), keeping.at), files }).catch((error: unknown) => void messageOf(error));
+    // The files are back; that this cannot be written down must not make it look otherwise.
+    await store.finish(keeping.id, { at: Math.max(now(), keeping.at), files }).catch(() => {});
   }
 }
 
@@ -142,4 +161,3 @@ export function findCheckpoint(groups: readonly Group[], ref: string): Group | u
   const found = groups.filter(({ head }) => head.id.startsWith(ref));
   return found.length === 1 ? found[0] : undefined;
 }
-export const everything = (records: readonly Record[]): Group[] => grouped(records);

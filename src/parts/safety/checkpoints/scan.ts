@@ -1,5 +1,4 @@
 import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'node:fs';
-import { join } from 'node:path';
 import { isMark, isSkipped } from './skips.ts';
 
 /** One name below a folder, as a look at it tells. */
@@ -31,10 +30,10 @@ export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promi
   const open = [''];
   let looked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
-    for (const item of itemsOf(join(root, folder), folder === '')) {
-      if (item.isDirectory() && (isSkipped(item.name) || apart.includes(join(root, folder, item.name)))) continue;
+    for (const item of itemsOf(folder === '' ? root : under(root, folder), folder === '')) {
       const path = folder === '' ? item.name : `${folder}/${item.name}`;
-      const seen = apart.includes(join(root, path)) ? undefined : see(root, path);
+      if ((item.isDirectory() && isSkipped(item.name)) || OURS.test(item.name) || apart.includes(under(root, path))) continue;
+      const seen = see(root, path);
       if (seen === undefined) continue;
       found.push(seen);
       if (found.length > maxFiles) throw new TooManyFiles(`more than ${maxFiles} files lie below ${root}`);
@@ -44,6 +43,12 @@ export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promi
   }
   return found;
 }
+
+/** Both are plain already; `join` would look at every letter again. */
+const under = (root: string, path: string): string => (root === '/' ? `/${path}` : `${root}/${path}`);
+
+/** Files on their way to their place. */
+const OURS = /^\.hermes-.*\.tmp$/;
 
 /** A folder that went away or is closed to us has nothing in it; one that calls itself a cache neither, unless it is the very one asked for. */
 function itemsOf(folder: string, chosen: boolean): Dirent[] {
@@ -58,7 +63,8 @@ function itemsOf(folder: string, chosen: boolean): Dirent[] {
 /** One name, its last link not followed; `undefined` for nothing and for what is no file (pipes, sockets, devices). */
 export function see(root: string, path: string): Seen | undefined {
   try {
-    const found = look(join(root, path));
+    const full = under(root, path);
+    const found = look(full);
     const kind = found === undefined ? undefined : kindOf(found);
     if (found === undefined || kind === undefined) return undefined;
     const { size, mode, ino, mtimeMs, ctimeMs } = found;
@@ -69,7 +75,7 @@ export function see(root: string, path: string): Seen | undefined {
       mode: mode & 0o7777,
       stamp: `${ino}.${size}.${mtimeMs}.${ctimeMs}.${mode}`,
       changedAt: ctimeMs,
-      ...(kind === 'link' && { target: readlinkSync(join(root, path)) }),
+      ...(kind === 'link' && { target: readlinkSync(full) }),
     };
   } catch {
     return undefined;

@@ -11,6 +11,8 @@ export type Tree = ReadonlyMap<string, Kept>;
 export interface Snapshot {
   readonly tree: Tree;
   readonly rows: ReadonlyMap<string, Row>;
+  /** Something had to be read, or is gone: what was known before is no longer all there is to know. */
+  readonly news: boolean;
   /** Bytes it added to the store. */
   readonly added: number;
 }
@@ -48,7 +50,7 @@ export async function takeSnapshot(
   const tree = new Map<string, Kept>();
   const rows = new Map<string, Row>();
   const writing = new Set<Promise<void>>();
-  let added = 0;
+  let [added, news] = [0, false];
   for (const each of seen) {
     const row = each.kind === 'file' && each.size <= bounds.maxFileBytes ? rowOf(root, each, known.get(each.path), blobs) : undefined;
     tree.set(each.path, keptOf(each, row?.hash));
@@ -56,7 +58,9 @@ export async function takeSnapshot(
     const racy = each.changedAt > startedAt - TICK_MS;
     rows.set(each.path, { stamp: racy ? '' : each.stamp, hash: row.hash, stored: row.stored || blobs !== undefined });
     if (row.bytes === undefined) continue;
-    if (Date.now() - startedAt > bounds.patienceMs) throw new OverBounds(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
+    news = true;
+    if (Date.now() - startedAt > bounds.patienceMs)
+      throw new OverBounds(`reading ${root} takes longer than ${bounds.patienceMs / 1_000} s`);
     if (blobs === undefined || row.stored) continue;
     const write = blobs.put(row.hash, row.bytes).then((size) => void (added += size));
     const slot = write.finally(() => writing.delete(slot));
@@ -67,7 +71,7 @@ export async function takeSnapshot(
   }
   await Promise.all(writing);
   blobs?.settle();
-  return { tree, rows, added };
+  return { tree, rows, news: news || rows.size !== known.size, added };
 }
 
 interface ReadRow {

@@ -21,8 +21,9 @@ export interface Checkpoints {
   readonly blobs: Blobs;
   /** To be asked before contents are put in; `commit` refuses when something was taken out since. */
   generation(): string;
-  /** Makes records visible. `false` when contents they name may be gone: put them in again and come back. */
-  commit(keepings: readonly Keeping[], generation: string, added: number): Promise<boolean>;
+  readonly commit: Commit;
+  /** Runs work during which nobody takes anything out; its `commit` is the one to use. Everybody else waits meanwhile. */
+  undisturbed<Value>(work: (commit: Commit) => Promise<Value>): Promise<Value>;
   finish(id: string, leaving: Leaving): Promise<void>;
   drop(ids: readonly string[]): void;
   /** Oldest first, without what has had its time and merely was not cleared away yet. */
@@ -35,6 +36,8 @@ export interface Checkpoints {
   clear(): Promise<Pruned>;
   status(): { readonly checkpoints: number; readonly bytes: number; readonly prunedAt: number };
 }
+/** Makes records visible. `false` when contents they name may be gone: put them in again and come back. */
+export type Commit = (keepings: readonly Keeping[], generation: string, added: number) => Promise<boolean>;
 export interface Pruned {
   readonly checkpoints: number;
   readonly blobs: number;
@@ -54,14 +57,8 @@ export function openCheckpoints(folder: string, limits: Limits, now: () => numbe
   return {
     blobs,
     generation: () => readBooks(books).generation,
-    commit: (keepings, generation, added) =>
-      alone(async () => {
-        const found = readBooks(books);
-        if (found.generation !== generation) return false;
-        for (const keeping of keepings) await records.write(keeping);
-        keepBooks(rooms, { ...found, bytes: found.bytes + added });
-        return true;
-      }),
+    commit: (keepings, generation, added) => alone(() => commit(rooms, keepings, generation, added)),
+    undisturbed: (work) => alone(() => work((...args) => commit(rooms, ...args))),
     finish: (id, leaving) => records.finish(id, leaving),
     drop: (ids) => records.remove(ids),
     records: () => withoutOld(records.all(), limits, now()),
@@ -85,6 +82,14 @@ interface Rooms {
   readonly books: string;
   readonly limits: Limits;
   readonly now: () => number;
+}
+
+async function commit(rooms: Rooms, ...[keepings, generation, added]: Parameters<Commit>): Promise<boolean> {
+  const found = readBooks(rooms.books);
+  if (found.generation !== generation) return false;
+  for (const keeping of keepings) await rooms.records.write(keeping);
+  keepBooks(rooms, { ...found, bytes: found.bytes + added });
+  return true;
 }
 
 function withoutOld(all: readonly Record[], limits: Limits, now: number): Record[] {
@@ -137,7 +142,8 @@ function sweep({ folder, blobs, records, limits, now }: Rooms): void {
 function hashesOf({ members }: Group, blobs: Blobs): Set<string> {
   const states = members.flatMap(({ files, left }) => [...files, ...(left?.files ?? [])].map(({ before }) => before));
   const trees = members.flatMap(({ tree }) => tree ?? []);
-  return new Set([...trees, ...hashesIn(states), ...trees.flatMap((tree) => hashesIn(treeStates(tree, blobs)))]);
+  const pins = members.flatMap((record) => record.pins ?? []);
+  return new Set([...trees, ...pins, ...hashesIn(states), ...trees.flatMap((tree) => hashesIn(treeStates(tree, blobs)))]);
 }
 const hashesIn = (states: readonly Kept[]): string[] => states.flatMap((state) => (state.is === 'file' ? [state.hash] : []));
 

@@ -2,7 +2,9 @@ import { isWithin } from '../../../base/within.ts';
 import { isFolder, rootOf, type Ask } from './asks.ts';
 
 /** What is kept under one root: all of it, or the places named. Paths are relative to it. */
-export type Target = { readonly root: string; readonly whole: true } | { readonly root: string; readonly whole: false; readonly paths: readonly string[] };
+export type Target =
+  | { readonly root: string; readonly whole: true }
+  | { readonly root: string; readonly whole: false; readonly paths: readonly string[] };
 
 export interface Ground {
   /** The owner's home folder: too much to be kept as a whole, like everything above it. */

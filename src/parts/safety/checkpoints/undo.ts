@@ -6,7 +6,7 @@ import type { Mutates } from './commands.ts';
 import { changes, hold, knowledgeOf, type Held, type Keeper, type Label } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
 import { OverBounds, type SnapshotBounds } from './snapshot.ts';
-import type { Checkpoints } from './store.ts';
+import type { Checkpoints, Commit } from './store.ts';
 import { isBarred, placesFor, type Ground, type Target } from './targets.ts';
 
 export interface UndoOptions {
@@ -25,7 +25,7 @@ export interface UndoOptions {
 const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
 /** Of a command, what a list of checkpoints can show. */
 const MOST_WORDS = 2_000;
-/** The store may be tidied by another process just then; more than once in a row means something else is wrong. */
+/** The store may be tidied by another process just then; from the second time on nobody can. One more for a folder that turns out too large. */
 const TRIES = 3;
 
 /** Keeps files before a call changes them, and notes what it left. Trouble costs the checkpoint, never the call. */
@@ -47,7 +47,12 @@ export function createUndo(options: UndoOptions): Undo {
         const joins = head?.turnId === turnId ? head.id : undefined;
         const what = (options.mask ?? ((text) => text))(ask.what).slice(0, MOST_WORDS);
         const label = { sessionId: call.sessionId, turnId, tool: call.tool, what, ...(joins !== undefined && { joins }) };
-        const kept = await keepAll(targets, () => ({ ...label, at: tick() }), keeper, () => placesFor(ask, call.cwd, ground));
+        const kept = await keepAll(
+          targets,
+          () => ({ ...label, at: tick() }),
+          keeper,
+          () => placesFor(ask, call.cwd, ground),
+        );
         open.set(call, kept.held);
         const first = kept.held[0]?.keeping;
         if (first !== undefined && joins === undefined && ask.folder !== undefined) heads.set(ask.folder, { turnId, id: first.id });
@@ -90,7 +95,8 @@ async function keepAll(
   let wanted = targets;
   for (let tries = 0; tries < TRIES; tries++) {
     try {
-      const held = await tryAll(wanted, label, keeper);
+      const attempt = (commit: Commit) => tryAll(wanted, label, keeper, commit);
+      const held = await (tries === 0 ? attempt(keeper.store.commit) : keeper.store.undisturbed(attempt));
       if (held !== undefined) return { held, ...(why !== undefined && { why }) };
     } catch (error) {
       if (!(error instanceof TooManyFiles || error instanceof OverBounds)) throw error;
@@ -102,7 +108,12 @@ async function keepAll(
 }
 
 /** `undefined` when the store was tidied meanwhile. */
-async function tryAll(targets: readonly Target[], label: () => Label, keeper: Keeper): Promise<readonly Held[] | undefined> {
+async function tryAll(
+  targets: readonly Target[],
+  label: () => Label,
+  keeper: Keeper,
+  commit: Commit,
+): Promise<readonly Held[] | undefined> {
   const generation = keeper.store.generation();
   const held: Held[] = [];
   let added = 0;
@@ -117,7 +128,7 @@ async function tryAll(targets: readonly Target[], label: () => Label, keeper: Ke
   }
   if (held.length === 0) return held;
   const keepings = held.map(({ keeping }) => keeping);
-  return (await keeper.store.commit(keepings, generation, added)) ? held : undefined;
+  return (await commit(keepings, generation, added)) ? held : undefined;
 }
 
 /** Writes down what the call left. A call that changed nothing leaves no checkpoint. Gives whether there is one. */

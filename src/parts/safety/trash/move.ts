@@ -1,4 +1,4 @@
-import { cpSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { cpSync, linkSync, lstatSync, mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 
@@ -25,7 +25,12 @@ function renameNew(from: string, to: string): void {
     if (lstatSync(to, { throwIfNoEntry: false }) !== undefined) throw taken(to);
     // An empty folder of our own: the rename takes its place, and nobody else can.
     mkdirSync(to);
-    return renameSync(from, to);
+    try {
+      return renameSync(from, to);
+    } catch (error) {
+      rmdirSync(to);
+      throw error;
+    }
   }
   try {
     linkSync(from, to);

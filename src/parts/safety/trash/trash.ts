@@ -115,7 +115,8 @@ function pruneNow(folder: string, { keepMs, maxBytes }: TrashLimits, now: number
     total -= bytes;
   }
   for (const place of places(folder))
-    if (going.has(idOf(place)) || (!isWhole(place) && changedAt(place) < now - 24 * HOUR_MS)) rmSync(place, { recursive: true, force: true });
+    if (going.has(idOf(place)) || (!isWhole(place) && changedAt(place) < now - 24 * HOUR_MS))
+      rmSync(place, { recursive: true, force: true });
   clearDays(folder);
   return going.size;
 }

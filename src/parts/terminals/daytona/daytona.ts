@@ -29,7 +29,10 @@ export const daytonaTerminal = (options: DaytonaOptions): TerminalBackend => ({
     const { settings, pass = [], sync } = options;
     const client = await clientOf(options);
     const sandbox = await sandboxOf(client, options).catch((error: unknown) => {
-      throw new UsageError(`Daytona gave no sandbox: ${messageOf(error)}. Check DAYTONA_API_KEY, the quota of the account and terminal.daytona_image (${settings.image}).`, { cause: error });
+      throw new UsageError(
+        `Daytona gave no sandbox: ${messageOf(error)}. Check DAYTONA_API_KEY, the quota of the account and terminal.daytona_image (${settings.image}).`,
+        { cause: error },
+      );
     });
     return openFar({
       kind: KIND,
@@ -44,17 +47,25 @@ export const daytonaTerminal = (options: DaytonaOptions): TerminalBackend => ({
 });
 
 async function clientOf({ apiKey, apiUrl, target }: DaytonaOptions): Promise<Daytona> {
-  if (apiKey === undefined || apiKey === '') throw new UsageError('terminal.backend is daytona, but there is no key. Set DAYTONA_API_KEY (app.daytona.io, API Keys).');
+  if (apiKey === undefined || apiKey === '')
+    throw new UsageError('terminal.backend is daytona, but there is no key. Set DAYTONA_API_KEY (app.daytona.io, API Keys).');
   const { Daytona } = await loadSdk();
   // Asking now and then is enough for the two states we wait for; the other way holds a socket open for as long as we live.
-  return new Daytona({ apiKey, useDeprecatedPolling: true, ...(apiUrl !== undefined && { apiUrl }), ...(target !== undefined && { target }) });
+  return new Daytona({
+    apiKey,
+    useDeprecatedPolling: true,
+    ...(apiUrl !== undefined && { apiUrl }),
+    ...(target !== undefined && { target }),
+  });
 }
 
 async function loadSdk(): Promise<typeof import('@daytona/sdk')> {
   try {
     return await import('@daytona/sdk');
   } catch (error) {
-    throw new UsageError('terminal.backend is daytona, but its SDK is not installed. Install it with `npm install @daytona/sdk@0.216.0`.', { cause: error });
+    throw new UsageError('terminal.backend is daytona, but its SDK is not installed. Install it with `npm install @daytona/sdk@0.216.0`.', {
+      cause: error,
+    });
   }
 }
 

@@ -12,7 +12,11 @@ export interface DaytonaSettings {
 const MAX_DISK_GIB = 10;
 
 /** Whole GiB, rounded up; 0 leaves it to Daytona. */
-export function resourcesOf({ cpu, memoryMB, diskMB }: DaytonaSettings): { readonly cpu?: number; readonly memory?: number; readonly disk?: number } {
+export function resourcesOf({ cpu, memoryMB, diskMB }: DaytonaSettings): {
+  readonly cpu?: number;
+  readonly memory?: number;
+  readonly disk?: number;
+} {
   return {
     ...(cpu > 0 && { cpu: Math.ceil(cpu) }),
     ...(memoryMB > 0 && { memory: gib(memoryMB) }),

@@ -9,7 +9,7 @@ import { quote } from '../wrap.ts';
 const FILES = { log: 'log', exit: 'exit', input: 'in', pid: 'pid', keeper: 'keeper', script: 'script' } as const;
 const folderOf = (trace: Pick<ProcessTrace, 'log'>): string => trace.log.slice(0, trace.log.lastIndexOf('/'));
 
-export const SIGN = 'hermes-started';
+const SIGN = 'hermes-started';
 
 /** Prints the folder, the group and the keeper. The command's script is its input, so that it may be of any length. */
 export const startScript = (): string =>
@@ -34,20 +34,22 @@ const KEEPER = [
   `echo $c >${FILES.exit}.new; mv ${FILES.exit}.new ${FILES.exit}`,
 ].join('\n');
 
-/** Sends what the log has from a byte on, and goes on until the keeper has gone; then tells the size of it all, and the exit code. */
-export function followScript(trace: ProcessTrace, at: number): string {
-  const log = quote(trace.log);
-  const keeper = Number(trace.identity['keeper']);
-  return [
-    `l=${log}; k=${keeper}; [ -e "$l" ] || { echo gone >&2; exit 0; }`,
-    'size() { wc -c <"$l"; }',
-    // GNU's tail hears of every write at once and looks once more when the process has gone.
-    `if tail -c 0 --pid=$$ "$l" 2>/dev/null; then tail -c +${at + 1} -f -s 0.1 --pid=$k "$l" 2>/dev/null`,
-    `else a=${at}; while :; do o=; kill -0 $k 2>/dev/null || o=1; s=$(size); [ $s -gt $a ] && tail -c +$((a+1)) "$l" | head -c $((s-a)) && a=$s`,
-    '[ -n "$o" ] && break; sleep 0.2; done; fi',
-    `echo "over $(size) $(cat ${quote(trace.exit)} 2>/dev/null || echo -1)" >&2`,
+/**
+ * Sends what the log has from a byte on, as it grows, until the command has ended; then tells the size of it all, and the
+ * exit code. The end is known by the file of the exit code: a keeper that has gone may stay in the table of processes for
+ * as long as nobody buries it, and in many a container nobody does.
+ */
+export const followScript = (trace: ProcessTrace, at: number): string =>
+  [
+    `l=${quote(trace.log)}; x=${quote(trace.exit)}; k=${Number(trace.identity['keeper'])}; [ -e "$l" ] || { echo gone >&2; exit 0; }`,
+    `tail -c +${at + 1} -f "$l" 2>/dev/null & t=$!`,
+    'i=0; while [ ! -e "$x" ]; do i=$((i+1)); if [ $i -lt 50 ]; then sleep 0.1; else sleep 0.4; fi',
+    // A keeper that was killed leaves no code.
+    `[ $((i % 20)) -eq 0 ] || continue; kill -0 $k 2>/dev/null || break; case $(cat /proc/$k/stat 2>/dev/null) in *') Z '*) break ;; esac; done`,
+    // What the reader has not sent by now is asked for once more.
+    'sleep 0.05; kill $t 2>/dev/null',
+    'echo "over $(wc -c <"$l") $(cat "$x" 2>/dev/null || echo -1)" >&2',
   ].join('\n');
-}
 /** What a follower told at its end. `gone`: the files are not there any more, and nobody will ever know. */
 export function readFollowed(told: string): { readonly size: number; readonly code: number } | 'gone' | undefined {
   if (/^gone$/m.test(told)) return 'gone';
@@ -61,7 +63,7 @@ export const writeScript = (trace: ProcessTrace): string =>
 export const closeScript = (trace: ProcessTrace): string => `kill -USR1 ${Number(trace.identity['keeper'])} 2>/dev/null`;
 export const forgetScript = (trace: ProcessTrace): string => `rm -rf -- ${quote(folderOf(trace))}`;
 
-export interface Started {
+interface Started {
   readonly folder: string;
   readonly pid: number;
   readonly keeper: number;

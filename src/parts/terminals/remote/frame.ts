@@ -15,13 +15,15 @@ export interface Framed {
   readonly login?: boolean;
 }
 
-/** The shell's own words about a child that was killed would stand in the output: its errors go nowhere once it has started. */
+/**
+ * What our shell has to say about its child goes nowhere: it would stand in the output. The group is told by the child
+ * itself, before it becomes the command; told by its parent, it could come after what the command says.
+ */
 export const frame = ({ script, mark, stdin, login }: Framed): string =>
   [
-    'exec 3>&2 2>&1',
+    'exec 3>&2 2>/dev/null',
     'set -m',
-    `"\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${quote(script)}${stdin ? '' : ' </dev/null'} &`,
-    `exec 2>/dev/null; printf '%s begun %s\\n' ${mark} $! >&3`,
+    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${quote(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
     `wait $!; printf '%s ended %s\\n' ${mark} $? >&3; printf %s ${mark}`,
   ].join('\n');
 

@@ -26,12 +26,20 @@ export const polledLine = ({ name, call, upload, close }: Calls): Line => ({
   exec: (input, hear) => {
     const state = { released: false };
     const file = `/tmp/hermes-${randomHex(12)}`;
-    const over = carry({ name, call, upload, close }, file, input, hear, state).catch((error: unknown) => `${name} could not be reached: ${messageOf(error)}`);
+    const over = carry({ name, call, upload, close }, file, input, hear, state).catch(
+      (error: unknown) => `${name} could not be reached: ${messageOf(error)}`,
+    );
     return { over, release: () => (state.released = true) } satisfies Exec;
   },
 });
 
-async function carry(calls: Calls, file: string, input: Buffer, hear: Hear, state: { readonly released: boolean }): Promise<string | undefined> {
+async function carry(
+  calls: Calls,
+  file: string,
+  input: Buffer,
+  hear: Hear,
+  state: { readonly released: boolean },
+): Promise<string | undefined> {
   const inline = input.length <= INLINE_BYTES;
   if (!inline) await calls.upload(input, file);
   let answer = await calls.call(`${launchCommand(file, inline ? input : undefined)}; ${lookCommand(file, 0, 0)}`);
@@ -78,8 +86,7 @@ const launchCommand = (file: string, input: Buffer | undefined): string =>
   ].join('; ');
 
 /** Whether it is over is asked first: what was written before is then seen with it. */
-const lookCommand = (file: string, out: number, told: number): string =>
-  `bash -c ${quote(LOOK)} x ${file} ${out} ${told}`;
+const lookCommand = (file: string, out: number, told: number): string => `bash -c ${quote(LOOK)} x ${file} ${out} ${told}`;
 const LOOK = [
   'f=$1; i=0; while :; do o=; [ -e "$f.over" ] && o=over; s=$(wc -c <"$f.out"); t=$(wc -c <"$f.told")',
   'if [ -n "$o" ] || [ $s -gt $2 ] || [ $t -gt $3 ] || [ $i -ge 60 ]; then break; fi; i=$((i+1)); sleep 0.03; done',
@@ -88,5 +95,7 @@ const LOOK = [
 
 function readLook(text: string): { readonly over: boolean; readonly out: Buffer; readonly told: Buffer } | undefined {
   const [, over, out = '', told = ''] = /look:(over)?\n([\w+/=]*)\n([\w+/=]*)\s*$/.exec(text) ?? [];
-  return text.includes('look:') ? { over: over !== undefined, out: Buffer.from(out, 'base64'), told: Buffer.from(told, 'base64') } : undefined;
+  return text.includes('look:')
+    ? { over: over !== undefined, out: Buffer.from(out, 'base64'), told: Buffer.from(told, 'base64') }
+    : undefined;
 }

@@ -84,7 +84,12 @@ export const sayFar = async (line: Line, script: string): Promise<boolean> =>
 
 type Ending = Pick<FarRun, 'exitCode' | 'ended' | 'left'>;
 /** A line that broke while the command ran leaves its outcome unknown; one that never carried it, a command that never began. */
-function resultOf(line: Line, told: Told, words: string, stopped: 'timeout' | 'aborted' | undefined): { readonly run: Ending; readonly complaint: string } {
+function resultOf(
+  line: Line,
+  told: Told,
+  words: string,
+  stopped: 'timeout' | 'aborted' | undefined,
+): { readonly run: Ending; readonly complaint: string } {
   const { exitCode, group, noise } = told;
   const left = exitCode === undefined && group !== undefined ? { left: group } : {};
   if (stopped !== undefined) return { run: { exitCode: null, ended: stopped, ...left }, complaint: '' };

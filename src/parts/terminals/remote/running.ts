@@ -19,13 +19,24 @@ export async function startFar(line: Line, { kind, command, script, identity }: 
   const { output, words } = await answerOf(line, startScript(), script);
   const started = readStarted(output);
   if (started === undefined) {
-    throw new LineError(words ?? `${line.name} could not start the command in the background: ${output.trim() || 'it said nothing'}. Its temporary folder must be writable and not full.`);
+    throw new LineError(
+      words ??
+        `${line.name} could not start the command in the background: ${output.trim() || 'it said nothing'}. Its temporary folder must be writable and not full.`,
+    );
   }
   const { folder, pid, keeper } = started;
-  return followFar(line, { backend: kind, pid, command, startedAt: Date.now(), ...filesOf(folder), identity: { ...identity, keeper } }, options);
+  return followFar(
+    line,
+    { backend: kind, pid, command, startedAt: Date.now(), ...filesOf(folder), identity: { ...identity, keeper } },
+    options,
+  );
 }
 
-async function answerOf(line: Line, script: string, stdin: string): Promise<{ readonly output: string; readonly words: string | undefined }> {
+async function answerOf(
+  line: Line,
+  script: string,
+  stdin: string,
+): Promise<{ readonly output: string; readonly words: string | undefined }> {
   let output = '';
   const hear = (bytes: Buffer) => (output += bytes.toString());
   const words = await line.exec(inputOf(script, stdin), { output: hear, told: hear }).over;
@@ -81,7 +92,7 @@ const WAITS = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
 function watching(line: Line, trace: ProcessTrace, output: Capture, heard: (text: string) => void) {
   const exited = Promise.withResolvers<number>();
   let code: number | undefined;
-  let stopped = false;
+  const state = { stopped: false };
   let at = 0;
   const finish = (exitCode: number) => {
     code ??= exitCode;
@@ -94,7 +105,7 @@ function watching(line: Line, trace: ProcessTrace, output: Capture, heard: (text
     if (fresh !== '') heard(fresh);
   };
   const follow = async () => {
-    for (let failures = 0; !stopped; ) {
+    for (let failures = 0; !state.stopped;) {
       const end = await followOnce(line, followScript(trace, at), take);
       if (end === 'gone') return finish(-1);
       // A log that is longer than what has been heard was cut off on the way.
@@ -107,7 +118,7 @@ function watching(line: Line, trace: ProcessTrace, output: Capture, heard: (text
     return finish(-1);
   };
   void follow();
-  return { code: () => code, exited: () => exited.promise, stop: () => ((stopped = true), finish(-1)) };
+  return { code: () => code, exited: () => exited.promise, stop: () => ((state.stopped = true), finish(-1)) };
 }
 
 async function followOnce(line: Line, script: string, take: (bytes: Buffer) => void): Promise<ReturnType<typeof readFollowed>> {

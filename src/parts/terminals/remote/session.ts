@@ -1,20 +1,18 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import type { Launch } from '../launch.ts';
 import { snapshots, type Snapshots } from '../snapshots.ts';
 import { quote, readTold, wrap } from '../wrap.ts';
 import { endScript } from './frame.ts';
 import { openGround, type Ground } from './opening.ts';
-import type { Line } from './line.ts';
+import { ptyLaunch, type PtyPlace } from './pty.ts';
 import { runFar, sayFar, type FarRun } from './run.ts';
 import { startFar } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
 /** What a session must know of a place far away. Everything else is the same on every line. */
-export interface FarPlace {
+export interface FarPlace extends PtyPlace {
   readonly kind: string;
-  readonly line: Line;
   /** A folder there; the home folder when it is absent or not there. */
   readonly cwd: string;
   /** Variables every command is given. */
@@ -23,8 +21,6 @@ export interface FarPlace {
   readonly identity: Readonly<Record<string, string | number>>;
   /** The place ends with the session, and everything in it. */
   readonly passing?: true;
-  /** A program here that runs a script of the place on a terminal of its own; absent where there is none. */
-  pty?(scriptFile: string): Launch;
   /** Files of the profile that go along and come back; absent when none do. */
   readonly sync?: SyncOptions;
 }
@@ -38,7 +34,15 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
     throw error;
   });
   const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, ground.home, place.sync);
-  const session: Session = { place, ground, sync, cwd: ground.cwd, running: new Set(), owed: new Set(), kept: snapshots(ground.room, Object.keys(place.env)) };
+  const session: Session = {
+    place,
+    ground,
+    sync,
+    cwd: ground.cwd,
+    running: new Set(),
+    owed: new Set(),
+    kept: snapshots(ground.room, Object.keys(place.env)),
+  };
   await takeUpLogin(session);
   return {
     kind: place.kind,
@@ -67,7 +71,12 @@ interface Session {
 async function takeUpLogin(session: Session): Promise<void> {
   const { snapshot, finish } = session.kept.begin();
   const script = wrap({ command: ':', shell: 'bash', tell: {}, ...(snapshot !== undefined && { snapshot }) });
-  const { told } = await runFar(session.place.line, given(session.place.env) + script, { signal: new AbortController().signal, timeoutMs: LOGIN_MS, maxOutput: 1_000, login: true });
+  const { told } = await runFar(session.place.line, given(session.place.env) + script, {
+    signal: new AbortController().signal,
+    timeoutMs: LOGIN_MS,
+    maxOutput: 1_000,
+    login: true,
+  });
   finish(readTold(told)?.left === true);
 }
 
@@ -82,7 +91,14 @@ async function runThere(session: Session, command: string, options: RunOptions):
   await prepare(session);
   const cwd = options.cwd ?? session.cwd;
   const { snapshot, finish } = session.kept.begin();
-  const script = wrap({ command, shell: 'bash', tell: {}, cwd, ...(options.cwd === undefined && { orAbove: true }), ...(snapshot !== undefined && { snapshot }) });
+  const script = wrap({
+    command,
+    shell: 'bash',
+    tell: {},
+    cwd,
+    ...(options.cwd === undefined && { orAbove: true }),
+    ...(snapshot !== undefined && { snapshot }),
+  });
   const { told, left, ...result } = await runFar(session.place.line, given(session.place.env) + script, options);
   if (left !== undefined) session.owed.add(left);
   const end = readTold(told);
@@ -98,7 +114,10 @@ const settled = (result: Omit<FarRun, 'told'>, told: boolean): Omit<FarRun, 'tol
 
 /** What a broken line left running is ended as soon as there is a line again. */
 async function prepare({ place, sync, owed }: Session): Promise<void> {
-  for (const group of owed) if (await sayFar(place.line, endScript(group))) owed.delete(group);
+  for (const group of owed) {
+    if (!(await sayFar(place.line, endScript(group)))) break;
+    owed.delete(group);
+  }
   await sync?.push();
 }
 
@@ -110,7 +129,7 @@ async function startThere(session: Session, command: string, options: StartOptio
     options.pty === true
       ? await startOnTerminal(session, command, script, options)
       : await startFar(place.line, { kind: place.kind, command, script, identity: { ...place.identity, boot: ground.boot } }, options);
-  if (outlives(options) && started.trace !== undefined && place.passing === undefined) return started;
+  if (options.outlive === true && started.trace !== undefined && place.passing === undefined) return started;
   session.running.add(started);
   void started.exited.then(() => session.running.delete(started));
   return place.passing === undefined ? started : untraced(started);
@@ -118,10 +137,13 @@ async function startThere(session: Session, command: string, options: StartOptio
 /** Nobody can find it again: it does not promise that. */
 const untraced = (running: Running): Running => {
   const { trace: _, ...rest } = running;
-  return { ...rest, get exited() { return running.exited; } };
+  return {
+    ...rest,
+    get exited() {
+      return running.exited;
+    },
+  };
 };
-
-const outlives = (options: StartOptions): boolean => 'outlive' in options && options.outlive === true;
 
 /** For what nobody waits for: it takes up what there is and leaves nothing. */
 function scriptFor({ place, kept, cwd }: Session, command: string, elsewhere: string | undefined): string {
@@ -134,7 +156,10 @@ async function runOnTerminal(session: Session, command: string, options: RunOpti
   const cwd = options.cwd ?? session.cwd;
   try {
     const { runInPty } = await import('../pty.ts');
-    return { ...(await runInPty(await onTerminal(session, scriptFor(session, command, options.cwd)), command, options)), cwd };
+    return {
+      ...(await runInPty(await ptyLaunch(session.place, session.ground.room, scriptFor(session, command, options.cwd)), command, options)),
+      cwd,
+    };
   } catch (error) {
     return { exitCode: null, ended: 'failed_to_start', output: `${messageOf(error)}\n`, omitted: 0, cwd };
   }
@@ -142,27 +167,8 @@ async function runOnTerminal(session: Session, command: string, options: RunOpti
 
 async function startOnTerminal(session: Session, command: string, script: string, options: StartOptions): Promise<Running> {
   const { startInPty } = await import('../pty.ts');
-  return startInPty(await onTerminal(session, script), command, options);
+  return startInPty(await ptyLaunch(session.place, session.ground.room, script), command, options);
 }
-
-/** On a terminal nothing but keys can be sent: the script is laid down before, and leaves its group beside it. */
-async function onTerminal({ place, ground }: Session, script: string): Promise<Launch> {
-  if (place.pty === undefined) throw new Error(`${place.line.name} gives commands no terminal of their own; run this without pty`);
-  const { randomHex } = await import('../../../base/ids.ts');
-  const file = `${ground.room}/pty-${randomHex(12)}`;
-  const laid = `echo $$ >${quote(`${file}.pid`)}; rm -f -- ${quote(file)}\n${script}`;
-  const { exitCode, output } = await runFar(place.line, `cat >${quote(file)}`, { ...IN_PEACE(), maxOutput: 4_000, stdin: laid });
-  if (exitCode !== 0) throw new Error(`the command could not be laid down on ${place.line.name}: ${output.trim()}`);
-  const launch = place.pty(file);
-  return {
-    ...launch,
-    end: async (pid) => {
-      await sayFar(place.line, endScript(`$(cat ${quote(`${file}.pid`)})`));
-      await launch.end?.(pid);
-    },
-  };
-}
-const IN_PEACE = () => ({ signal: new AbortController().signal, timeoutMs: FILES_MS });
 
 const bareRun =
   ({ place }: Session): ShellRun =>
@@ -171,6 +177,13 @@ const bareRun =
 
 async function close(session: Session): Promise<void> {
   const { place, ground, running, sync } = session;
+  // A place that does not answer would be waited for at every step.
+  if (!(await sayFar(place.line, ':'))) {
+    place.sync?.notice(
+      `${place.line.name} does not answer: what was changed in ~/.hermes there was not taken back, and what runs there was not ended.`,
+    );
+    return place.line.close();
+  }
   await Promise.all([...running].map((each) => each.kill()));
   await sync?.back();
   await sayFar(place.line, `rm -rf -- ${quote(ground.room)}`);

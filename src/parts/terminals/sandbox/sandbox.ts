@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
@@ -8,7 +8,8 @@ import { shellFiles, type ShellRun } from '../files/shell.ts';
 import type { Launch } from '../launch.ts';
 import { runPiped } from '../piped.ts';
 import { endFollowers } from '../process-group.ts';
-import { openSession } from '../session.ts';
+import { passingFolder } from '../private-room.ts';
+import { openSession, type Place } from '../session.ts';
 import { startHolder, type Holder } from './holder.ts';
 import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
 import { entering, sandboxHere, type SandboxTools } from './probe.ts';
@@ -56,6 +57,16 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
   if (plan.trash !== undefined) writeShim(plan);
   const given = environmentInside(env, options.pass ?? [], plan.trash !== undefined);
   const holder = held(() => startHolder(tools.bwrap, sandboxArguments(plan)));
+  const close = async () => {
+    await holder.close();
+    own.remove();
+  };
+  try {
+    await holder.get();
+  } catch (error) {
+    await close();
+    throw error;
+  }
   const launch = async (program: readonly string[]): Promise<Launch> => ({
     file: tools.nsenter,
     args: [...entering((await holder.get()).pid, plan), ...program],
@@ -63,12 +74,17 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
     env: given,
     end: endFollowers,
   });
-  try {
-    await holder.get();
-  } catch (error) {
-    own.remove();
-    throw error;
-  }
+  return openSession(placeOf(launch, plan.home, Object.keys(given), close), start);
+}
+const FILES_MS = 60_000;
+
+function placeOf(
+  launch: (program: readonly string[]) => Promise<Launch>,
+  home: string,
+  given: readonly string[],
+  close: () => Promise<void>,
+): Place {
+  const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const run: ShellRun = async (script, { stdin, signal, room }) =>
     runPiped(await launch(['/bin/sh', '-c', script]), {
       signal,
@@ -76,32 +92,28 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
       maxOutput: room,
       ...(stdin !== undefined && { stdin }),
     });
-  return openSession(
-    {
-      kind: 'sandbox',
-      files: shellFiles(run, { home: plan.home }),
-      shell: existsSync('/bin/bash') ? 'bash' : 'sh',
-      room: INSIDE.room,
-      given: Object.keys(given),
-      scriptGoes: true,
-      launch: (script) => launch([existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh', '-c', script]),
-      close: async () => {
-        await holder.close();
-        own.remove();
-      },
-    },
-    start,
-  );
+  return {
+    kind: 'sandbox',
+    files: shellFiles(run, { home }),
+    shell,
+    room: INSIDE.room,
+    given,
+    scriptGoes: true,
+    launch: (script) => launch([`/bin/${shell}`, '-c', script]),
+    close,
+  };
 }
-const FILES_MS = 60_000;
 
 /** A command may end the process that holds the sandbox. Then there is a new one for the next, over the same folders. */
 function held(start: () => Promise<Holder>): { get(): Promise<Holder>; close(): Promise<void> } {
   let holder: Promise<Holder> | undefined;
   return {
     get: async () => {
-      const found = await holder?.catch(() => undefined);
-      if (found?.alive() !== true) holder = start();
+      const asked = holder;
+      const found = await asked?.catch(() => undefined);
+      if (found?.alive() === true) return found;
+      // Of several that find it gone, one makes the new one.
+      if (holder === asked) holder = start();
       return holder ?? start();
     },
     close: async () => (await holder?.catch(() => undefined))?.end(),
@@ -110,14 +122,14 @@ function held(start: () => Promise<Holder>): { get(): Promise<Holder>; close(): 
 
 /** What a sandbox has to itself, on the disk of the host: its `/tmp`, its home and what is ours. Gone with it. */
 function ownFolders(): { readonly folders: SandboxPlan['own']; remove(): void } {
-  const path = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-sandbox-')));
+  const { path, close } = passingFolder(realpathSync(tmpdir()), 'hermes-sandbox-');
   const folder = (name: string): string => {
     mkdirSync(join(path, name), { mode: 0o700 });
     return join(path, name);
   };
   const folders = { tmp: folder('tmp'), home: folder('home'), bin: folder('bin'), room: folder('room') };
   for (const file of ['a', 'b']) writeFileSync(join(folders.room, file), '', { mode: 0o600 });
-  return { folders, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 3 }) };
+  return { folders, remove: close };
 }
 
 function writeShim({ own, writable }: SandboxPlan): void {

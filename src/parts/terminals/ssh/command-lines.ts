@@ -51,6 +51,8 @@ export const ptyArguments = (settings: SshSettings, socket: string, file: string
 ];
 
 export const closeArguments = (settings: SshSettings, socket: string): string[] => [
-  ...['-O', 'exit', ...common(settings, socket)],
+  '-O',
+  'exit',
+  ...common(settings, socket),
   destination(settings),
 ];

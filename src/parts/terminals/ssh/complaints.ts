@@ -7,7 +7,10 @@ const CURES: readonly (readonly [sign: RegExp, cure: (settings: SshSettings) => 
     ({ host, port }) =>
       `The host shows another key than the one known here. If it was set up anew, forget the old key with \`ssh-keygen -R ${port === undefined || port === 22 ? host : `'[${host}]:${port}'`}\`; if it was not, somebody may stand in between.`,
   ],
-  [/UNPROTECTED PRIVATE KEY|bad permissions/, ({ key }) => `Others can read the private key, so ssh does not use it: \`chmod 600 ${key ?? 'KEY'}\`.`],
+  [
+    /UNPROTECTED PRIVATE KEY|bad permissions/,
+    ({ key }) => `Others can read the private key, so ssh does not use it: \`chmod 600 ${key ?? 'KEY'}\`.`,
+  ],
   [
     /Permission denied|Too many authentication failures/,
     (settings) =>
@@ -15,7 +18,10 @@ const CURES: readonly (readonly [sign: RegExp, cure: (settings: SshSettings) => 
   ],
   [/Could not resolve hostname|Name or service not known/, () => 'No host of that name is known. Check terminal.ssh_host.'],
   [/Connection refused/, () => 'Nothing listens there. Check terminal.ssh_port, and whether sshd runs on the host.'],
-  [/timed out|No route to host|Network is unreachable/, () => 'The host does not answer. Check that it is up and can be reached from here.'],
+  [
+    /timed out|No route to host|Network is unreachable/,
+    () => 'The host does not answer. Check that it is up and can be reached from here.',
+  ],
   [/Identity file .* not accessible/, () => 'The private key is not there. Check terminal.ssh_key.'],
 ];
 

@@ -36,7 +36,10 @@ export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): Terminal
   },
 });
 
-const identityOf = (settings: SshSettings): Record<string, string | number> => ({ destination: destination(settings), port: settings.port ?? 22 });
+const identityOf = (settings: SshSettings): Record<string, string | number> => ({
+  destination: destination(settings),
+  port: settings.port ?? 22,
+});
 
 const onTerminal = (settings: SshSettings, line: SshLine, file: string, env: Readonly<Record<string, string>>) => ({
   file: 'ssh',
@@ -58,7 +61,8 @@ function kill(pid: number): void {
 function check({ host, user }: SshSettings): void {
   if (host === '') throw new UsageError('terminal.backend is ssh, but no host is named. Set terminal.ssh_host (or TERMINAL_SSH_HOST).');
   for (const word of [host, user ?? 'x']) {
-    if (word.startsWith('-') || /[\s\0]/.test(word)) throw new UsageError(`'${word}' is no name of a host or a user. Check terminal.ssh_host and terminal.ssh_user.`);
+    if (word.startsWith('-') || /[\s\0]/.test(word))
+      throw new UsageError(`'${word}' is no name of a host or a user. Check terminal.ssh_host and terminal.ssh_user.`);
   }
 }
 
@@ -66,7 +70,12 @@ function check({ host, user }: SshSettings): void {
  * Takes up a process that an earlier one of ours started there; `undefined` when it was another host, or this one was
  * started anew. Throws a `LineError` when the host cannot be reached: then nobody knows, and it may be asked again.
  */
-export async function adoptOverSsh(trace: ProcessTrace, { settings }: SshOptions, env: Readonly<Record<string, string>>, options: StartOptions): Promise<Running | undefined> {
+export async function adoptOverSsh(
+  trace: ProcessTrace,
+  { settings }: SshOptions,
+  env: Readonly<Record<string, string>>,
+  options: StartOptions,
+): Promise<Running | undefined> {
   const { destination: where, port, boot } = trace.identity;
   if (trace.backend !== KIND || where !== destination(settings) || port !== (settings.port ?? 22)) return undefined;
   const line = sshLine(settings, env);

@@ -48,7 +48,10 @@ export function unpack(folder: string): { push(text: string): void; end(): Promi
 
 /** A Mac would add files of its own without that variable. */
 function tar(args: string[]) {
-  const child = spawn('tar', args, { stdio: ['pipe', 'pipe', 'pipe'], env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', COPYFILE_DISABLE: '1' } });
+  const child = spawn('tar', args, {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '/usr/bin:/bin', COPYFILE_DISABLE: '1' },
+  });
   let complaint = '';
   child.stderr.on('data', (piece: Buffer) => (complaint = (complaint + piece.toString()).slice(-2_000)));
   const done = new Promise<void>((resolve, reject) => {

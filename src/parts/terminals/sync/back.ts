@@ -22,7 +22,10 @@ export async function takeBack(far: Far, { sources, notice }: Owner, sent: Reado
   for (const { at, mtimeMs } of filesHere(sources)) known.set(at, { sha256: await sha256Of(at), mtimeMs });
   const { take, bytes } = planBack(sources, sent, there, (at) => known.get(at));
   if (take.length === 0) return;
-  if (bytes > far.maxBytes) return notice(`${take.length} files changed on ${far.line.name} have ${bytes} bytes, more than the ${far.maxBytes} that are taken back. They are still there, in ~/.hermes.`);
+  if (bytes > far.maxBytes)
+    return notice(
+      `${take.length} files changed on ${far.line.name} have ${bytes} bytes, more than the ${far.maxBytes} that are taken back. They are still there, in ~/.hermes.`,
+    );
   using laid = stage();
   await fetchTo(far, take, laid.folder);
   for (const file of take) await place(file, join(laid.folder, file.path), sources, notice);
@@ -49,7 +52,8 @@ async function fetchTo({ line, root }: Far, take: readonly Taken[], folder: stri
 async function place(file: Taken, laid: string, sources: readonly Source[], notice: Owner['notice']): Promise<void> {
   if (lstatSync(laid, { throwIfNoEntry: false })?.isFile() !== true || (await sha256Of(laid)) !== file.sha256) return;
   await mkdir(dirname(file.at), { recursive: true });
-  if (!(await staysWithin(file.at, sources))) return notice(`${file.path} was not taken back: a link here would lead it out of the profile.`);
+  if (!(await staysWithin(file.at, sources)))
+    return notice(`${file.path} was not taken back: a link here would lead it out of the profile.`);
   if (file.conflict === undefined) return put(laid, file.at);
   const beside = `${file.at}.conflict-${file.sha256.slice(0, 8)}`;
   if (file.conflict === 'ours_is_newer') await put(laid, beside);
@@ -57,7 +61,9 @@ async function place(file: Taken, laid: string, sources: readonly Source[], noti
     await put(file.at, beside);
     await put(laid, file.at);
   }
-  notice(`${file.at} was changed on both sides. The newer one (${file.conflict === 'ours_is_newer' ? 'of here' : 'of there'}) has the name, the other is ${basename(beside)} beside it.`);
+  notice(
+    `${file.at} was changed on both sides. The newer one (${file.conflict === 'ours_is_newer' ? 'of here' : 'of there'}) has the name, the other is ${basename(beside)} beside it.`,
+  );
 }
 
 /** A folder here may be a link; what comes from far away does not go through it. */

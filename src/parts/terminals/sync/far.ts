@@ -15,10 +15,22 @@ export const LIMITS = { timeoutMs: 600_000, maxOutput: 32 * 1024 * 1024 } as con
 
 /** Throws what the script said when it failed. */
 export async function say({ line }: Far, script: string, stdin?: Buffer): Promise<string> {
-  const { exitCode, output } = await runFar(line, script, { ...LIMITS, signal: new AbortController().signal, ...(stdin !== undefined && { stdin }) });
+  const { exitCode, output } = await runFar(line, script, {
+    ...LIMITS,
+    signal: new AbortController().signal,
+    ...(stdin !== undefined && { stdin }),
+  });
   if (exitCode === 0) return output;
   throw new Error(output.trim() || `a script there ended with ${exitCode ?? 'nothing'}`);
 }
 
-export const list = async (far: Far, sources: readonly Source[]): Promise<ThereFile[]> => readList(await say(far, listScript(far.root, sources.map(({ to }) => to))));
-
+export const list = async (far: Far, sources: readonly Source[]): Promise<ThereFile[]> =>
+  readList(
+    await say(
+      far,
+      listScript(
+        far.root,
+        sources.map(({ to }) => to),
+      ),
+    ),
+  );

@@ -22,7 +22,8 @@ export async function alreadyThere(far: Far, sources: readonly Source[], here: r
 export async function pushed(far: Far, sent: ReadonlyMap<string, Sent>, here: readonly HereFile[]): Promise<ReadonlyMap<string, Sent>> {
   const { send, remove, bytes } = planPush(sent, here);
   if (send.length === 0 && remove.length === 0) return sent;
-  if (bytes > far.maxBytes) throw new Error(`${bytes} bytes are more than the ${far.maxBytes} that are brought along; thin out the cache of the profile`);
+  if (bytes > far.maxBytes)
+    throw new Error(`${bytes} bytes are more than the ${far.maxBytes} that are brought along; thin out the cache of the profile`);
   const id = randomHex(12);
   const fresh = new Map(sent);
   try {
@@ -39,4 +40,3 @@ export async function pushed(far: Far, sent: ReadonlyMap<string, Sent>, here: re
   for (const path of remove) fresh.delete(path);
   return fresh;
 }
-

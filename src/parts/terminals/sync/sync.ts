@@ -50,7 +50,8 @@ export function openSync(line: Line, home: string, options: SyncOptions): Sync {
       await (busy ??= push().finally(() => (busy = undefined)));
     },
     back: async () => {
-      if (sent !== undefined) await withRetries(options, line.name, () => withFileLock(options.lock, () => takeBack(far, options, sent ?? new Map())));
+      if (sent !== undefined)
+        await withRetries(options, line.name, () => withFileLock(options.lock, () => takeBack(far, options, sent ?? new Map())));
     },
   };
 }
@@ -60,9 +61,11 @@ async function withRetries({ waits = WAITS, notice }: SyncOptions, name: string,
       return await work();
     } catch (error) {
       const wait = waits[tries];
-      if (wait === undefined) return notice(`Files changed on ${name} could not be taken back after ${tries + 1} tries: ${messageOf(error)}. They are still there, in ~/.hermes.`);
+      if (wait === undefined)
+        return notice(
+          `Files changed on ${name} could not be taken back after ${tries + 1} tries: ${messageOf(error)}. They are still there, in ~/.hermes.`,
+        );
       await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }
-

@@ -58,3 +58,25 @@ function withoutRunner(words: readonly string[]): readonly string[] {
     ),
   );
 }
+
+/** Programs that cut something loose from the shell that waits for it. */
+const LOOSENERS = new Set(['nohup', 'disown', 'setsid']);
+const WAITS = /^(?:wait|tail (?:.* )?--pid|fg)(?= |=|$)/;
+const SETSID_WAITS = /^setsid (?:.* )?(?:-\w*w|--wait)(?= |$)/;
+
+/** What a line would leave running behind it, in its own words: cut loose or sent to the background, with nothing after it that waits. */
+export function leftBehind(line: string): string | undefined {
+  const parts = lineParts(line).map(({ pipeline, background }) => ({
+    commands: pipeline.map((words) => bare(words).join(' ').slice(0, LONGEST)),
+    background,
+  }));
+  const lastWait = parts.findLastIndex(({ commands }) => commands.some((words) => WAITS.test(words)));
+  const loose = parts.find(
+    ({ commands, background }, index) =>
+      index > lastWait && ((background && index === parts.length - 1) || commands.some((words) => isLoosened(words))),
+  );
+  return loose === undefined ? undefined : `${loose.commands.join(' | ')}${loose.background ? ' &' : ''}`;
+}
+
+const isLoosened = (words: string): boolean =>
+  LOOSENERS.has(words.split(' ', 1)[0] ?? '') && !SETSID_WAITS.test(words) && !ENDS.test(words);

@@ -46,12 +46,17 @@ export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
   maxResult: 100_000,
   run: async (input, context) => {
     const words =
-      input.action === 'list'
-        ? list(options.processes.list(context.sessionId))
-        : await ACTIONS[input.action](findOne(input, context, options), input, context, options);
+      input.action === 'list' ? list(options.processes.list(context.sessionId)) : await act(input.action, input, context, options);
     return { content: [text(words, 'tool')] };
   },
 });
+
+async function act(action: Action, input: ProcessInput, context: ToolContext, options: ProcessOptions): Promise<string> {
+  const row = findOne(input, context, options);
+  const words = await ACTIONS[action](row, input, context, options);
+  options.processes.looked(row);
+  return words;
+}
 
 function findOne({ action, session_id: ref = '' }: ProcessInput, context: ToolContext, { processes }: ProcessOptions): ProcessRow {
   const known = () =>
@@ -71,7 +76,8 @@ function findOne({ action, session_id: ref = '' }: ProcessInput, context: ToolCo
 
 type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessOptions) => string | Promise<string>;
 
-const ACTIONS: Readonly<Record<Exclude<ProcessInput['action'], 'list'>, Act>> = {
+type Action = Exclude<ProcessInput['action'], 'list'>;
+const ACTIONS: Readonly<Record<Action, Act>> = {
   poll: (row) => `${headline(row)}\n${tail(row.running, 20)}`,
   log: (row, { offset, limit }) => log(row, offset, limit),
   wait: async (row, { timeout }, { signal }, options) => {

@@ -1,33 +1,76 @@
 import { randomHex } from '../../../base/ids.ts';
-import type { Running } from '../../../contracts/terminal.ts';
+import type { ProcessTrace, Running } from '../../../contracts/terminal.ts';
+import { processNotices, type Notify, type Wishes } from './process-notices.ts';
 
 export interface ProcessRow {
   readonly id: string;
   readonly running: Running;
 }
 
-/** Background processes of this run, by session. */
+/** Background processes by session: those of this run, and those an earlier one left. */
 export interface Processes {
-  add(sessionId: string, running: Running): string;
+  /** They may go on without us: somebody finds them again. */
+  readonly outlive: boolean;
+  /** As many are running as may. */
+  full(): boolean;
+  add(sessionId: string, running: Running, wishes?: Wishes): string;
   /** Also those that have ended, oldest first. */
   list(sessionId: string): readonly ProcessRow[];
   /** All that an id or the beginning of one may mean, with or without its `proc_`. */
   find(sessionId: string, ref: string): readonly ProcessRow[];
+  /** The session was shown how it stands; an end it has seen need not be told. */
+  looked(row: ProcessRow): void;
 }
 
-/** Ended processes kept for reading; older ones go first. */
-const MAX_ENDED = 64;
+/** Where processes are entered that may outlive us. */
+export interface Survivors {
+  add(record: Survivor): void;
+  remove(id: string): void;
+  list(): readonly Survivor[];
+  /** Takes one up again; `undefined` when nothing is left of it to tell. */
+  adopt(record: Survivor): Running | undefined;
+}
+export interface Survivor {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly trace: ProcessTrace;
+}
+export interface ProcessesOptions {
+  readonly survivors?: Survivors;
+  /** Absent: nobody is told anything without asking. */
+  readonly notify?: Notify;
+  readonly now?: () => number;
+}
 
-export function processTable(): Processes {
-  let rows: (ProcessRow & { readonly sessionId: string })[] = [];
-  const own = (sessionId: string) => rows.filter((row) => row.sessionId === sessionId);
+/** Processes that may run at once, and ended ones kept for reading; older ones go first. */
+export const MAX_PROCESSES = 64;
+
+type Row = ProcessRow & { readonly sessionId: string };
+
+export function processTable({ survivors, notify, now }: ProcessesOptions = {}): Processes {
+  let rows: readonly Row[] = [];
+  const notices = notify === undefined ? undefined : processNotices(notify, now);
+  const taken = new Set<string>();
+  const own = (sessionId: string): readonly Row[] => {
+    if (survivors !== undefined && !taken.has(sessionId)) rows = [...takenUp(survivors, sessionId, rows), ...rows];
+    taken.add(sessionId);
+    return rows.filter((row) => row.sessionId === sessionId);
+  };
+  const isOver = ({ running }: ProcessRow): boolean => running.status().state === 'exited';
   return {
-    add: (sessionId, running) => {
-      const id = `proc_${randomHex(12)}`;
-      const ended = rows.filter((row) => row.running.status().state === 'exited');
-      const dropped = new Set(ended.slice(0, Math.max(0, ended.length - MAX_ENDED)));
-      rows = [...rows.filter((row) => !dropped.has(row)), { id, sessionId, running }];
-      return id;
+    outlive: survivors !== undefined,
+    full: () => rows.filter((row) => !isOver(row)).length >= MAX_PROCESSES,
+    add: (sessionId, running, wishes) => {
+      own(sessionId);
+      const row = { id: `proc_${randomHex(12)}`, sessionId, running };
+      const ended = rows.filter(isOver);
+      const dropped = new Set(ended.slice(0, Math.max(0, ended.length - MAX_PROCESSES)));
+      for (const { id } of dropped) survivors?.remove(id);
+      rows = [...rows.filter((each) => !dropped.has(each)), row];
+      // By the words people may read: the trace has the command as it ran.
+      if (running.trace !== undefined) survivors?.add({ id: row.id, sessionId, trace: { ...running.trace, command: running.command } });
+      if (wishes !== undefined) notices?.follow(row, wishes);
+      return row.id;
     },
     list: own,
     find: (sessionId, ref) => {
@@ -35,5 +78,20 @@ export function processTable(): Processes {
       const same = mine.filter(({ id }) => id === ref);
       return same.length > 0 || ref === '' ? same : mine.filter(({ id }) => id.startsWith(ref) || id.startsWith(`proc_${ref}`));
     },
+    looked: (row) => {
+      if (!isOver(row)) return;
+      notices?.seen(row.id);
+      survivors?.remove(row.id);
+    },
   };
+}
+
+/** What an earlier run of the session left and can still be told about. */
+function takenUp(survivors: Survivors, sessionId: string, known: readonly Row[]): Row[] {
+  const records = survivors.list().filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
+  return records.flatMap((record) => {
+    const running = survivors.adopt(record);
+    if (running === undefined) survivors.remove(record.id);
+    return running === undefined ? [] : [{ id: record.id, sessionId, running }];
+  });
 }

@@ -113,7 +113,13 @@ function refuseBinary({ shown }: Location, chunk: Buffer): void {
     throw new ToolFailure(`Refused: ${shown} is not readable as text, it is ${kind}. Look at it with a suitable command.`);
 }
 
-function render({ lines, total, broken, how }: Shown, { size }: FileFacts, offset: number, { shown }: Location, maxChars: number): ToolOutput {
+function render(
+  { lines, total, broken, how }: Shown,
+  { size }: FileFacts,
+  offset: number,
+  { shown }: Location,
+  maxChars: number,
+): ToolOutput {
   if (total === 0)
     return { content: [text(`[${shown} is empty]`, 'tool')], details: { total_lines: 0, file_size: size, truncated: false } };
   if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
@@ -131,5 +137,8 @@ function render({ lines, total, broken, how }: Shown, { size }: FileFacts, offse
     ...(broken ? ['[not valid UTF-8: unreadable bytes are shown as \u{fffd}; edit this file with a command, not with patch]'] : []),
     ...(how === undefined ? [] : [`[${how}]`]),
   ];
-  return { content: [text([body, ...notes].join('\n'), 'tool')], details: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) } };
+  return {
+    content: [text([body, ...notes].join('\n'), 'tool')],
+    details: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) },
+  };
 }

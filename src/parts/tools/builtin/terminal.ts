@@ -6,8 +6,9 @@ import { withoutAnsi } from './ansi.ts';
 import { consent } from './consent.ts';
 import { exitMeaning } from './exit-meaning.ts';
 import { locate } from './files/locate.ts';
-import { endlessCommand } from './foreground.ts';
-import type { Processes } from './processes.ts';
+import { endlessCommand, leftBehind } from './foreground.ts';
+import type { Wishes } from './process-notices.ts';
+import { MAX_PROCESSES, type Processes } from './processes.ts';
 
 export interface TerminalInput {
   readonly command: string;
@@ -15,6 +16,8 @@ export interface TerminalInput {
   readonly timeout?: number;
   readonly workdir?: string;
   readonly pty?: boolean;
+  readonly notify_on_complete?: boolean;
+  readonly watch_patterns?: readonly string[];
 }
 export interface TerminalOptions {
   readonly processes: Processes;
@@ -41,6 +44,12 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
       },
       workdir: { type: 'string', description: 'Run it there instead' },
       pty: { type: 'boolean', description: 'Give it a terminal of its own' },
+      notify_on_complete: { type: 'boolean', description: 'background: tell me when it is over' },
+      watch_patterns: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'background: tell me of lines with one of these',
+      },
     },
     required: ['command'],
     additionalProperties: false,
@@ -70,6 +79,7 @@ async function placed(input: TerminalInput, context: ToolContext): Promise<Termi
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   refuseEndless(input.command);
+  refuseLeftBehind(input.command);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
     throw new ToolFailure(
@@ -102,19 +112,40 @@ function refuseEndless(command: string): void {
   );
 }
 
+/** What the shell itself sends to the background nobody looks after: not its output, not its end. */
+function refuseLeftBehind(command: string): void {
+  const left = leftBehind(command);
+  if (left === undefined) return;
+  throw new ToolFailure(
+    `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
+  );
+}
+
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+  if (options.processes.full())
+    throw new ToolFailure(`Not run: ${MAX_PROCESSES} background processes are running already. End one with process (action: kill) first.`);
   const started = await context.terminal.start(input.command, {
     maxOutput: options.maxOutput,
     ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
     ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
     ...(input.pty === true && { pty: true }),
+    ...(options.processes.outlive && { outlive: true }),
   });
-  const id = options.processes.add(context.sessionId, started);
+  const wishes = wishesOf(input);
+  const id = options.processes.add(context.sessionId, started, wishes);
+  const both = wishes.onComplete && (input.watch_patterns ?? []).length > 0;
+  const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
   return {
-    content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.`, 'tool')],
+    content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
     details: { session_id: id, pid: started.pid },
   };
 }
+
+/** One or the other: whoever wants to hear of the end does not want to be interrupted before. */
+const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): Wishes => ({
+  onComplete,
+  patterns: onComplete ? [] : patterns,
+});
 
 /** Output as it came, then how it ended when that says something. */
 function render({ output, exitCode, ended, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {

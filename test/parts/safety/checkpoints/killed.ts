@@ -31,11 +31,23 @@ const watched = (target: object, names: readonly string[]): void => {
 };
 const say = (words: string): void => void fs.writeSync(1, `${words}\n`);
 
-watched(fs, ['openSync', 'fsyncSync', 'closeSync', 'renameSync', 'rmSync', 'mkdirSync', 'linkSync', 'unlinkSync', 'rmdirSync', 'chmodSync', 'symlinkSync']);
+watched(fs, [
+  'openSync',
+  'fsyncSync',
+  'closeSync',
+  'renameSync',
+  'rmSync',
+  'mkdirSync',
+  'linkSync',
+  'unlinkSync',
+  'rmdirSync',
+  'chmodSync',
+  'symlinkSync',
+]);
 watched(fs.promises, ['open', 'rename', 'rm']);
 const writeWhole = fs.writeFileSync;
 fs.writeFileSync = (file, data, options) => {
-  step(() => writeWhole(file, String(data).slice(0, String(data).length / 2), options));
+  step(() => typeof data === 'string' && writeWhole(file, data.slice(0, data.length / 2), options));
   writeWhole(file, data, options);
 };
 const probe = await fs.promises.open(join(top, 'probe'), 'w');
@@ -55,13 +67,25 @@ steps = 0;
 const here = bench(top);
 const started = (name: string): string | undefined => here.list().find(({ head }) => head.what.includes(name))?.head.id;
 
-const edit = { tool: 'write_file', input: {}, cwd: here.work, sessionId: 's1', effects: { kind: 'write', resources: [`path:${here.at('a.txt')}`] } } as const;
+const edit = {
+  tool: 'write_file',
+  input: {},
+  cwd: here.work,
+  sessionId: 's1',
+  effects: { kind: 'write', resources: [`path:${here.at('a.txt')}`] },
+} as const;
 await here.undo.before(edit, 't1');
 say(`kept ${started('a.txt')}`);
 put(here.work, { 'a.txt': 'edited' });
 await here.undo.after(edit, 't1');
 
-const command = { tool: 'terminal', input: { command: 'rm b.txt' }, cwd: here.work, sessionId: 's1', effects: { kind: 'write', resources: ['*'] } } as const;
+const command = {
+  tool: 'terminal',
+  input: { command: 'rm b.txt' },
+  cwd: here.work,
+  sessionId: 's1',
+  effects: { kind: 'write', resources: ['*'] },
+} as const;
 await here.undo.before(command, 't1');
 say(`kept ${started('rm b.txt')}`);
 fs.rmSync(here.at('b.txt'));

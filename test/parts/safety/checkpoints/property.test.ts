@@ -51,7 +51,9 @@ function edit(work: string, path: string, roll: Dice): void {
 
 async function act(here: Bench, roll: Dice, turnId: string): Promise<void> {
   if (roll(2) === 0) {
-    const paths = Array.from({ length: 1 + roll(3) }, () => pick(NAMES, roll)).filter((path) => look(join(here.work, path))?.isDirectory() !== true);
+    const paths = Array.from({ length: 1 + roll(3) }, () => pick(NAMES, roll)).filter(
+      (path) => look(join(here.work, path))?.isDirectory() !== true,
+    );
     await here.tool(paths, () => paths.forEach((path) => edit(here.work, path, roll)), turnId);
   } else await here.command(pick(['make', 'rm x'], roll), () => Array.from({ length: 1 + roll(4) }, () => mutate(here.work, roll)), turnId);
 }

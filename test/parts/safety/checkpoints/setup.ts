@@ -1,5 +1,16 @@
 import { createHash } from 'node:crypto';
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
@@ -39,7 +50,10 @@ export interface Bench {
   back(number: number, ask?: { readonly all?: boolean; readonly only?: string }): Promise<Fate[]>;
 }
 
-export function bench(top: string, given: Partial<Pick<UndoOptions, 'kind' | 'bounds' | 'mask' | 'now'>> & { readonly limits?: Limits } = {}): Bench {
+export function bench(
+  top: string,
+  given: Partial<Pick<UndoOptions, 'kind' | 'bounds' | 'mask' | 'now'>> & { readonly limits?: Limits } = {},
+): Bench {
   const [home, work] = [join(top, 'home'), join(top, 'work')];
   for (const folder of [home, work]) mkdirSync(folder, { recursive: true });
   const { limits = LIMITS, bounds = BOUNDS, ...rest } = given;
@@ -106,7 +120,13 @@ export function stateOf(folder: string, below = ''): Record<string, string> {
     const mode = (found.mode & 0o7777).toString(8);
     if (found.isSymbolicLink()) rows.push([path, `link ${readlinkSync(join(folder, path))}`]);
     else if (found.isDirectory()) rows.push([path, `folder ${mode}`], ...Object.entries(stateOf(folder, path)));
-    else rows.push([path, `file ${mode} ${createHash('sha256').update(readFileSync(join(folder, path))).digest('hex')}`]);
+    else
+      rows.push([
+        path,
+        `file ${mode} ${createHash('sha256')
+          .update(readFileSync(join(folder, path)))
+          .digest('hex')}`,
+      ]);
   }
   return Object.fromEntries(rows);
 }

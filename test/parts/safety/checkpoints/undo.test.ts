@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openCheckpoints } from '../../../../src/parts/safety/checkpoints/store.ts';
@@ -12,18 +12,24 @@ test('a tool that names its files has exactly those kept, with what it left', as
   put(here.work, { 'a.txt': 'old', 'b.txt': 'other' });
   await here.tool(['a.txt', 'new/deep/c.txt'], () => put(here.work, { 'a.txt': 'new', 'new/deep/c.txt': 'made' }));
   const [record] = here.store.records();
-  assert.deepEqual(record?.files.map(({ path, before }) => [path, before.is]), [
-    ['a.txt', 'file'],
-    ['new', 'absent'],
-    ['new/deep', 'absent'],
-    ['new/deep/c.txt', 'absent'],
-  ]);
-  assert.deepEqual(record?.left?.files.map(({ path, after }) => [path, after.is]), [
-    ['a.txt', 'file'],
-    ['new', 'folder'],
-    ['new/deep', 'folder'],
-    ['new/deep/c.txt', 'file'],
-  ]);
+  assert.deepEqual(
+    record?.files.map(({ path, before }) => [path, before.is]),
+    [
+      ['a.txt', 'file'],
+      ['new', 'absent'],
+      ['new/deep', 'absent'],
+      ['new/deep/c.txt', 'absent'],
+    ],
+  );
+  assert.deepEqual(
+    record?.left?.files.map(({ path, after }) => [path, after.is]),
+    [
+      ['a.txt', 'file'],
+      ['new', 'folder'],
+      ['new/deep', 'folder'],
+      ['new/deep/c.txt', 'file'],
+    ],
+  );
   await here.back(1);
   assert.deepEqual(Object.keys(stateOf(here.work)), ['a.txt', 'b.txt']);
   assert.equal(readFileSync(here.at('a.txt'), 'utf8'), 'old');
@@ -40,11 +46,14 @@ test('commands: one checkpoint a turn, one more before each that destroys, none 
   await here.command('cat a.txt', write, 't1');
   await here.command('rm nothing', () => {}, 't1');
   await here.command('make', write, 't2');
-  assert.deepEqual(here.list().map(({ head, members }) => [head.what, head.turnId, members.length]), [
-    ['make', 't2', 1],
-    ['rm x; make', 't1', 1],
-    ['make', 't1', 2],
-  ]);
+  assert.deepEqual(
+    here.list().map(({ head, members }) => [head.what, head.turnId, members.length]),
+    [
+      ['make', 't2', 1],
+      ['rm x; make', 't1', 1],
+      ['make', 't1', 2],
+    ],
+  );
 });
 
 test('a turn that is rolled back takes the joined calls along', async () => {
@@ -75,7 +84,10 @@ test('the home folder and what is above it are not kept as a whole; files named 
   assert.match((await here.undo.before(call, 't1')) ?? '', /is not kept as a whole/);
   rmSync(join(here.home, 'mine.txt'));
   await here.undo.after(call, 't1');
-  assert.deepEqual(here.store.records().map(({ root, tree, files }) => [root, tree, files.map(({ path }) => path)]), [[here.home, undefined, ['mine.txt']]]);
+  assert.deepEqual(
+    here.store.records().map(({ root, tree, files }) => [root, tree, files.map(({ path }) => path)]),
+    [[here.home, undefined, ['mine.txt']]],
+  );
 
   put(here.top, { 'elsewhere/out.txt': 'out', 'elsewhere/two.log': 'log' });
   put(here.work, { 'in.txt': 'in' });
@@ -100,15 +112,21 @@ test('caches, histories and environments are left out, files that are too large 
     'target/out': '1',
   });
   await here.command('rm -rf *', () => ['a.txt', 'big.bin'].forEach((name) => rmSync(here.at(name))));
-  assert.deepEqual(here.list()[0]?.head.left?.files.map(({ path, before }) => [path, before.is]), [
-    ['a.txt', 'file'],
-    ['big.bin', 'too_large'],
-  ]);
+  assert.deepEqual(
+    here.list()[0]?.head.left?.files.map(({ path, before }) => [path, before.is]),
+    [
+      ['a.txt', 'file'],
+      ['big.bin', 'too_large'],
+    ],
+  );
   const fates = await here.back(1);
-  assert.deepEqual(fates.map(({ path, fate }) => [path, fate]), [
-    [here.at('a.txt'), 'restored'],
-    [here.at('big.bin'), 'not_kept'],
-  ]);
+  assert.deepEqual(
+    fates.map(({ path, fate }) => [path, fate]),
+    [
+      [here.at('a.txt'), 'restored'],
+      [here.at('big.bin'), 'not_kept'],
+    ],
+  );
 });
 
 test('a write through a link has the file behind it kept, also where that is still to be made', async () => {
@@ -125,8 +143,12 @@ test('a write through a link has the file behind it kept, also where that is sti
 test('a change within the same tick, of the same length, with its times set back, is still seen', async () => {
   const here = bench(tempFolder());
   for (let round = 0; round < 12; round++) {
-    put(here.work, { 'a.txt': `before ${round % 10}` });
-    await here.command('rm x', () => put(here.work, { 'a.txt': `after_ ${round % 10}` }), `t${round}`);
+    const write = (text: string): void => {
+      put(here.work, { 'a.txt': text });
+      utimesSync(here.at('a.txt'), 1_700_000_000, 1_700_000_000);
+    };
+    write(`before ${round % 10}`);
+    await here.command('rm x', () => write(`after_ ${round % 10}`), `t${round}`);
     assert.equal(here.list()[0]?.head.turnId, `t${round}`);
     await here.back(1);
     assert.equal(readFileSync(here.at('a.txt'), 'utf8'), `before ${round % 10}`);
@@ -155,7 +177,13 @@ test('a store that cannot be written costs a notice, never the call', async () =
   const top = tempFolder();
   put(top, { 'work/a.txt': 'a', blocked: 'a file where the store should be' });
   const store = openCheckpoints(join(top, 'blocked', 'checkpoints'), LIMITS);
-  const undo = createUndo({ store, kind: 'local', mutates, bounds: BOUNDS, ground: { home: join(top, 'h'), profile: join(top, 'h'), own: [] } });
+  const undo = createUndo({
+    store,
+    kind: 'local',
+    mutates,
+    bounds: BOUNDS,
+    ground: { home: join(top, 'h'), profile: join(top, 'h'), own: [] },
+  });
   const call = commandCall(join(top, 'work'), 'rm a.txt');
   assert.match((await undo.before(call, 't1')) ?? '', /could not be kept before this call/);
   await undo.after(call, 't1');
@@ -178,11 +206,14 @@ test('the next program reads no file that has not changed', async () => {
   await new Promise((done) => setTimeout(done, 80));
   await first.command('rm x', () => put(first.work, { 'c.txt': 'c' }));
   const rows = bench(top).store.rows(first.work);
-  assert.deepEqual([...(rows?.files ?? [])].map(([path, { stamp, stored }]) => [path, stamp !== '', stored]), [
-    ['a.txt', true, true],
-    ['b.txt', true, true],
-    ['c.txt', false, false],
-  ]);
+  assert.deepEqual(
+    [...(rows?.files ?? [])].map(([path, { stamp, stored }]) => [path, stamp !== '', stored]),
+    [
+      ['a.txt', true, true],
+      ['b.txt', true, true],
+      ['c.txt', false, false],
+    ],
+  );
   mkdirSync(join(first.work, 'd'));
   writeFileSync(first.at('a.txt'), 'changed by the owner');
   await bench(top).command('rm a.txt', () => rmSync(first.at('a.txt')), 't2');

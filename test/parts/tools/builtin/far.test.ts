@@ -11,6 +11,7 @@ import { patchTool } from '../../../../src/parts/tools/builtin/patch/tool.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../../../../src/parts/tools/builtin/search/tool.ts';
 import { writeFileTool } from '../../../../src/parts/tools/builtin/write-file.ts';
+import { noSandbox, openSandboxed } from '../../terminals/sandbox-stage.ts';
 import { answer, contextIn, fileOptions, put, tempFolder } from '../setup.ts';
 
 const overShell: ShellRun = (script, { stdin = '', signal, room }) =>
@@ -111,4 +112,26 @@ test('without waiting, a far name stands for itself', async () => {
   assert.equal(resourceOf('alias', options), `path:${folder}/alias`);
   assert.equal(resourceOf('~/x/../y', options), `path:${home}/y`);
   assert.equal(resourceOf('alias', fileOptions(folder)), `path:${folder}/a.txt`);
+});
+
+test('in a sandbox, tools see what commands see and nothing else', { skip: noSandbox ?? false }, async () => {
+  const outside = tempFolder();
+  put(outside, { 'secret.txt': 'needle outside\n' });
+  const { terminal, folder } = await openSandboxed();
+  await using _ = terminal;
+  const options = { ...fileOptions(folder), ...spellingIn(terminal) };
+  const context = contextIn(terminal);
+  assert.match(await answer(writeFileTool(options), { path: 'src/a.txt', content: 'needle\n' }, context), /^Created src\/a\.txt/);
+  assert.equal(readFileSync(join(folder, 'src/a.txt'), 'utf8'), 'needle\n');
+  const edit = { path: 'src/a.txt', old_string: 'needle', new_string: 'a needle' };
+  assert.match(await answer(patchTool(options), edit, context), /^Changed 1 place/);
+  assert.match(await answer(readFileTool({ ...options, maxChars: 1_000 }), { path: 'src/a.txt' }, context), /^1\|a needle/);
+  const search = searchFilesTool(options);
+  assert.equal(await answer(search, { pattern: 'needle' }, context), 'src/a.txt\n1:a needle\n[1 matching line]');
+  assert.match(await answer(search, { pattern: 'needle', path: outside }, context), /^FAILED There is no file/);
+  assert.doesNotMatch(await answer(search, { pattern: 'needle outside', path: '/tmp' }, context), /secret\.txt/);
+  assert.match(
+    await answer(readFileTool({ ...options, maxChars: 1_000 }), { path: join(outside, 'secret.txt') }, context),
+    /^FAILED There is no file/,
+  );
 });

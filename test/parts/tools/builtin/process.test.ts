@@ -93,6 +93,7 @@ test('another session sees nothing of it, and old ends are forgotten first', asy
     startedAt: 0,
     status: () => ({ state: 'exited' as const, exitCode: 0 }),
     output: () => '',
+    onOutput: () => () => {},
     write: () => {},
     end: () => {},
     kill: async () => {},

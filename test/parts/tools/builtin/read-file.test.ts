@@ -178,10 +178,9 @@ test('a notebook is told cell by cell; one that is none is read as it is', async
   const { folder, tool, context, read } = desk();
   put(folder, { 'a.ipynb': JSON.stringify(NOTEBOOK), 'broken.ipynb': '{"cells": [\n' });
   const size = JSON.stringify(NOTEBOOK).length;
-  const lines = [
-    ...['[cell 1: markdown]', '# Title', 'words', '', '[cell 2: code]', 'print(1)', '[output]', '1'],
-    ...['[output]', '<Figure>', '[not shown: image/png]', '[output]', 'ValueError: no', '', '[cell 3: raw]'],
-  ];
+  const first = ['[cell 1: markdown]', '# Title', 'words', '', '[cell 2: code]', 'print(1)', '[output]', '1'];
+  const second = ['[output]', '<Figure>', '[not shown: image/png]', '[output]', 'ValueError: no', '', '[cell 3: raw]'];
+  const lines = [...first, ...second];
   const told = (await read('a.ipynb')).split('\n');
   assert.deepEqual(
     told.slice(0, lines.length),
@@ -189,7 +188,10 @@ test('a notebook is told cell by cell; one that is none is read as it is', async
   );
   assert.match(told.slice(lines.length).join('\n'), new RegExp(`\\[lines 1-16 of 16, ${size} bytes\\]\n\\[the notebook’s cells`));
   assert.deepEqual((await tool.run({ path: 'a.ipynb', limit: 1 }, context)).details, {
-    ...{ total_lines: 16, file_size: size, truncated: true, extracted_document: true },
+    total_lines: 16,
+    file_size: size,
+    truncated: true,
+    extracted_document: true,
   });
   assert.equal(await read('broken.ipynb'), '1|{"cells": [\n[lines 1-1 of 1, 12 bytes]');
 });
@@ -204,10 +206,7 @@ test('documents are turned into text by a program of the place, and a refusal na
   after(() => terminal[Symbol.asyncDispose]());
   const tool = readFileTool({ ...fileOptions(folder), maxChars: 100_000 });
   const read = (path: string) => answer(tool, { path }, contextIn(terminal));
-  assert.equal(
-    await read('a b.pdf'),
-    `1|page one of ${folder}/a b.pdf\n[lines 1-1 of 1, 8 bytes]\n[text extracted by pdftotext]`,
-  );
+  assert.equal(await read('a b.pdf'), `1|page one of ${folder}/a b.pdf\n[lines 1-1 of 1, 8 bytes]\n[text extracted by pdftotext]`);
   assert.match(await read('bad.pdf'), /^FAILED Refused: bad\.pdf is a PDF, and pdftotext could not turn it into text \(exit code 3\)/);
   if (!existsSync('/usr/bin/pandoc'))
     assert.match(await read('c.docx'), /^FAILED Refused: c\.docx is a Word document, and pandoc is not there .*package pandoc/);

@@ -39,7 +39,7 @@ function programs(links: Readonly<Record<string, string>>): string {
   return folder;
 }
 const PLAIN = ['sh', 'env', 'find', 'grep', 'stat', 'xargs', 'head', 'tr', 'wc', 'cut'];
-const found = (name: string): string => execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
+const whereIs = (name: string): string => execFileSync('/bin/sh', ['-c', `command -v ${name}`], { encoding: 'utf8' }).trim();
 const BUSYBOX = '/usr/bin/busybox';
 
 const binary = await findRipgrep();
@@ -51,7 +51,7 @@ const ENGINES: readonly [name: string, engine: Engine | undefined, needs: string
     binary === undefined ? undefined : searchThere(await farPlace(`${dirname(binary)}:/usr/bin:/bin`)),
     'the ripgrep binary for this machine',
   ],
-  ['find and grep there', searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, found(name)]))))), ''],
+  ['find and grep there', searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, whereIs(name)]))))), ''],
   [
     'busybox there',
     existsSync(BUSYBOX) ? searchThere(await farPlace(programs(Object.fromEntries(PLAIN.map((name) => [name, BUSYBOX]))))) : undefined,
@@ -196,7 +196,8 @@ test('patterns are put into the words of grep', () => {
     ['(', '(', '('],
     ['[', '[', '['],
   ];
-  for (const [pattern, perl, extended] of table) assert.deepEqual([perlPattern(pattern), extendedPattern(pattern)], [perl, extended], pattern);
+  for (const [pattern, perl, extended] of table)
+    assert.deepEqual([perlPattern(pattern), extendedPattern(pattern)], [perl, extended], pattern);
 });
 
 test('globs', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { localTerminal } from '../../../../src/parts/terminals/local.ts';
 import { exitMeaning } from '../../../../src/parts/tools/builtin/exit-meaning.ts';
-import { endlessCommand } from '../../../../src/parts/tools/builtin/foreground.ts';
+import { endlessCommand, leftBehind } from '../../../../src/parts/tools/builtin/foreground.ts';
 import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../src/parts/tools/builtin/terminal.ts';
 import { answer, contextIn, put, tempFolder } from '../setup.ts';
@@ -129,10 +129,48 @@ test('a server in the foreground is refused with advice, in the background it st
   assert.match(await ask({ command: 'tail -f a.txt', background: true }), /^Started in the background/);
 });
 
+const LEFT_BEHIND: readonly [line: string, left: string | undefined][] = [
+  ['sleep 5 &', 'sleep 5 &'],
+  ['make all && ./serve --port 1 &', './serve --port 1 &'],
+  ['nohup ./serve > log 2>&1 &', 'nohup ./serve > log 2>&1 &'],
+  ['nohup ./serve', 'nohup ./serve'],
+  ['cd app; PORT=1 nohup ./serve & sleep 1', 'nohup ./serve &'],
+  ['./serve & disown', 'disown'],
+  ['setsid ./serve', 'setsid ./serve'],
+  ['(./serve &)', './serve &'],
+  ['sleep 1 & sleep 2 &', 'sleep 2 &'],
+  ['a | b &', 'a | b &'],
+  ['wait; ./serve &', './serve &'],
+  ['sleep 1 & wait', undefined],
+  ['nohup ./job & wait $!', undefined],
+  ['for i in 1 2; do ./job $i & done; wait', undefined],
+  ['./serve & sleep 2; curl http://127.0.0.1:1/; kill $!', undefined],
+  ['./job & tail --pid=$! -f log', undefined],
+  ['setsid -w ./job', undefined],
+  ['setsid --wait ./job', undefined],
+  ['nohup --version', undefined],
+  ['make 2>&1', undefined],
+  ['make &> log', undefined],
+  ['echo "a &"', undefined],
+  ['grep nohup notes.txt', undefined],
+  ['cat <<EOF\nsleep 5 &\nEOF', undefined],
+  ['', undefined],
+];
+for (const [line, left] of LEFT_BEHIND) test(`left behind by: ${line.replaceAll('\n', '⏎')}`, () => assert.equal(leftBehind(line), left));
+
+test('what a line would leave behind is refused with advice; what it only starts does not hold the call', async () => {
+  assert.match(await ask({ command: 'cd . && sleep 30 &' }), /^FAILED Not run: `sleep 30 &` would go on .*background: true.*`wait`/);
+  const pid = await ask({ command: 'true && sleep 30 & echo $!' });
+  assert.match(pid, /^\d+$/);
+  assert.equal(await ask({ command: `kill ${pid} && echo it was running` }), 'it was running');
+  assert.equal(await ask({ command: 'sleep 0.1 & wait; echo waited' }), 'waited');
+});
+
 test('half a megabyte of anything is read in little time', () => {
   for (const piece of ["'", '"', '\\', 'a ', '|', '&', 'a=b ', '>& ', '- ', '((']) {
     const line = piece.repeat(500_000 / piece.length);
     endlessCommand(`tail ${line}`);
+    leftBehind(`tail ${line}`);
     exitMeaning(line, 1);
   }
 });

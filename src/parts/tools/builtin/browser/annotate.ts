@@ -33,7 +33,7 @@ export const annotation = (snapshot: string): string => `((labels) => {
     frame.style.cssText = 'position:fixed;box-sizing:border-box;border:2px solid #d00;left:' + x + 'px;top:' + y + 'px;width:' + width + 'px;height:' + height + 'px';
     const name = document.createElement('span');
     name.textContent = ref;
-    name.style.cssText = 'position:absolute;left:-2px;top:-2px;font:bold 11px sans-serif;color:#fff;background:#d00;padding:0 2px';
+    name.style.cssText = 'position:absolute;left:-2px;top:' + (y > 15 ? -15 : -2) + 'px;font:bold 11px sans-serif;color:#fff;background:#d00;padding:0 2px';
     frame.append(name);
     root.append(frame);
   }

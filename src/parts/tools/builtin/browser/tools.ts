@@ -106,7 +106,7 @@ export const browserSnapshotTool = (options: BrowserToolOptions): Tool<{ readonl
   browserTool(
     {
       verb: 'snapshot',
-      description: 'The page as text with refs',
+      description: 'Page as text with refs',
       properties: { full: BOOLEAN },
       kind: 'read',
       replay: 'safe',
@@ -132,7 +132,7 @@ export const browserTypeTool = (options: BrowserToolOptions): Tool<{ readonly re
   browserTool(
     {
       verb: 'type',
-      description: 'Replace the text of a field',
+      description: "Replace a field's text",
       properties: { ref: STRING, text: STRING },
       required: ['ref', 'text'],
       kind: 'write',
@@ -146,7 +146,7 @@ export const browserScrollTool = (options: BrowserToolOptions): Tool<{ readonly 
     {
       verb: 'scroll',
       description: 'Scroll',
-      properties: { direction: { enum: ['up', 'down'] } },
+      properties: { direction: { type: 'string', enum: ['up', 'down'] } },
       required: ['direction'],
       kind: 'write',
       load: async () => (await touch()).scroll,
@@ -174,7 +174,7 @@ export const browserGetImagesTool = (options: BrowserToolOptions): Tool<Record<s
   browserTool(
     {
       verb: 'get_images',
-      description: 'List pictures of the page',
+      description: 'List pictures',
       properties: {},
       kind: 'read',
       replay: 'safe',
@@ -187,7 +187,7 @@ export const browserVisionTool = (options: BrowserToolOptions): Tool<{ readonly 
   browserTool(
     {
       verb: 'vision',
-      description: 'Ask about a screenshot; annotate writes refs on it',
+      description: 'Ask about a screenshot; annotate shows refs',
       properties: { question: STRING, annotate: BOOLEAN },
       required: ['question'],
       kind: 'write',
@@ -201,7 +201,7 @@ export const browserConsoleTool = (options: BrowserToolOptions): Tool<{ readonly
   browserTool(
     {
       verb: 'console',
-      description: 'Console messages; expression runs JavaScript',
+      description: 'Console; runs expression',
       properties: { clear: BOOLEAN, expression: STRING },
       kind: 'write',
       load: async () => (await look()).consoleVerb,

@@ -31,7 +31,15 @@ export interface Calls {
 }
 
 /** Tools that only look: several may look at once. All others go one by one, for a script has no schedule of its own. */
-const LOOKING: ReadonlySet<string> = new Set(['read_file', 'search_files', 'web_search', 'web_extract', 'session_search', 'skills_list', 'skill_view']);
+const LOOKING: ReadonlySet<string> = new Set([
+  'read_file',
+  'search_files',
+  'web_search',
+  'web_extract',
+  'session_search',
+  'skills_list',
+  'skill_view',
+]);
 /** As many as the agent itself lets run side by side. */
 const AT_ONCE = 8;
 
@@ -77,7 +85,8 @@ export function scriptCalls(context: ToolContext, options: CallOptions): Calls {
   };
 }
 
-const tooMany = (most: number): string => `Not run: a script may make ${most} tool calls. Print what you have, and go on in another script.`;
+const tooMany = (most: number): string =>
+  `Not run: a script may make ${most} tool calls. Print what you have, and go on in another script.`;
 
 /** Parameters that leave something running or hand it to a person. */
 const NOT_IN_SCRIPTS = ['background', 'pty', 'notify_on_complete', 'watch_patterns'];
@@ -85,7 +94,9 @@ const NOT_IN_SCRIPTS = ['background', 'pty', 'notify_on_complete', 'watch_patter
 function refused(name: string, input: JsonObject, tools: readonly string[]): string | undefined {
   if (!tools.includes(name)) return `Not run: there is no tool ${name} for scripts. There are: ${tools.join(', ')}.`;
   const found = name === 'terminal' ? NOT_IN_SCRIPTS.find((field) => input[field] !== undefined && input[field] !== false) : undefined;
-  return found === undefined ? undefined : `Not run: a script's terminal has no ${found}. Let the command end, or call the terminal yourself.`;
+  return found === undefined
+    ? undefined
+    : `Not run: a script's terminal has no ${found}. Let the command end, or call the terminal yourself.`;
 }
 
 const sourcesOf = ({ content, name }: ToolMessage): string[] =>

@@ -11,10 +11,10 @@ export interface Language {
   readonly ending: string;
 }
 
-/** Adding a language is a row. */
+/** Adding a language is a row. The shell gives its place to the program: it would die of a request to end that the script can hear. */
 export const LANGUAGES = {
-  python: { program: 'python3', command: `python3 -u -c ${quoted(PYTHON_BOOT)}`, prelude: PYTHON_PRELUDE, ending: '.py' },
-  javascript: { program: 'node', command: `node -e ${quoted(JAVASCRIPT_BOOT)}`, prelude: JAVASCRIPT_PRELUDE, ending: '.mjs' },
+  python: { program: 'python3', command: `exec python3 -u -c ${quoted(PYTHON_BOOT)}`, prelude: PYTHON_PRELUDE, ending: '.py' },
+  javascript: { program: 'node', command: `exec node -e ${quoted(JAVASCRIPT_BOOT)}`, prelude: JAVASCRIPT_PRELUDE, ending: '.mjs' },
 } as const satisfies Readonly<Record<string, Language>>;
 
 /** The script as a command that can be judged: a program fed by a here-document, whose end does not stand in the code. */

@@ -46,7 +46,9 @@ export async function runScript(language: Language, code: string, context: ToolC
   if (how === 'timeout') await endPolitely(running, calls);
   else if (how === 'aborted') await running.kill();
   heard.end();
-  void forget(heard.source(), name, context);
+  const forgotten = forget(heard.source(), name, context);
+  // Whoever stops a script does not wait for that.
+  if (how !== 'aborted') await forgotten;
   const { exitCode } = running.status();
   return {
     status: how === 'timeout' ? 'timeout' : how === 'aborted' ? 'interrupted' : exitCode === 0 ? 'success' : 'error',

@@ -50,7 +50,11 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
   };
 };
 
-async function execute({ code, language: name = 'python' }: ExecuteCodeInput, context: ToolContext, options: ExecuteCodeOptions): Promise<ToolOutput> {
+async function execute(
+  { code, language: name = 'python' }: ExecuteCodeInput,
+  context: ToolContext,
+  options: ExecuteCodeOptions,
+): Promise<ToolOutput> {
   if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
   const language = LANGUAGES[name];
   await consent({ tool: 'execute_code', command: asCommand(language.program, code), cwd: context.terminal.cwd }, context, options.judge);

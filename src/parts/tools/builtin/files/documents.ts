@@ -46,7 +46,10 @@ const by =
   async (place, { terminal, signal }) => {
     const script = `command -v ${program.name} >/dev/null || exit ${ABSENT}; ${program.call} 2>/dev/null`;
     const { exitCode, output } = await terminal.run(plainShell(script, place.real), {
-      ...{ signal, timeoutMs: PROGRAM_MS, maxOutput: MAX_TEXT, cwd: '/' },
+      signal,
+      timeoutMs: PROGRAM_MS,
+      maxOutput: MAX_TEXT,
+      cwd: '/',
     });
     if (exitCode === 0) return { text: output, how: `text extracted by ${program.name}` };
     const why =

@@ -46,7 +46,9 @@ function stepsOf(writes: readonly Write[], files: Files, remove: Remove): Step[]
     ...moves.flatMap(({ write, from, bytes }) => move(write, from, bytes, files)),
     ...others.flatMap(({ target, before, after }) => (after === undefined ? [] : [put(files, target, before, after)])),
     ...others.flatMap(({ target, before, after }) =>
-      after !== undefined || moves.some(({ from }) => from === target) ? [] : [{ target, act: () => remove(target), undo: back(files, target, before) }],
+      after !== undefined || moves.some(({ from }) => from === target)
+        ? []
+        : [{ target, act: () => remove(target), undo: back(files, target, before) }],
     ),
   ];
 }
@@ -74,7 +76,10 @@ async function takeBack(done: readonly Step[], reason: unknown): Promise<void> {
   const stuck: string[] = [];
   for (const step of done.toReversed()) await step.undo().catch((error: unknown) => stuck.push(`${step.target} (${messageOf(error)})`));
   if (stuck.length > 0)
-    throw new ToolFailure(`The patch failed half way (${messageOf(reason)}), and these could not be put back: ${stuck.join(', ')}. Look at them before you go on.`, {
-      cause: reason,
-    });
+    throw new ToolFailure(
+      `The patch failed half way (${messageOf(reason)}), and these could not be put back: ${stuck.join(', ')}. Look at them before you go on.`,
+      {
+        cause: reason,
+      },
+    );
 }

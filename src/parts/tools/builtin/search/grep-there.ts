@@ -16,7 +16,9 @@ export const grepThere = (terminal: Terminal): Engine =>
       const file = datedFile(line, query.root);
       if (file !== undefined && matches(file.path) && wanted(below(query.root, file.path))) found.push(file);
     }
-    const paths = (query.mode === 'files' || query.mode === 'files_only' ? found.toSorted(newestFirst) : found.toSorted(byPath)).map(({ path }) => path);
+    const paths = (query.mode === 'files' || query.mode === 'files_only' ? found.toSorted(newestFirst) : found.toSorted(byPath)).map(
+      ({ path }) => path,
+    );
     if (query.mode === 'files') yield* paths.map((path): Hit => ({ kind: 'file', path }));
     else if (paths.length > 0) yield* contents(terminal, query, paths, signal);
   };
@@ -54,13 +56,24 @@ xargs -0 grep -l $e $fold -e "$p" -- 2>/dev/null | while IFS= read -r f; do
   esac
 done`;
 
-async function* contents(terminal: Terminal, { pattern, mode, context }: Query, paths: readonly string[], signal: AbortSignal): AsyncGenerator<Hit> {
+async function* contents(
+  terminal: Terminal,
+  { pattern, mode, context }: Query,
+  paths: readonly string[],
+  signal: AbortSignal,
+): AsyncGenerator<Hit> {
   const folded = pattern.startsWith('(?i)');
   const body = folded ? pattern.slice(4) : pattern;
   const args = [mode, String(context), folded ? '-i' : '', perlPattern(body), extendedPattern(body)];
   let path = '';
   for await (const line of scriptLines(terminal, { text: SEARCH, args, stdin: paths.join('\0') }, signal)) {
-    if (line.startsWith('E')) throw new BadPattern(line.slice(1).replace(/^grep: /, '').slice(0, 300));
+    if (line.startsWith('E'))
+      throw new BadPattern(
+        line
+          .slice(1)
+          .replace(/^grep: /, '')
+          .slice(0, 300),
+      );
     if (line.startsWith('F')) path = line.slice(1);
     const hit = line.startsWith('F') ? mode === 'files_only' && ({ kind: 'file', path } as const) : hitIn(line, path);
     if (hit !== false && hit !== undefined) yield hit;

@@ -11,7 +11,11 @@ export const perlPattern = (pattern: string): string => pattern.replace(PIECES, 
 export const extendedPattern = (pattern: string): string =>
   pattern
     .replaceAll('(?:', '(')
-    .replace(PIECES, (piece) => (piece === '$' ? LINE_END : (SETS[piece] ?? (piece.startsWith('[') ? piece.replace(/\\[dws]/g, (short) => INSIDE[short] ?? short) : piece))));
+    .replace(PIECES, (piece) =>
+      piece === '$'
+        ? LINE_END
+        : (SETS[piece] ?? (piece.startsWith('[') ? piece.replace(/\\[dws]/g, (short) => INSIDE[short] ?? short) : piece)),
+    );
 
 const INSIDE: Readonly<Record<string, string>> = { '\\d': '0-9', '\\w': '[:alnum:]_', '\\s': '[:space:]' };
 const SETS: Readonly<Record<string, string>> = {

@@ -18,7 +18,11 @@ export async function* scriptLines(terminal: Terminal, { text, args, stdin }: Sc
   const enough = new AbortController();
   const cut = lineCutter((line) => lines.push(line));
   const running = terminal.run(plainShell(text, ...args), {
-    ...{ signal: AbortSignal.any([signal, enough.signal]), timeoutMs: TIME_MS, maxOutput: 2_000, cwd: '/', onOutput: cut.feed },
+    signal: AbortSignal.any([signal, enough.signal]),
+    timeoutMs: TIME_MS,
+    maxOutput: 2_000,
+    cwd: '/',
+    onOutput: cut.feed,
     ...(stdin !== undefined && { stdin }),
   });
   const told = running.finally(() => {
@@ -36,7 +40,9 @@ export async function* scriptLines(terminal: Terminal, { text, args, stdin }: Sc
 
 function mustHaveRun({ ended, output }: RunResult, signal: AbortSignal): void {
   if (signal.aborted || ended === 'exited') return;
-  throw new Error(ended === 'timeout' ? `the search took longer than ${TIME_MS / 1000} s` : `the search could not be run there: ${output.trim()}`);
+  throw new Error(
+    ended === 'timeout' ? `the search took longer than ${TIME_MS / 1000} s` : `the search could not be run there: ${output.trim()}`,
+  );
 }
 
 /** Output that comes in pieces, line by line. */

@@ -6,6 +6,6 @@ import { testReach, variable } from './reach.ts';
 
 const browsers = openBrowsers({ settings: defaultsOf(browserSettings), reach: testReach(), home: process.argv[2] ?? '', variable });
 await browsers.use('s1', true, async ({ tabs }) => (await tabs.current()).evaluate('1'));
-process.stdout.write('open\n');
 process.on('SIGUSR2', () => void browsers[Symbol.asyncDispose]().then(() => process.stdout.write('closed\n')));
+process.stdout.write('open\n');
 setInterval(() => {}, 1000);

@@ -164,7 +164,7 @@ suite('a browser with other settings', { skip, concurrency: false }, async () =>
     const { content } = await run('vision', { question: 'What is there?' });
     assert.deepEqual(
       content.map(({ type, trust }) => `${type} ${trust}`),
-      ['text foreign', 'text foreign', 'image foreign'],
+      ['text foreign', 'text foreign', 'text foreign', 'image foreign'],
     );
   });
 

@@ -1,11 +1,11 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { text, visibleText, type ToolMessage } from '../../../../../src/contracts/message.ts';
 import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
+import type { Terminal } from '../../../../../src/contracts/terminal.ts';
 import { ToolFailure, type Action, type AnyTool, type Tool, type Verdict } from '../../../../../src/contracts/tool.ts';
 import { commandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local.ts';
@@ -27,17 +27,28 @@ export interface StageOptions {
   readonly judge?: JudgeCommand;
   readonly approve?: (action: Action) => Verdict;
   readonly redact?: <Value>(value: Value) => Value;
+  /** Another place than this machine, or something around it. */
+  readonly place?: (plain: Terminal) => Terminal;
 }
 
 const FINE: JudgeCommand = () => ({ type: 'fine' });
 
 /** A session with real tools behind the real door. */
-export async function stage({ env = {}, timeout = 60, maxCalls = 50, judge = FINE, approve, redact }: StageOptions = {}) {
+export async function stage({
+  env = {},
+  timeout = 60,
+  maxCalls = 50,
+  judge = FINE,
+  approve,
+  redact,
+  place = (plain) => plain,
+}: StageOptions = {}) {
   const folder = tempFolder();
   const room = tempFolder();
   const given = commandEnvironment({ PATH: process.env['PATH'], HOME: folder, TMPDIR: room, ...env }, []);
-  const terminal = await localTerminal.open({ cwd: folder, env: given });
-  after(() => terminal[Symbol.asyncDispose]());
+  const plain = await localTerminal.open({ cwd: folder, env: given });
+  after(() => plain[Symbol.asyncDispose]());
+  const terminal = place(plain);
   const asked: Action[] = [];
   const own = ownTools();
   const names = ['echo', 'fail', 'page', 'slow', 'read_file', 'terminal', 'execute_code', 'clarify'];
@@ -53,7 +64,10 @@ export async function stage({ env = {}, timeout = 60, maxCalls = 50, judge = FIN
     }),
   ];
   const kit = await createToolkit({
-    ...{ tools, toolsets: [], terminal, ports: {} },
+    tools,
+    toolsets: [],
+    terminal,
+    ports: {},
     approval: {
       ask: async (action) => {
         asked.push(action);
@@ -71,38 +85,42 @@ export async function stage({ env = {}, timeout = 60, maxCalls = 50, judge = FIN
     folder,
     asked,
     description: kit.definitions.find(({ name }) => name === 'execute_code')?.description ?? '',
-    most: own.most,
     calls: own.calls,
     execute,
-    run: async (code: string, language: ExecuteCodeInput['language'] = 'python', signal?: AbortSignal) => visibleText(await execute({ code, language }, signal)),
+    run: async (code: string, language: ExecuteCodeInput['language'] = 'python', signal?: AbortSignal) =>
+      visibleText(await execute({ code, language }, signal)),
     /** Sources of scripts that still lie where they were put. */
-    sources: () => readdirSync(room).filter((name) => name.startsWith('hermes-code-')).map((name) => join(room, name)),
+    sources: () =>
+      readdirSync(room)
+        .filter((name) => name.startsWith('hermes-code-'))
+        .map((name) => join(room, name)),
   };
 }
 
-/** Tools that count: one says what it was told, one fails, one brings foreign words, one takes its time. */
+/** One says what it was told, one fails, one brings foreign words, one takes its time. */
 function ownTools() {
   const calls: string[] = [];
-  let [now, most] = [0, 0];
-  const tool = (name: string, answer: (input: { readonly value?: string }) => Promise<string>, foreign?: string): Tool<{ readonly value?: string }> => ({
+  const tool = (
+    name: string,
+    answer: (input: { readonly value?: string }) => Promise<string>,
+    foreign?: string,
+  ): Tool<{ readonly value?: string }> => ({
     name,
     description: name,
     input: { type: 'object', properties: { value: { type: 'string' } }, additionalProperties: false },
     effects: () => ({ kind: 'read', resources: [] }),
-    ...{ replay: 'safe', idempotent: true, trust: 'tool', timeoutMs: 0, maxResult: Infinity },
+    replay: 'safe',
+    idempotent: true,
+    trust: 'tool',
+    timeoutMs: 0,
+    maxResult: Infinity,
     run: async (input) => {
       calls.push(`${name} ${input.value ?? ''}`);
-      most = Math.max(most, (now += 1));
-      try {
-        return { content: [text(await answer(input), 'tool')], ...(foreign !== undefined && { foreign }) };
-      } finally {
-        now -= 1;
-      }
+      return { content: [text(await answer(input), 'tool')], ...(foreign !== undefined && { foreign }) };
     },
   });
   return {
     calls,
-    most: () => most,
     tools: [
       tool('echo', async ({ value = '' }) => value),
       tool('fail', async () => Promise.reject(new ToolFailure('it cannot be done'))),
@@ -111,4 +129,3 @@ function ownTools() {
     ],
   };
 }
-export const tmp = tmpdir();

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Text } from '../../../../../src/contracts/message.ts';
+import { lanes } from '../../../../../src/parts/tools/builtin/execute-code/lanes.ts';
 import { asCommand } from '../../../../../src/parts/tools/builtin/execute-code/languages.ts';
 import { put } from '../../setup.ts';
 import { noPython, stage } from './stage.ts';
@@ -37,7 +38,10 @@ test('a failing tool raises what can be caught, and what is not caught is told w
   const caught = 'import hermes_tools\ntry:\n  hermes_tools.fail()\nexcept hermes_tools.ToolError as error:\n  print("caught:", error)';
   assert.equal(timeless(await run(caught)), 'caught: it cannot be done\n[success, 1 tool call]');
   const loose = await run('from hermes_tools import fail\n\nprint("before")\nfail()');
-  assert.match(loose, /^before\n\[stderr\]\nTraceback[^]*line 4, in <module>\n {4}fail\(\)[^]*hermes_tools|ToolError: it cannot be done\n\[error: exit code 1, 1 tool call/);
+  assert.match(
+    loose,
+    /^before\n\[stderr\]\nTraceback[^]*line 4, in <module>\n {4}fail\(\)[^]*hermes_tools|ToolError: it cannot be done\n\[error: exit code 1, 1 tool call/,
+  );
   assert.match(await run('print("x"'), /\[stderr\][^]*SyntaxError[^]*\[error: exit code 1/);
   assert.match(await run('import sys\nsys.exit(3)'), /\[error: exit code 3/);
 });
@@ -65,10 +69,29 @@ for (const language of ['python', 'javascript'] as const)
     assert.equal(calls.length, 100);
   });
 
-test('tools that only look run side by side, eight at most; others one by one', { skip }, async () => {
-  const { run, most } = await stage({ maxCalls: 100 });
-  await run(PARALLEL.python);
-  assert.equal(most(), 1, 'nobody knows that echo only looks');
+test('work goes side by side up to a number, and what must be alone goes one by one', async () => {
+  const traffic = lanes(3);
+  const [all, alone] = [
+    { now: 0, most: 0 },
+    { now: 0, most: 0 },
+  ];
+  const done: number[] = [];
+  const work = (n: number, counts: readonly { now: number; most: number }[]) => async () => {
+    for (const count of counts) count.most = Math.max(count.most, (count.now += 1));
+    await sleep(1);
+    for (const count of counts) count.now -= 1;
+    done.push(n);
+    if (n === 4) throw new Error('four');
+    return n;
+  };
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, (_, n) => traffic.run(n % 2 === 0, work(n, n % 2 === 0 ? [all, alone] : [all]))),
+  );
+  assert.deepEqual([all.most, alone.most, done.length], [3, 1, 20]);
+  assert.deepEqual(
+    results.map((result) => (result.status === 'fulfilled' ? result.value : 'failed')),
+    Array.from({ length: 20 }, (_, n) => (n === 4 ? 'failed' : n)),
+  );
 });
 
 test('beyond the limit of calls nothing runs, and the script is told', { skip }, async () => {
@@ -115,11 +138,19 @@ print([hasattr(hermes_tools, name) for name in ("execute_code", "clarify", "echo
 
 test('the code is judged like a command, and so is every call in it', { skip }, async () => {
   const judge = (command: string) =>
-    command.includes('wipe') ? { type: 'refuse' as const, reason: 'it wipes', key: 'wipe' } : command.includes('danger') ? { type: 'ask' as const, reason: 'it is dangerous', key: 'danger' } : { type: 'fine' as const };
-  const { run, asked } = await stage({ judge, approve: ({ tool }) => (tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the owner said no' }) });
+    command.includes('wipe')
+      ? { type: 'refuse' as const, reason: 'it wipes', key: 'wipe' }
+      : command.includes('danger')
+        ? { type: 'ask' as const, reason: 'it is dangerous', key: 'danger' }
+        : { type: 'fine' as const };
+  const { run, asked } = await stage({
+    judge,
+    approve: ({ tool }) =>
+      tool === 'terminal' ? { allow: true, by: 'owner' } : { allow: false, by: 'owner', reason: 'the owner said no' },
+  });
   assert.equal(await run('print("wipe")'), 'Not run, and nobody can allow it: it wipes.');
   assert.equal(await run('print("danger")'), 'Not run: it is dangerous, and the owner said no');
-  assert.equal(asked[0]?.summary, "python3 - <<'EOF'\nprint(\"danger\")\nEOF");
+  assert.equal(asked[0]?.summary, 'python3 - <<\'EOF\'\nprint("danger")\nEOF');
   const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger"))';
   assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');
   assert.deepEqual([asked.length, asked[1]?.tool, asked[1]?.summary], [2, 'terminal', 'echo danger']);
@@ -150,9 +181,11 @@ test('no secret of ours is in its environment, and known ones are given to tools
 
 test('much output is kept by its beginning and its end', { skip }, async () => {
   const { run } = await stage();
-  const told = await run('import sys\nprint("first")\nfor n in range(200000): print("line", n)\nprint("last")\nsys.stderr.write("e" * 50000 + "end")');
+  const told = await run(
+    'import sys\nprint("first")\nfor n in range(60000): print("line", n)\nprint("last")\nsys.stderr.write("e" * 50000 + "end")',
+  );
   const [output = '', errors = ''] = told.split('\n[stderr]\n');
-  assert.match(output, /^first\nline 0\n[^]*\[… \d+ characters left out …\][^]*line 199999\nlast$/);
+  assert.match(output, /^first\nline 0\n[^]*\[… \d+ characters left out …\][^]*line 59999\nlast$/);
   assert.ok(output.length < 50_100, `${output.length}`);
   assert.match(errors, /^e+\n\[… 40003 characters left out …\]\ne+end\n\[success/);
 });
@@ -180,19 +213,34 @@ except ToolError as error:
     print(error)
 print(echo(value="sound"))`;
   const told = await run(code);
-  assert.match(told, /^<\u{1e}not-the-token c1\.1 gg\n\u{1e}\{"tool":"echo"\}\nNot run: the call is larger than 1048576 bytes\.\nsound\n\[success, 2 tool calls/u);
+  const lines = [
+    '<\u{1e}not-the-token c1.1 gg',
+    '\u{1e}{"tool":"echo"}',
+    'Not run: the call is larger than 1048576 bytes.',
+    'sound',
+    '[success, 2 tool calls]',
+  ];
+  assert.equal(timeless(told), lines.join('\n'));
   assert.deepEqual(calls, ['echo forged', 'echo sound']);
   assert.ok(readFileSync('/etc/passwd').length > 0);
 });
 
 test('words without a line end before a call stay together', { skip }, async () => {
   const { run } = await stage();
-  assert.equal(timeless(await run('from hermes_tools import echo\nprint("a", end="")\necho(value="x")\nprint("b token = ", end="")\necho(value="y")\nprint("c")')), 'ab token = c\n[success, 2 tool calls]');
+  assert.equal(
+    timeless(
+      await run(
+        'from hermes_tools import echo\nprint("a", end="")\necho(value="x")\nprint("b token = ", end="")\necho(value="y")\nprint("c")',
+      ),
+    ),
+    'ab token = c\n[success, 2 tool calls]',
+  );
 });
 
 test('a script has no input, and its own children get none of ours', { skip }, async () => {
   const { run } = await stage();
-  const code = 'import subprocess, sys\nprint(repr(sys.stdin.read()), subprocess.run(["cat"], capture_output=True).stdout)\nfrom hermes_tools import echo\nprint(echo(value="still"))';
+  const code =
+    'import subprocess, sys\nprint(repr(sys.stdin.read()), subprocess.run(["cat"], capture_output=True).stdout)\nfrom hermes_tools import echo\nprint(echo(value="still"))';
   assert.equal(timeless(await run(code)), "'' b''\nstill\n[success, 1 tool call]");
 });
 
@@ -227,13 +275,15 @@ def tidy(*_):
     sys.exit(0)
 signal.signal(signal.SIGTERM, tidy)
 time.sleep(60)`;
-  // The shell around it goes at once; what it says then is heard while the pipe is open.
-  assert.match(await run(`${code}`), /\[timeout: ended after 1 s/);
+  assert.match(await run(code), /^tidied\n\[timeout: ended after 1 s/);
 });
 
 test('a stop is through within 250 ms, also while a tool is at work', { skip }, async (context) => {
   const { run, sources } = await stage();
-  for (const code of ['import time\nprint("on", flush=True)\ntime.sleep(60)', 'from hermes_tools import slow\nprint("on", flush=True)\nslow()']) {
+  for (const code of [
+    'import time\nprint("on", flush=True)\ntime.sleep(60)',
+    'from hermes_tools import slow\nprint("on", flush=True)\nslow()',
+  ]) {
     const times: number[] = [];
     for (let round = 0; round < 3 && !(Math.min(...times) <= 250); round++) {
       const stop = new AbortController();

@@ -1,4 +1,3 @@
-import type { Json } from '../../../../../base/json-types.ts';
 import { numberAt, stringAt } from '../../../../../base/json.ts';
 import { ToolFailure } from '../../../../../contracts/tool.ts';
 import { shown } from '../notes.ts';
@@ -49,8 +48,7 @@ export const consoleVerb: Verb<{ readonly clear?: boolean; readonly expression?:
 function drawValue(value: unknown): string {
   if (typeof value === 'string') return JSON.stringify(value);
   try {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- what cannot be JSON is caught
-    return JSON.stringify(value as Json, undefined, 1) ?? String(value);
+    return JSON.stringify(value, undefined, 1) ?? String(value);
   } catch {
     return String(value);
   }

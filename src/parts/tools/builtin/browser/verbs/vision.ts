@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { Image } from '../../../../../contracts/message.ts';
+import { text, type Image } from '../../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../../contracts/tool.ts';
 import { lookAt } from '../../media/sight.ts';
 import { annotation, REMOVE_LABELS } from '../annotate.ts';
@@ -35,6 +35,6 @@ async function labelled(page: Page, bound: Bound): Promise<Buffer> {
 const joined = (frame: ToolOutput, seen: ToolOutput, path: string): ToolOutput => ({
   ...frame,
   ...(seen.failed === true && { failed: true }),
-  content: [...frame.content, ...seen.content],
+  content: [...frame.content, text('\n\n', 'foreign'), ...seen.content],
   details: { screenshot_path: path },
 });

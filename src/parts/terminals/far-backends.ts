@@ -1,0 +1,74 @@
+import { join } from 'node:path';
+import type { Values } from '../../contracts/settings.ts';
+import type { TerminalBackend } from '../../contracts/terminal.ts';
+import type { BackendScene, TerminalSettings } from './backends.ts';
+import type { daytonaSettings } from './daytona/settings.ts';
+import type { modalSettings } from './modal/settings.ts';
+import type { sshSettings } from './ssh/settings.ts';
+import type { SyncOptions } from './sync/sync.ts';
+
+export type FarSettings = TerminalSettings & Values<typeof sshSettings> & Values<typeof modalSettings> & Values<typeof daytonaSettings>;
+
+export interface FarScene extends BackendScene {
+  readonly settings: FarSettings;
+  /** Files of the profile that go along. */
+  readonly sync?: SyncOptions;
+  /** A line for the owner. */
+  notice(words: string): void;
+}
+
+/** Back ends on other machines, loaded when they are chosen. Adding one is a row. */
+export const FAR_BACKENDS = {
+  ssh: async ({ settings, sync }) => {
+    const { sshTerminal } = await import('./ssh/ssh.ts');
+    const [host, user, port, key] = [
+      settings['terminal.ssh_host'],
+      settings['terminal.ssh_user'],
+      settings['terminal.ssh_port'],
+      settings['terminal.ssh_key'],
+    ];
+    return sshTerminal({
+      settings: {
+        host,
+        options: settings['terminal.ssh_options'],
+        ...(user !== '' && { user }),
+        ...(port > 0 && { port }),
+        ...(key !== '' && { key }),
+      },
+      pass: settings['terminal.env_passthrough'],
+      ...(sync !== undefined && { sync }),
+    });
+  },
+  modal: async ({ settings, env, task, home, sync, notice }) => {
+    const { modalTerminal } = await import('./modal/modal.ts');
+    const [id, secret] = [env['MODAL_TOKEN_ID'] ?? '', env['MODAL_TOKEN_SECRET'] ?? ''];
+    return modalTerminal({
+      settings: { image: settings['terminal.modal_image'], mode: settings['terminal.modal_mode'], ...sizeOf(settings) },
+      task,
+      snapshots: join(home, 'sandboxes', 'modal.json'),
+      notice,
+      pass: settings['terminal.env_passthrough'],
+      ...(id !== '' && secret !== '' && { token: { id, secret } }),
+      ...(sync !== undefined && { sync }),
+    });
+  },
+  daytona: async ({ settings, env, task, sync }) => {
+    const { daytonaTerminal } = await import('./daytona/daytona.ts');
+    const [apiUrl, target] = [env['DAYTONA_API_URL'], env['DAYTONA_TARGET']];
+    return daytonaTerminal({
+      settings: { image: settings['terminal.daytona_image'], diskMB: settings['terminal.container_disk'], ...sizeOf(settings) },
+      task,
+      apiKey: env['DAYTONA_API_KEY'],
+      ...(apiUrl !== undefined && { apiUrl }),
+      ...(target !== undefined && { target }),
+      pass: settings['terminal.env_passthrough'],
+      ...(sync !== undefined && { sync }),
+    });
+  },
+} as const satisfies Readonly<Record<string, (scene: FarScene) => Promise<TerminalBackend>>>;
+
+const sizeOf = (settings: FarSettings) => ({
+  cpu: settings['terminal.container_cpu'],
+  memoryMB: settings['terminal.container_memory'],
+  persistent: settings['terminal.container_persistent'],
+});

@@ -1,0 +1,32 @@
+import { randomHex } from '../../../base/ids.ts';
+import type { Launch } from '../launch.ts';
+import { quote } from '../wrap.ts';
+import { endScript } from './frame.ts';
+import type { Line } from './line.ts';
+import { runFar, sayFar } from './run.ts';
+
+export interface PtyPlace {
+  readonly line: Line;
+  /** A program here that runs a script of the place on a terminal of its own; absent where there is none. */
+  pty?(scriptFile: string): Launch;
+}
+const LAYING_MS = 30_000;
+
+/** On a terminal nothing but keys can be sent: the script is laid down before, and leaves its group beside it. */
+export async function ptyLaunch(place: PtyPlace, room: string, script: string): Promise<Launch> {
+  const { line } = place;
+  if (place.pty === undefined) throw new Error(`${line.name} gives commands no terminal of their own; run this without pty`);
+  const file = `${room}/pty-${randomHex(12)}`;
+  const laid = `echo $$ >${quote(`${file}.pid`)}; rm -f -- ${quote(file)}; ${script}`;
+  const signal = new AbortController().signal;
+  const { exitCode, output } = await runFar(line, `cat >${quote(file)}`, { signal, timeoutMs: LAYING_MS, maxOutput: 4_000, stdin: laid });
+  if (exitCode !== 0) throw new Error(`the command could not be laid down on ${line.name}: ${output.trim()}`);
+  const launch = place.pty(file);
+  return {
+    ...launch,
+    end: async (pid) => {
+      await sayFar(line, endScript(`$(cat ${quote(`${file}.pid`)})`));
+      await launch.end?.(pid);
+    },
+  };
+}

@@ -1,0 +1,29 @@
+import type { Json } from '../../../../../base/json-types.ts';
+import type { WireRequest } from '../ask.ts';
+import type { Service } from '../options.ts';
+
+export type Aspect = 'landscape' | 'square' | 'portrait';
+/** A service that makes pictures: its wire as pure halves, so that two files can be read side by side. */
+export interface ImageBackend extends Service {
+  /** The model it takes when the owner names none. */
+  readonly model: string;
+  request(ask: ImageAsk, key: string): WireRequest;
+  /** `undefined` when there is no picture in the answer. */
+  read(answer: Json): Picture | undefined;
+}
+export interface ImageAsk {
+  readonly prompt: string;
+  readonly aspect: Aspect;
+  readonly model: string;
+}
+/** base64 of the picture, or where it lies. */
+export type Picture = { readonly data: string } | { readonly url: string };
+
+export const RATIOS: Readonly<Record<Aspect, string>> = { landscape: '16:9', square: '1:1', portrait: '9:16' };
+
+/** A `data:` URL is the picture itself. */
+export function pictureAt(url: string | undefined): Picture | undefined {
+  const data = /^data:[^,]*;base64,(.+)$/s.exec(url ?? '')?.[1];
+  if (data !== undefined) return { data };
+  return url === undefined || !/^https?:/i.test(url) ? undefined : { url };
+}

@@ -1,0 +1,19 @@
+import { stringAt } from '../../../../../base/json.ts';
+import { pictureAt, type Aspect, type ImageBackend } from './backend.ts';
+
+const SIZES: Readonly<Record<Aspect, string>> = { landscape: 'landscape_16_9', square: 'square_hd', portrait: 'portrait_16_9' };
+
+/** https://docs.fal.ai (synchronous calls). Unproved live. */
+export const fal: ImageBackend = {
+  name: 'fal',
+  label: 'fal.ai',
+  keys: ['FAL_KEY'],
+  base: 'https://fal.run',
+  model: 'fal-ai/flux/dev',
+  request: ({ prompt, aspect, model }, key) => ({
+    path: `/${model}`,
+    headers: { authorization: `Key ${key}` },
+    body: { prompt, image_size: SIZES[aspect], num_images: 1 },
+  }),
+  read: (answer) => pictureAt(stringAt(answer, 'images', 0, 'url') ?? stringAt(answer, 'image', 'url')),
+};

@@ -1,0 +1,66 @@
+import { messageOf } from '../../../../base/errors.ts';
+import { shownUrl } from '../../../../base/http.ts';
+import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
+import { locate } from '../files/locate.ts';
+import type { MediaOptions, PathGuard } from './options.ts';
+
+export interface Loaded {
+  readonly bytes: Buffer;
+  /** As it may be told. */
+  readonly shown: string;
+  /** Where it came from over the network; empty for a file. */
+  readonly url: string;
+}
+export interface LoadOptions extends Pick<MediaOptions, 'reach'> {
+  readonly guard: PathGuard;
+}
+
+/** Larger pictures are refused by every model. */
+const MOST_BYTES = 20_000_000;
+const FETCH_MS = 30_000;
+
+/** The bytes of a picture, wherever it is. */
+export function loadPicture(given: string, context: ToolContext, options: LoadOptions): Promise<Loaded> {
+  if (/^data:/i.test(given)) return fromData(given);
+  return /^https?:/i.test(given) ? fromWeb(given, context.signal, options) : fromFile(given.replace(/^file:\/\//, ''), context, options);
+}
+
+async function fromData(given: string): Promise<Loaded> {
+  const [, base64, data = ''] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(given) ?? [];
+  const bytes = base64 === undefined ? Buffer.from(decodeURIComponent(data), 'latin1') : Buffer.from(data, 'base64');
+  return sized({ bytes, shown: 'a picture given inline', url: 'data:' });
+}
+
+async function fromWeb(url: string, signal: AbortSignal, { reach }: LoadOptions): Promise<Loaded> {
+  const fetched = await reach([]).fetch({ url, signal, timeoutMs: FETCH_MS, maxBytes: MOST_BYTES + 1 });
+  const shown = shownUrl(url);
+  if (!fetched.ok) throw new ToolFailure(`${shown} was not loaded. ${fetched.reason}`);
+  if (fetched.status !== 200) throw new ToolFailure(`${shown} was not loaded: the site answered ${fetched.status}.`);
+  return sized({ bytes: fetched.body, shown, url: fetched.url });
+}
+
+async function fromFile(given: string, { terminal, signal }: ToolContext, { guard }: LoadOptions): Promise<Loaded> {
+  const { files } = terminal;
+  const place = await locate(given, terminal);
+  const { path } = place;
+  guard(place, 'read');
+  try {
+    const facts = await files.stat(path);
+    if (facts?.kind !== 'file') throw new ToolFailure(`${path} ${facts === undefined ? 'does not exist' : 'is no file'}.`);
+    if (facts.size > MOST_BYTES) throw tooLarge(path, facts.size);
+    const chunks: Buffer[] = [];
+    for await (const chunk of files.read(path, signal)) chunks.push(chunk);
+    return sized({ bytes: Buffer.concat(chunks), shown: path, url: '' });
+  } catch (error) {
+    throw error instanceof ToolFailure ? error : new ToolFailure(`${path} was not read: ${messageOf(error)}`);
+  }
+}
+
+function sized(loaded: Loaded): Loaded {
+  if (loaded.bytes.length > MOST_BYTES) throw tooLarge(loaded.shown, loaded.bytes.length);
+  if (loaded.bytes.length === 0) throw new ToolFailure(`${loaded.shown} is empty.`);
+  return loaded;
+}
+
+const tooLarge = (shown: string, size: number): ToolFailure =>
+  new ToolFailure(`${shown} has ${size >= MOST_BYTES + 1 ? `more than ${MOST_BYTES}` : size} bytes; make it smaller first.`);

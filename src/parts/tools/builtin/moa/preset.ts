@@ -1,0 +1,30 @@
+import { at, isObject, stringAt } from '../../../../base/json.ts';
+import type { Values } from '../../../../contracts/settings.ts';
+import type { moaSettings } from './settings.ts';
+
+export interface Preset {
+  readonly name: string;
+  readonly references: readonly string[];
+  readonly aggregator: string;
+}
+export type Choice = { readonly ok: true; readonly preset: Preset } | { readonly ok: false; readonly why: string };
+
+const MOST_REFERENCES = 8;
+
+/** The mixture the owner set up, or what is missing for one. */
+export function chosenPreset(settings: Values<typeof moaSettings>): Choice {
+  const presets = settings['moa.presets'];
+  const names = Object.keys(presets);
+  const named = settings['moa.preset'];
+  const name = named !== '' ? named : names.length === 1 ? (names[0] ?? '') : 'default';
+  const found = presets[name];
+  if (names.length === 0) return { ok: false, why: 'moa.presets is empty' };
+  if (!isObject(found)) return { ok: false, why: `there is no moa.presets.${name}; there are: ${names.join(', ')}` };
+  const listed = at(found, 'reference_models');
+  const references = (Array.isArray(listed) ? listed : []).filter((each): each is string => typeof each === 'string' && each !== '');
+  const aggregator = stringAt(found, 'aggregator') ?? '';
+  if (references.length === 0 || references.length > MOST_REFERENCES)
+    return { ok: false, why: `moa.presets.${name}.reference_models must name 1 to ${MOST_REFERENCES} models` };
+  if (aggregator === '') return { ok: false, why: `moa.presets.${name}.aggregator names no model` };
+  return { ok: true, preset: { name, references: [...new Set(references)], aggregator } };
+}

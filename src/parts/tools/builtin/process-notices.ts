@@ -1,0 +1,96 @@
+import type { Running } from '../../../contracts/terminal.ts';
+import { withoutAnsi } from './ansi.ts';
+import { FRESH_BREAKER, FRESH_WATCH, onMatch, onMessage, WATCH_RULES } from './watch-rules.ts';
+
+/** Puts a text into a session as if somebody had said it; the same key again is the same text. */
+export type Notify = (sessionId: string, text: string, key: string) => void | Promise<void>;
+
+/** What a session wants to hear of a process without asking. */
+export interface Wishes {
+  readonly onComplete: boolean;
+  /** Words to look for, as they are, in each line. */
+  readonly patterns: readonly string[];
+}
+export interface Followed {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly running: Running;
+}
+export interface ProcessNotices {
+  follow(process: Followed, wishes: Wishes): void;
+  /** The session has seen that it is over: it need not be told. */
+  seen(id: string): void;
+}
+
+/** Whoever waits for the end is told of it by the waiting; this much later that is sure. */
+const AFTER_MS = 100;
+/** A line that does not end is looked at in pieces of this size. */
+const LONGEST_LINE = 65_536;
+/** Of such a piece the next one has the end: a word may lie on the border. */
+const KEPT = 1_024;
+
+/**
+ * Messages say what happened and where to look, never what a process wrote: they come into the conversation as words of the
+ * owner's side, and its output may be anybody's.
+ */
+export function processNotices(notify: Notify, now: () => number = Date.now): ProcessNotices {
+  const seen = new Set<string>();
+  let breaker = FRESH_BREAKER;
+  const send = ({ sessionId, id }: Followed, words: string, key: string): void =>
+    // A store that cannot take a message must not end the agent.
+    void Promise.resolve()
+      .then(() => notify(sessionId, words, `${id}:${key}`))
+      .catch(() => undefined);
+  const tellMatch = (process: Followed, pattern: string, count: number, dropped: number): void => {
+    const [next, decision] = onMessage(breaker, now());
+    breaker = next;
+    if (decision === 'tell') send(process, matchWords(process, pattern, dropped), `watch:${count}`);
+    else if (decision === 'trip') send(process, SILENCE, `silence:${now()}`);
+  };
+  return {
+    seen: (id) => void seen.add(id),
+    follow: (process, { onComplete, patterns }) => {
+      let [complete, watch, count] = [onComplete, FRESH_WATCH, 0];
+      const stop = hearLines(process.running, patterns, (pattern) => {
+        const before = watch;
+        const [next, decision] = onMatch(watch, now());
+        watch = next;
+        if (decision === 'tell') tellMatch(process, pattern, (count += 1), before.dropped);
+        if (decision !== 'off') return;
+        complete = true;
+        stop();
+        send(process, tooManyWords(process), 'off');
+      });
+      void process.running.exited.then((code) => {
+        stop();
+        setTimeout(() => (complete && !seen.has(process.id) ? send(process, endWords(process, code), 'exit') : undefined), AFTER_MS);
+      });
+    },
+  };
+}
+
+/** Tells the first pattern found in what came at once: lines that come together are one match. */
+function hearLines(running: Running, patterns: readonly string[], tell: (pattern: string) => void): () => void {
+  const wanted = patterns.filter((pattern) => pattern !== '');
+  if (wanted.length === 0) return () => {};
+  let rest = '';
+  return running.onOutput((text) => {
+    const lines = (rest + text).split('\n');
+    rest = lines.pop() ?? '';
+    if (rest.length > LONGEST_LINE) lines.push(rest.slice(0, -KEPT));
+    rest = rest.length > LONGEST_LINE ? rest.slice(-KEPT) : rest;
+    const found = lines.map(withoutAnsi).flatMap((line) => wanted.find((pattern) => line.includes(pattern)) ?? [])[0];
+    if (found !== undefined) tell(found);
+  });
+}
+
+const named = ({ id, running }: Followed): string => `${id} (${running.command.replace(/\s+/g, ' ').slice(0, 120)})`;
+const look = ({ id }: Followed): string => `See its output with process (action: log, session_id: ${id}).`;
+
+const endWords = (process: Followed, code: number): string =>
+  `[Background process ${named(process)} is over: exit code ${code}. ${look(process)}]`;
+const matchWords = (process: Followed, pattern: string, dropped: number): string =>
+  `[Background process ${named(process)} wrote a line with ${JSON.stringify(pattern)}${dropped === 0 ? '' : `, and ${dropped} more since the last message`}. ${look(process)}]`;
+const tooManyWords = (process: Followed): string =>
+  `[Background process ${named(process)} writes too many lines with its watch_patterns: they are watched no more, and you hear when it is over. ${look(process)}]`;
+const SILENCE = `[Background processes match their watch_patterns too often: no such messages for ${WATCH_RULES.silenceMs / 1000} s.]`;

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { renderCheckpoint, renderCheckpoints, renderStatus, type CheckpointLine } from '../../../src/faces/cli/checkpoints.ts';
+import { paintFor } from '../../../src/faces/cli/paint.ts';
+import { renderRollback } from '../../../src/faces/cli/rollback.ts';
+import { renderEmptied, renderTrash } from '../../../src/faces/cli/trash.ts';
+
+const NOW = 1_800_000_000_000;
+const screen = { paint: paintFor({ isTTY: false }, {}), columns: Infinity, now: NOW };
+const line = (more: Partial<CheckpointLine>): CheckpointLine => ({
+  number: 1,
+  id: 'c_1',
+  at: NOW - 120_000,
+  tool: 'terminal',
+  what: 'rm a\nrm b',
+  root: '/w',
+  sessionId: 's',
+  turnId: 't',
+  cutOff: false,
+  files: [],
+  ...more,
+});
+
+test('a list of checkpoints, one line each', () => {
+  const rows = [
+    line({ files: [{ path: '/w/a', change: 'deleted' }] }),
+    line({ number: 2, id: 'c_0', tool: 'patch', what: 'x\u001b[2J', cutOff: true }),
+  ];
+  assert.equal(
+    renderCheckpoints(rows, screen).split('\n').slice(0, 3).join('\n'),
+    [
+      '#  when       tool        files  what       id',
+      '1  2 min ago  terminal        1  rm a rm b  c_1',
+      '2  2 min ago  patch     cut off  x          c_0',
+    ].join('\n'),
+  );
+  assert.match(renderCheckpoints([], screen), /No checkpoints here/);
+});
+
+test('one checkpoint with its files, and the state of all', () => {
+  const shown = renderCheckpoint(line({ files: [{ path: '/w/a', change: 'deleted' }] }), screen);
+  assert.equal(shown, 'c_1  2 min ago  terminal\n  rm a\n    rm b\n  in /w, session s\n  deleted  /w/a\n');
+  const status = { enabled: false, folder: '/h/checkpoints', checkpoints: 1, bytes: 1_048_576, maxBytes: 524_288_000, prunedAt: 0 };
+  assert.equal(renderStatus(status, screen), 'Off (checkpoints.enabled): 1 checkpoint in /h/checkpoints\n  1.0 of 500 MB\n');
+});
+
+test('what became of a rollback, and what can be done about the rest', () => {
+  const told = renderRollback(
+    [
+      { path: '/w/a', fate: 'restored' },
+      { path: '/w/b', fate: 'conflict', why: 'it was changed' },
+    ],
+    screen,
+  );
+  assert.match(
+    told,
+    /^restored {4}\/w\/a\nleft alone {2}\/w\/b: it was changed\n\n1 file rolled back\..*\n1 file left alone; --all takes it, too\.\n$/,
+  );
+  assert.match(renderRollback([], screen), /Nothing to do/);
+});
+
+test('the trash', () => {
+  assert.match(renderTrash([{ id: 'd_1', path: '/w/a', at: NOW, bytes: 0 }], screen), /d_1 {2}just now {2}rm {2}0\.0 {2}\/w\/a/);
+  assert.match(renderTrash([], screen), /empty/);
+  assert.equal(renderEmptied(2, 2_097_152), '2 things deleted for good, 2.0 MB.\n');
+});
