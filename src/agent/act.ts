@@ -65,6 +65,11 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
   const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
   let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const save = () => deps.journal.commit({ turnId: state.turnId, turn: { ...state, calls: cells } });
+  // After a crash such a call simply runs again, whatever its cell says: it need not be durable.
+  const repeatable = (id: string): boolean => {
+    const found = resolved.get(id);
+    return found?.ok === true && found.tool.replay === 'safe';
+  };
   const finish = (id: string, result: ToolMessage): CallCell[] =>
     cells.map((cell) => (cell.call.id === id ? { status: 'finished', call: cell.call, result } : cell));
   return {
@@ -75,12 +80,12 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
       }),
     running: async (ids: readonly string[]) => {
       cells = cells.map((cell) => (cell.status === 'planned' && ids.includes(cell.call.id) ? { ...cell, status: 'running' } : cell));
-      await save();
+      if (!ids.every(repeatable)) await save();
     },
     finished: async (result: ToolMessage) => {
       cells = finish(result.callId, result);
       // The last result is committed by the phase itself, together with where the turn goes next.
-      if (cells.some((cell) => cell.status !== 'finished')) await save();
+      if (!repeatable(result.callId) && cells.some((cell) => cell.status !== 'finished')) await save();
     },
     /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
     abandonPlanned: () => {

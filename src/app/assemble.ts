@@ -74,7 +74,16 @@ export async function assemble(parts: Assembly): Promise<Assembled> {
   const spawn = (tools: readonly string[]) => openSpawn(parts, tools, assemble);
   const side = sideCalls();
   const ports = { ...parts.ports, ...openSidePorts(parts, side) };
-  const { toolkit, terminal } = await openToolkit({ ...parts, ...shared, ports, engine, recall, spawn, window: runtime.limits.window });
+  const { toolkit, terminal } = await openToolkit({
+    ...parts,
+    ...shared,
+    ports,
+    engine,
+    post: (item) => store.post(item),
+    recall,
+    spawn,
+    window: runtime.limits.window,
+  });
   const deps = {
     ...connection,
     toolkit,

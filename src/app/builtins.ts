@@ -8,11 +8,14 @@ import { outputFile } from '../parts/tools/budget.ts';
 import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
 import { cronjobTool } from '../parts/tools/builtin/cronjob.ts';
 import { delegateTool } from '../parts/tools/builtin/delegate/tool.ts';
+import { executeCodeTool } from '../parts/tools/builtin/execute-code/tool.ts';
 import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
+import { spellingIn } from '../parts/tools/builtin/files/locate.ts';
 import { fileMemory } from '../parts/tools/builtin/files/memory.ts';
 import { patchTool } from '../parts/tools/builtin/patch/tool.ts';
 import { processTool } from '../parts/tools/builtin/process.ts';
-import { processTable } from '../parts/tools/builtin/processes.ts';
+import type { Notify } from '../parts/tools/builtin/process-notices.ts';
+import { processTable, type Survivors } from '../parts/tools/builtin/processes.ts';
 import { readFileTool } from '../parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../parts/tools/builtin/search/tool.ts';
 import { sendMessageTool } from '../parts/tools/builtin/send-message.ts';
@@ -42,6 +45,12 @@ export interface ToolScene {
   readonly lasting: LastingPlaces;
   readonly env: Env;
   readonly secrets?: Secrets;
+  /** The session's tools, for scripts that call them. */
+  readonly names?: readonly string[];
+  /** Leaves word for a session about a process in the background. */
+  readonly notify?: Notify;
+  /** Where processes are entered that may outlive us. */
+  readonly survivors?: Survivors;
   /** How deep below the owner's own session. */
   readonly depth?: number;
 }
@@ -49,17 +58,18 @@ export interface ToolScene {
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, profile, remove, spill, recall, lasting, env, secrets, depth = 0 }: ToolScene,
+  { terminal, ports, profile, remove, spill, recall, lasting, env, secrets, names = [], notify, survivors, depth = 0 }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
-  const processes = processTable();
+  const processes = processTable({ ...(notify !== undefined && { notify }), ...(survivors !== undefined && { survivors }) });
+  const judge = judgeFor(settings, terminal.kind);
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
-  const files = { cwd: () => terminal.cwd, guard: guardFiles(profile), memory: fileMemory() };
+  const files = { ...spellingIn(terminal), guard: guardFiles(profile), memory: fileMemory() };
   const reach = (owned: readonly string[]) => openReach({ settings, home: profile, owned, env, notice: storeNotice });
   const web = { settings, reach, variable: (name: string) => env[name] };
   const tools: readonly AnyTool[] = [
     terminalTool({
       processes,
-      judge: judgeFor(settings, terminal.kind),
+      judge,
       ...timeouts,
       maxOutput: settings['tool_output.max_bytes'],
       ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
@@ -71,6 +81,7 @@ export function builtinTools(
     searchFilesTool(files),
     webSearchTool(web),
     webExtractTool({ ...web, home: profile, ...(secrets !== undefined && { redact: secrets.mask }) }),
+    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
     sendMessageTool({ ports }),

@@ -5,7 +5,7 @@
 const SECTIONS = words(`
   display platforms curator checkpoints browser tts stt voice
   wake_word security plugins hooks hooks_auto_accept  mcp_single_query_discovery_timeout
-  code_execution cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
+  cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
   model_aliases model_catalog timezone
   context_file_read_timeout max_concurrent_sessions max_live_sessions tool_budget moa openrouter bedrock network gateway
   monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
@@ -29,6 +29,7 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
   delegation: words(
     'model provider base_url api_key api_mode fallback_providers request_overrides inherit_mcp_toolsets orchestrator_enabled subagent_auto_approve independent_completions default_toolsets',
   ),
+  code_execution: words('mode kernel_idle_timeout max_session_kernels'),
   tool_output: words('max_lines max_line_length'),
   'tools.tool_search': words('threshold_pct listing listing_max_tokens'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),

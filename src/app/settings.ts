@@ -17,6 +17,7 @@ import { daytonaSettings } from '../parts/terminals/daytona/settings.ts';
 import { modalSettings } from '../parts/terminals/modal/settings.ts';
 import { terminalSettings } from '../parts/terminals/settings.ts';
 import { sshSettings } from '../parts/terminals/ssh/settings.ts';
+import { codeExecutionSettings } from '../parts/tools/builtin/execute-code/settings.ts';
 import { delegationSettings } from '../parts/tools/builtin/delegate/settings.ts';
 import { urlSettings } from '../parts/safety/urls/settings.ts';
 import { webSettings } from '../parts/tools/builtin/web/settings.ts';
@@ -37,6 +38,7 @@ export const SETTINGS = {
   ...webSettings,
   ...urlSettings,
   ...delegationSettings,
+  ...codeExecutionSettings,
   ...terminalSettings,
   ...sshSettings,
   ...modalSettings,

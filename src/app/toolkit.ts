@@ -5,6 +5,7 @@ import type { MemoryProvider } from '../contracts/memory.ts';
 import type { Ports, Spawn } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Secrets } from '../contracts/secrets.ts';
+import type { SessionStore } from '../contracts/session-store.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { Toolkit } from '../contracts/tool.ts';
@@ -24,6 +25,7 @@ import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
 import type { Childhood } from './childhood.ts';
 import { storeNotice } from './store.ts';
+import { notifyBy, survivorsOf } from './processes.ts';
 import { openTerminal } from './terminal.ts';
 import { chooseTools, type ChosenTools } from './toolsets.ts';
 import { openUndo, removeToTrash } from './undo.ts';
@@ -53,6 +55,8 @@ export interface ToolkitQuestion {
   readonly ports?: Ports;
   /** Tools of servers the owner set up. */
   readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'>;
+  /** Leaves a text for a session; absent where no store is open. */
+  readonly post?: SessionStore['post'];
   /** Makes children for a session that has these tools; absent where there is no agent. */
   readonly spawn?: (tools: readonly string[]) => Spawn;
   /** Set for an agent that works for another. */
@@ -111,7 +115,7 @@ function undoOf({ home, config: { settings }, secrets }: ToolkitQuestion, kind: 
 const NO_SERVERS = { tools: [], toolsets: [] } as const;
 
 /** How much of the first request the tool table may take. */
-const tableRoom = (settings: Settings): TableRoom => ({
+export const tableRoom = (settings: Settings): TableRoom => ({
   search: settings['tools.tool_search.enabled'],
   maxBytes: settings['tools.tool_search.max_table_bytes'],
   core: CORE_TOOLS,
@@ -130,6 +134,8 @@ function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen
     spill: home.spill,
     depth: child?.depth ?? 0,
     env: question.env,
+    names: chosen.tools,
+    ...(question.post !== undefined && { notify: notifyBy(question.post), survivors: survivorsOf(question) }),
     ...(question.secrets !== undefined && { secrets: question.secrets }),
     ...(recall !== undefined && { recall }),
     ...(remove !== undefined && { remove }),

@@ -72,7 +72,7 @@ export interface ToolContext {
   report(note: string): void;
   approve(action: Action): Promise<Verdict>;
   /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
-  call(name: string, input: JsonObject): Promise<ToolMessage>;
+  call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
 }
 
 /** Something that needs consent, told so that a person can judge it. */

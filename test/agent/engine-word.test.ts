@@ -62,6 +62,36 @@ test('an engine without rests that says no is not asked again in the same turn',
   assert.ok(turns > 1, 'it is asked in the next one');
 });
 
+test('while it rests it is not even asked', async () => {
+  let asked = 0;
+  const scene = await sceneWith({
+    writer: () => ({ text: 'Sorry.' }),
+    engine: (engine) => ({ ...engine, compress: (ask) => (asked++, engine.compress(ask)) }),
+  });
+  const told = (await talk(scene, 8)).filter(({ type }) => type === 'compacting' || type === 'notice');
+  assert.deepEqual([asked, told.length], [1, 1]);
+});
+
+test('before one request there are three passes at most, however much is still to do', async () => {
+  const scene = await sceneWith({
+    engine: (engine) => ({
+      ...saying((ask) => {
+        const rows = ask.entries.flatMap(({ type, seq }) => (type === 'message' ? [seq] : []));
+        const passes = ask.entries.filter(({ type }) => type === 'compaction').length;
+        const summary = { role: 'user', content: [text(`${'left out '.repeat(50 - passes)}`, 'tool')] } as const;
+        return { ok: true, fromSeq: rows[0] ?? 0, toSeq: rows[0] ?? 0, summary, report: report('digest', ask) };
+      })(engine),
+      shouldCompress: () => true,
+    }),
+  });
+  for (const turn of [1, 2]) {
+    await talk(scene, 1);
+    const entries = await scene.store.entries(scene.session.id);
+    assert.equal(entries.filter(({ type }) => type === 'compaction').length, 3 * turn);
+  }
+  assert.equal(await answeredIn(scene), 2);
+});
+
 test('an engine that gives no result at all leaves the view as it is, and turns go on', async () => {
   const nothing: unknown = undefined;
   const scene = await sceneWith({ engine: saying(() => nothing as Compressed) });

@@ -18,7 +18,7 @@ import type { Pruned } from '../../parts/safety/checkpoints/store.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
-import { openCheckpointStore } from '../undo.ts';
+import { checkpointStore } from '../undo-store.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 import * as back from './rollback.ts';
 
@@ -29,7 +29,7 @@ export async function list(flags: Placed & { readonly everywhere?: boolean }): P
 }
 
 export async function listIn(scope: Scope, { home, config }: Pick<Workshop, 'home' | 'config'>, flags: JsonFlag): Promise<number> {
-  const store = await openCheckpointStore(home, config.settings);
+  const store = checkpointStore(home, config.settings);
   const rows = checkpointsOf(store.records(), scope).map(lineOf);
   const screen = processScreen();
   if (flags.json === true) screen.json(rows);
@@ -39,8 +39,8 @@ export async function listIn(scope: Scope, { home, config }: Pick<Workshop, 'hom
 
 export async function show(ref: string, flags: Placed): Promise<number> {
   const { home, config } = await opened();
-  const groups = checkpointsOf((await openCheckpointStore(home, config.settings)).records(), wide(ref, flags));
-  const found = await back.oneOf(groups, ref);
+  const groups = checkpointsOf(checkpointStore(home, config.settings).records(), wide(ref, flags));
+  const found = back.oneOf(groups, ref);
   const line = lineOf(found, groups.indexOf(found));
   const screen = processScreen();
   if (flags.json === true) screen.json(line);
@@ -68,7 +68,7 @@ export async function clear(flags: JsonFlag & { readonly yes?: boolean }): Promi
 
 export async function status(flags: JsonFlag): Promise<number> {
   const { home, config } = await opened();
-  const figures = (await openCheckpointStore(home, config.settings)).status();
+  const figures = checkpointStore(home, config.settings).status();
   const maxBytes = config.settings['checkpoints.max_total_size_mb'] * 1_048_576;
   const row = { enabled: config.settings['checkpoints.enabled'], folder: join(home.root, 'checkpoints'), ...figures, maxBytes };
   const screen = processScreen();
@@ -79,7 +79,7 @@ export async function status(flags: JsonFlag): Promise<number> {
 
 async function tidied(how: 'prune' | 'clear', flags: JsonFlag): Promise<number> {
   const { home, config } = await opened();
-  const store = await openCheckpointStore(home, config.settings);
+  const store = checkpointStore(home, config.settings);
   const gone: Pruned = await store[how]();
   const screen = processScreen();
   if (flags.json === true) screen.json(gone);

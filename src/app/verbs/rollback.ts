@@ -2,16 +2,21 @@ import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { nudge, SILENCE } from '../../agent/nudge.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import type { Scope } from '../../parts/safety/checkpoints/history.ts';
+import { renderRollback } from '../../faces/cli/rollback.ts';
+import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
 import type { Kept, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
-import type { RollbackAsk, Wanted } from '../../parts/safety/checkpoints/rollback.ts';
+import { peek } from '../../parts/safety/checkpoints/peek.ts';
+import { findCheckpoint, planRollback, rollBack, type RollbackAsk, type Wanted } from '../../parts/safety/checkpoints/rollback.ts';
+import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
 import type { Group } from '../../parts/safety/checkpoints/retention.ts';
 import { processScreen } from '../screen.ts';
 import { processStreams } from '../streams.ts';
-import { openRollback, type RollbackWish } from '../undo.ts';
+import { rollbackTools } from '../undo-store.ts';
+import type { RollbackWish } from '../undo.ts';
 import type { Workshop } from '../workshop.ts';
 
 /** `/rollback` in a chat: the checkpoints of its session and of its folder. */
@@ -34,16 +39,14 @@ export interface Place {
 type Desk = Pick<Workshop, 'home' | 'config' | 'store'>;
 
 export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
-  const { rollBack, planRollback } = await import('../../parts/safety/checkpoints/rollback.ts');
-  const options = await openRollback(desk.home, desk.config.settings);
-  const ask = { ...(await asked(ref, wish.file, place, options.store.records())), ...(wish.all === true && { all: true }) };
+  const options = rollbackTools(desk.home, desk.config.settings);
+  const ask = { ...asked(ref, wish.file, place, options.store.records()), ...(wish.all === true && { all: true }) };
   const sessions = new Set((await planRollback(ask, options)).flatMap((each) => each.sessions));
   const fates = await rollBack(ask, options).catch((error: unknown) => messageOf(error));
   if (typeof fates === 'string') {
     processStreams().err(`hermes: nothing was rolled back, because what is there now could not be kept first: ${printable(fates)}\n`);
     return 1;
   }
-  const { renderRollback } = await import('../../faces/cli/rollback.ts');
   const screen = processScreen();
   if (flags.json === true) screen.json(fates);
   else screen.out(renderRollback(fates, screen));
@@ -53,16 +56,13 @@ export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, p
 }
 
 export async function diff(ref: string, file: string | undefined, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
-  const { planRollback } = await import('../../parts/safety/checkpoints/rollback.ts');
-  const { peek } = await import('../../parts/safety/checkpoints/peek.ts');
-  const { unifiedDiff } = await import('../../parts/tools/builtin/patch/unified.ts');
-  const options = await openRollback(desk.home, desk.config.settings);
-  const wanted = await planRollback(await asked(ref, file, place, options.store.records()), options);
+  const options = rollbackTools(desk.home, desk.config.settings);
+  const wanted = await planRollback(asked(ref, file, place, options.store.records()), options);
   const rows = [];
   for (const each of wanted) {
     // The present bytes are needed, too, and the store is where bytes are read from.
     await peek(each.root, each.path, options.bounds.maxFileBytes, options.store.blobs);
-    rows.push({ path: each.full, conflict: each.conflict ?? null, diff: diffOf(each, options.store.blobs, unifiedDiff) });
+    rows.push({ path: each.full, conflict: each.conflict ?? null, diff: diffOf(each, options.store.blobs) });
   }
   const screen = processScreen();
   if (flags.json === true) screen.json(rows);
@@ -73,16 +73,12 @@ export async function diff(ref: string, file: string | undefined, place: Place, 
   return 0;
 }
 
-function diffOf(
-  { full, present, target }: Wanted,
-  blobs: Blobs,
-  unified: (name: { old: string; new: string }, old?: string, now?: string) => string,
-): string {
+function diffOf({ full, present, target }: Wanted, blobs: Blobs): string {
   const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
     return `--- a/${name}\n+++ b/${name}\n${spoken(present)} becomes ${spoken(target)}`;
-  return unified({ old: name, new: name }, old, now);
+  return unifiedDiff({ old: name, new: name }, old, now);
 }
 
 /** `null` for what has no lines to compare. */
@@ -95,20 +91,13 @@ function textOf(kept: Kept, blobs: Blobs): string | undefined | null {
 const spoken = (kept: Kept): string =>
   ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
 
-async function asked(
-  ref: string,
-  file: string | undefined,
-  { base, scope, sessionId }: Place,
-  records: readonly KeptRecord[],
-): Promise<RollbackAsk> {
-  const { checkpointsOf } = await import('../../parts/safety/checkpoints/history.ts');
+function asked(ref: string, file: string | undefined, { base, scope, sessionId }: Place, records: readonly KeptRecord[]): RollbackAsk {
   const groups = checkpointsOf(records, scope);
-  const since = await oneOf(groups, ref);
+  const since = oneOf(groups, ref);
   return { groups, since, sessionId, ...(file !== undefined && { only: realOf(resolve(base, file)) }) };
 }
 
-export async function oneOf(groups: readonly Group[], ref: string): Promise<Group> {
-  const { findCheckpoint } = await import('../../parts/safety/checkpoints/rollback.ts');
+export function oneOf(groups: readonly Group[], ref: string): Group {
   const found = findCheckpoint(groups, ref);
   if (found !== undefined) return found;
   const there = groups.length === 0 ? 'there is none here' : `there are 1 to ${groups.length}`;
@@ -148,7 +137,6 @@ export async function tell(store: SessionStore, sessionId: string, text: string)
 }
 
 async function noted(store: SessionStore, sessionId: string, text: string): Promise<boolean> {
-  const { nudge, SILENCE } = await import('../../agent/nudge.ts');
   const claim = await store.claim(sessionId).catch(() => undefined);
   if (claim === undefined) return false;
   try {

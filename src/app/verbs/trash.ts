@@ -7,7 +7,7 @@ import type { Trash } from '../../parts/safety/trash/trash.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
-import { openTrashOf } from '../undo.ts';
+import { trashOf } from '../undo-store.ts';
 
 export async function list(flags: JsonFlag): Promise<number> {
   const trash = await opened();
@@ -39,5 +39,5 @@ export async function empty(flags: JsonFlag & { readonly yes?: boolean }): Promi
 async function opened(): Promise<Trash> {
   const home = homeAt(process.env);
   const { settings } = await loadConfig(home.config, environment(home.env, process.env));
-  return openTrashOf(home, settings);
+  return trashOf(home, settings);
 }

@@ -101,7 +101,19 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door
     ports,
     report: (note) => run.report(secrets === undefined ? note : secrets.mask(note)),
     approve: (action) => approval.ask({ sessionId, turnId, ...action }, signal),
-    call: (name, input) => door.call(name, input, { ...run, signal }, callId),
+    call: innerCalls(callId, { ...run, signal }, door),
+  };
+}
+
+/** Calls a tool makes of other tools. What one of them let in from outside is in view of the next. */
+function innerCalls(outer: string, run: ToolRun, door: Door): ToolContext['call'] {
+  const seen = new Set<string>();
+  return async (name, input, signal) => {
+    const stop = signal === undefined ? run.signal : AbortSignal.any([run.signal, signal]);
+    const message = await door.call(name, input, { ...run, signal: stop, taint: [...run.taint, ...seen] }, outer);
+    for (const block of message.content)
+      if (block.trust === 'foreign') seen.add(block.type === 'text' ? (block.source ?? name) : name);
+    return message;
   };
 }
 

@@ -107,6 +107,7 @@ else {
     const { ended, output } = await run(terminal, 'echo never');
     assert.equal(ended, 'failed_to_start');
     assert.match(output, /Modal sandbox sb-\w+ could not be reached.*the sandbox has ended.*start a new session/);
+    sandbox.ended = false;
     await terminal[Symbol.asyncDispose]();
   });
 }

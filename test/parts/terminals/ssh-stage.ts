@@ -37,7 +37,8 @@ export interface Host {
   close(): Promise<void>;
 }
 
-export async function startHost(): Promise<Host> {
+/** `more` are further lines of the server's configuration. */
+export async function startHost(more: readonly string[] = []): Promise<Host> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-sshd-')));
   mkdirSync(join(folder, 'home'));
   const newKey = (name: string): string => {
@@ -48,7 +49,7 @@ export async function startHost(): Promise<Host> {
   execFileSync('cp', [`${key}.pub`, join(folder, 'authorized')]);
   let server: ChildProcess | undefined;
   const start = async (withKey = hostKey) => {
-    writeFileSync(join(folder, 'config'), configOf(port, withKey, folder));
+    writeFileSync(join(folder, 'config'), [...more, configOf(port, withKey, folder)].join('\n'));
     server = spawn(SSHD, ['-D', '-e', '-f', join(folder, 'config')], { stdio: 'ignore', env: { PATH: process.env['PATH'] ?? '' } });
     await answering(port);
   };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, copyFileSync, existsSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parseJson } from '../../../src/base/json.ts';
@@ -116,6 +117,20 @@ else
     test('a name that ssh would take for an option is no name', async () => {
       await assert.rejects(opened({ host: '-oProxyCommand=true' }), /no name of a host/);
       await assert.rejects(opened({ host: '' }), /terminal\.ssh_host/);
+    });
+
+    test('a host without bash is told so', async (t) => {
+      const bare = mkdtempSync(join(tmpdir(), 'hermes-bare-'));
+      symlinkSync('/usr/bin/env', join(bare, 'env'));
+      const plain = await startHost([`ForceCommand PATH=${bare} /bin/sh -c "$SSH_ORIGINAL_COMMAND"`]);
+      t.after(async () => {
+        await plain.close();
+        rmSync(bare, { recursive: true, force: true });
+      });
+      await assert.rejects(
+        sshTerminal({ settings: plain.settings }).open({ cwd: '~', env: hereEnv() }),
+        refuses(/There is no bash on /, /install bash/),
+      );
     });
 
     test('a machine without ssh is told so', async () => {

@@ -38,8 +38,17 @@ export function provenance(roots: Roots): Provenance {
 }
 const SHOWN = 100;
 
-const commandOf = ({ tool, input }: TouchingCall): string | undefined =>
-  SHELLS.has(tool) && typeof input['command'] === 'string' ? input['command'] : undefined;
+const commandOf = ({ tool, input }: TouchingCall): string | undefined => {
+  if (tool === 'execute_code' && typeof input['code'] === 'string') return scriptOf(input['code'], input['language']);
+  return SHELLS.has(tool) && typeof input['command'] === 'string' ? input['command'] : undefined;
+};
+
+/** A script as a shell would be handed it; its end mark is no line of its own. */
+function scriptOf(code: string, language: unknown): string {
+  let mark = 'END';
+  while (code.split('\n').includes(mark)) mark += '_';
+  return `${language === 'javascript' ? 'node' : 'python3'} - <<'${mark}'\n${code}\n${mark}`;
+}
 
 function fileFromOutside(call: TouchingCall, roots: Roots): string | undefined {
   for (const path of filesOf(call, roots)) {

@@ -30,7 +30,8 @@ export function redactingTerminal(terminal: Terminal, secrets: Secrets): Termina
   };
 }
 
-function watched(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
+/** A process whose words hold no secret any more when anybody hears them. */
+export function watched(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
   const endings = new Set<() => void>();
   return {
     ...running,

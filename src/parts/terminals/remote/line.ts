@@ -23,6 +23,8 @@ export interface Exec {
   readonly over: Promise<string | undefined>;
   /** Nobody listens any more; what runs there is not ended by it. */
   release(): void;
+  /** Listening does not keep our own process alive. */
+  unref?(): void;
 }
 
 /**

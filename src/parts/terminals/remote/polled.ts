@@ -20,18 +20,30 @@ const PIECE = 384 * 1024;
 const WAITS = [200, 1_000, 2_000] as const;
 
 /** A line over such calls: the script writes into files, and each question waits there until there is something to tell. */
-export const polledLine = ({ name, call, upload, close }: Calls): Line => ({
-  name,
-  close,
-  exec: (input, hear) => {
-    const state = { released: false };
-    const file = `/tmp/hermes-${randomHex(12)}`;
-    const over = carry({ name, call, upload, close }, file, input, hear, state).catch(
-      (error: unknown) => `${name} could not be reached: ${messageOf(error)}`,
-    );
-    return { over, release: () => (state.released = true) } satisfies Exec;
-  },
-});
+export function polledLine(calls: Calls): Line {
+  const { name } = calls;
+  const tidying = new Set<Promise<unknown>>();
+  const tidy = (file: string) => {
+    const done = again(() => calls.call(`rm -f ${file} ${file}.out ${file}.told ${file}.over`)).catch(() => undefined);
+    tidying.add(done);
+    void done.then(() => tidying.delete(done));
+  };
+  return {
+    name,
+    close: async () => {
+      await Promise.all(tidying);
+      await calls.close();
+    },
+    exec: (input, hear) => {
+      const state = { released: false };
+      const file = `/tmp/hermes-${randomHex(12)}`;
+      const over = carry(calls, file, input, hear, state)
+        .catch((error: unknown) => `${name} could not be reached: ${messageOf(error)}`)
+        .finally(() => tidy(file));
+      return { over, release: () => (state.released = true) } satisfies Exec;
+    },
+  };
+}
 
 async function carry(
   calls: Calls,
@@ -44,19 +56,17 @@ async function carry(
   if (!inline) await calls.upload(input, file);
   let answer = await calls.call(`${launchCommand(file, inline ? input : undefined)}; ${lookCommand(file, 0, 0)}`);
   if (answer.exitCode === NO_BASH) return `There is no bash in ${calls.name}. Commands need one there: name another image.`;
-  let [out, told] = [0, 0];
-  for (;;) {
+  for (let [out, told] = [0, 0]; !state.released;) {
     const seen = readLook(answer.result);
     if (seen === undefined) return `${calls.name} gave an answer that makes no sense: ${answer.result.slice(0, 200)}`;
-    if (state.released) break;
     out += seen.out.length;
     told += seen.told.length;
     if (seen.told.length > 0) hear.told(seen.told);
     if (seen.out.length > 0) hear.output(seen.out);
-    if (seen.over && seen.out.length < PIECE && seen.told.length < PIECE) break;
-    answer = await again(() => calls.call(lookCommand(file, out, told)));
+    if (seen.over && seen.out.length < PIECE && seen.told.length < PIECE) return undefined;
+    const look = lookCommand(file, out, told);
+    answer = await again(() => calls.call(look));
   }
-  void calls.call(`rm -f ${file} ${file}.out ${file}.told ${file}.over`).catch(() => undefined);
   return undefined;
 }
 

@@ -3,7 +3,7 @@ import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
 import { capture } from '../capture.ts';
 import { limited } from '../piped.ts';
 import { endScript, frame, readFrame, untilMark, type Told } from './frame.ts';
-import { inputOf, type Line } from './line.ts';
+import { inputOf, type Hear, type Line } from './line.ts';
 
 export interface FarRun extends Omit<RunResult, 'cwd'> {
   /** What the script said on descriptor 3. */
@@ -26,33 +26,42 @@ const LATE_MS = 15_000;
 export async function runFar(line: Line, script: string, options: FarAsk): Promise<FarRun> {
   if (options.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', omitted: 0, told: '' };
   const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
+  const ear = listening(mark, options);
+  const framed = frame({ script, mark, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
+  const exec = line.exec(inputOf(framed, options.stdin), ear.hear);
+  void exec.over.then((words) => ear.finished.resolve(words));
+  const stop = stopping(line, ear.told, ear.finished);
+  const done = limited(options, stop.because);
+  const words = await ear.finished.promise;
+  done();
+  void stop.ended().then(() => exec.release());
+  const told = ear.told();
+  const { run, complaint } = resultOf(line, told, words ?? '', stop.why());
+  return { ...ear.end(complaint), ...run, told: told.text };
+}
+
+/** Takes both streams in, and knows when everything has been heard. */
+function listening(mark: string, options: FarAsk) {
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   const until = untilMark(mark);
   const finished = Promise.withResolvers<string | undefined>();
   let heard = '';
+  const told = () => readFrame(heard, mark);
   const show = (bytes: Buffer) => {
     const fresh = output.add(bytes);
     if (fresh !== '') options.onOutput?.(fresh);
   };
-  const settle = () => until.ended && readFrame(heard, mark).exitCode !== undefined && finished.resolve(undefined);
-  const exec = line.exec(
-    inputOf(frame({ script, mark, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) }), options.stdin),
-    {
-      output: (bytes) => (show(until.push(bytes)), settle()),
-      told: (bytes) => ((heard += bytes.toString()), settle()),
-    },
-  );
-  void exec.over.then((words) => finished.resolve(words));
-  const stop = stopping(line, () => readFrame(heard, mark), finished);
-  const done = limited(options, stop.because);
-  const words = await finished.promise;
-  done();
-  void stop.ended().then(() => exec.release());
-  show(until.rest());
-  const told = readFrame(heard, mark);
-  const result = resultOf(line, told, words ?? '', stop.why());
-  if (result.complaint !== '') show(Buffer.from(result.complaint));
-  return { ...output.finish(), ...result.run, told: told.text };
+  const settle = () => until.ended && told().exitCode !== undefined && finished.resolve(undefined);
+  const hear: Hear = {
+    output: (bytes) => (show(until.push(bytes)), settle()),
+    told: (bytes) => ((heard += bytes.toString()), settle()),
+  };
+  const end = (complaint: string) => {
+    show(until.rest());
+    if (complaint !== '') show(Buffer.from(complaint));
+    return output.finish();
+  };
+  return { hear, told, finished, end };
 }
 
 /** Ends the group there, and our wait for it when the line does not carry the news. */

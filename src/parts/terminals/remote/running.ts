@@ -14,8 +14,13 @@ export interface FarStart {
   readonly identity: ProcessTrace['identity'];
 }
 
+export interface FarRunning extends Running {
+  /** The line is about to close: it goes on there, and is not listened to any more. */
+  letGo(): void;
+}
+
 /** Starts a command that goes on without the line and without us. Throws when it could not be started. */
-export async function startFar(line: Line, { kind, command, script, identity }: FarStart, options: StartOptions): Promise<Running> {
+export async function startFar(line: Line, { kind, command, script, identity }: FarStart, options: StartOptions): Promise<FarRunning> {
   const { output, words } = await answerOf(line, startScript(), script);
   const started = readStarted(output);
   if (started === undefined) {
@@ -43,12 +48,16 @@ async function answerOf(
   return { output, words };
 }
 
-/** A process known by its files there. The way back to it may break and is taken again as often as needed. */
-export function followFar(line: Line, trace: ProcessTrace, options: StartOptions): Running {
+/** A process known by its files there. The way back to it may break and is taken again as often as needed. `over` hears of its end. */
+export function followFar(line: Line, trace: ProcessTrace, options: StartOptions, over?: () => void): FarRunning {
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   const listeners = new Set<(text: string) => void>();
-  const watch = watching(line, trace, output, (text) => {
+  const heard = (text: string) => {
     for (const listener of listeners) listener(text);
+  };
+  const watch = watching(reading(line, trace, output, heard), () => {
+    output.finish();
+    over?.();
   });
   const queue = inOrder();
   return {
@@ -71,6 +80,7 @@ export function followFar(line: Line, trace: ProcessTrace, options: StartOptions
       await Promise.race([watch.exited(), later(KILL_MS)]);
       watch.stop();
     },
+    letGo: watch.letGo,
     get exited() {
       return watch.exited();
     },
@@ -89,40 +99,72 @@ function inOrder(): (work: () => Promise<void>) => void {
 /** Milliseconds between tries to find the way back. The last one is for as long as it takes. */
 const WAITS = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
 
-function watching(line: Line, trace: ProcessTrace, output: Capture, heard: (text: string) => void) {
+interface Watch {
+  code(): number | undefined;
+  /** Whoever waits for the end keeps us alive until it is there. */
+  exited(): Promise<number>;
+  /** Nobody listens any more, and how it ends stays unknown here. */
+  letGo(): void;
+  /** The same, and it counts as ended. */
+  stop(): void;
+}
+
+function watching(log: ReturnType<typeof reading>, over: () => void): Watch {
   const exited = Promise.withResolvers<number>();
   let code: number | undefined;
-  const state = { stopped: false };
-  let at = 0;
+  let awake: NodeJS.Timeout | undefined;
   const finish = (exitCode: number) => {
-    code ??= exitCode;
-    output.finish();
+    clearInterval(awake);
+    if (code !== undefined) return;
+    code = exitCode;
+    over();
     exited.resolve(code);
   };
+  void log.end.then((exitCode) => exitCode !== undefined && finish(exitCode));
+  return {
+    code: () => code,
+    exited: () => {
+      if (code === undefined) awake ??= setInterval(() => {}, 60_000);
+      return exited.promise;
+    },
+    letGo: () => (clearInterval(awake), log.stop()),
+    stop: () => (log.stop(), finish(-1)),
+  };
+}
+
+/** Reads the log to its end, on as many lines as it takes. */
+function reading(line: Line, trace: ProcessTrace, output: Capture, heard: (text: string) => void) {
+  const state = { stopped: false, release: () => {} };
+  let at = 0;
   const take = (bytes: Buffer) => {
+    if (state.stopped) return;
     at += bytes.length;
     const fresh = output.add(bytes);
     if (fresh !== '') heard(fresh);
   };
-  const follow = async () => {
+  const follow = async (): Promise<number | undefined> => {
     for (let failures = 0; !state.stopped;) {
-      const end = await followOnce(line, followScript(trace, at), take);
-      if (end === 'gone') return finish(-1);
+      const end = await followOnce(line, followScript(trace, at), take, state);
+      if (end === 'gone') return -1;
       // A log that is longer than what has been heard was cut off on the way.
-      if (end !== undefined && at >= end.size) {
-        void sayFar(line, forgetScript(trace));
-        return finish(end.code);
-      }
+      if (end !== undefined && at >= end.size) return (void sayFar(line, forgetScript(trace)), end.code);
       await later(WAITS[Math.min(failures++, WAITS.length - 1)] ?? 0);
     }
-    return finish(-1);
+    return undefined;
   };
-  void follow();
-  return { code: () => code, exited: () => exited.promise, stop: () => ((state.stopped = true), finish(-1)) };
+  return { end: follow(), stop: () => ((state.stopped = true), state.release()) };
 }
 
-async function followOnce(line: Line, script: string, take: (bytes: Buffer) => void): Promise<ReturnType<typeof readFollowed>> {
+async function followOnce(
+  line: Line,
+  script: string,
+  take: (bytes: Buffer) => void,
+  state: { release: () => void },
+): Promise<ReturnType<typeof readFollowed>> {
   let told = '';
-  await line.exec(inputOf(script), { output: take, told: (bytes) => (told += bytes.toString()) }).over;
+  const exec = line.exec(inputOf(script), { output: take, told: (bytes) => (told += bytes.toString()) });
+  exec.unref?.();
+  state.release = exec.release;
+  await exec.over;
   return readFollowed(told);
 }

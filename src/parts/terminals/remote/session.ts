@@ -7,7 +7,7 @@ import { endScript } from './frame.ts';
 import { openGround, type Ground } from './opening.ts';
 import { ptyLaunch, type PtyPlace } from './pty.ts';
 import { runFar, sayFar, type FarRun } from './run.ts';
-import { startFar } from './running.ts';
+import { startFar, type FarRunning } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
 /** What a session must know of a place far away. Everything else is the same on every line. */
@@ -40,7 +40,8 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
     sync,
     cwd: ground.cwd,
     running: new Set(),
-    owed: new Set(),
+    outliving: new Set(),
+    owed: new Map(),
     kept: snapshots(ground.room, Object.keys(place.env)),
   };
   await takeUpLogin(session);
@@ -62,8 +63,9 @@ interface Session {
   cwd: string;
   /** What must end with the session. */
   readonly running: Set<Running>;
-  /** Groups that could not be ended because the line broke. */
-  readonly owed: Set<number>;
+  readonly outliving: Set<FarRunning>;
+  /** Groups that could not be ended because the line broke, and when that was. */
+  readonly owed: Map<number, number>;
   readonly kept: Snapshots;
 }
 
@@ -100,7 +102,7 @@ async function runThere(session: Session, command: string, options: RunOptions):
     ...(snapshot !== undefined && { snapshot }),
   });
   const { told, left, ...result } = await runFar(session.place.line, given(session.place.env) + script, options);
-  if (left !== undefined) session.owed.add(left);
+  if (left !== undefined) session.owed.set(left, Date.now());
   const end = readTold(told);
   finish(end?.left === true);
   if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
@@ -112,10 +114,13 @@ async function runThere(session: Session, command: string, options: RunOptions):
 const settled = (result: Omit<FarRun, 'told'>, told: boolean): Omit<FarRun, 'told'> =>
   result.exitCode === 126 && !told ? { ...result, exitCode: null, ended: 'failed_to_start' } : result;
 
+/** Later than this the number of a group may be that of another. */
+const OWED_MS = 600_000;
+
 /** What a broken line left running is ended as soon as there is a line again. */
 async function prepare({ place, sync, owed }: Session): Promise<void> {
-  for (const group of owed) {
-    if (!(await sayFar(place.line, endScript(group)))) break;
+  for (const [group, since] of owed) {
+    if (Date.now() - since < OWED_MS && !(await sayFar(place.line, endScript(group)))) break;
     owed.delete(group);
   }
   await sync?.push();
@@ -123,16 +128,21 @@ async function prepare({ place, sync, owed }: Session): Promise<void> {
 
 async function startThere(session: Session, command: string, options: StartOptions): Promise<Running> {
   await prepare(session);
-  const { place, ground } = session;
   const script = scriptFor(session, command, options.cwd);
-  const started =
-    options.pty === true
-      ? await startOnTerminal(session, command, script, options)
-      : await startFar(place.line, { kind: place.kind, command, script, identity: { ...place.identity, boot: ground.boot } }, options);
-  if (options.outlive === true && started.trace !== undefined && place.passing === undefined) return started;
-  session.running.add(started);
-  void started.exited.then(() => session.running.delete(started));
-  return place.passing === undefined ? started : untraced(started);
+  if (options.pty === true) return owned(session, await startOnTerminal(session, command, script, options));
+  const { place, ground } = session;
+  const identity = { ...place.identity, boot: ground.boot };
+  const started = await startFar(place.line, { kind: place.kind, command, script, identity }, options);
+  if (place.passing === true) return untraced(owned(session, started));
+  if (options.outlive !== true) return owned(session, started);
+  session.outliving.add(started);
+  return started;
+}
+/** Ends with the session. */
+function owned<Kind extends Running>(session: Session, running: Kind): Kind {
+  session.running.add(running);
+  void running.exited.then(() => session.running.delete(running));
+  return running;
 }
 /** Nobody can find it again: it does not promise that. */
 const untraced = (running: Running): Running => {
@@ -176,7 +186,8 @@ const bareRun =
     runFar(place.line, script, { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) });
 
 async function close(session: Session): Promise<void> {
-  const { place, ground, running, sync } = session;
+  const { place, ground, running, outliving, sync } = session;
+  for (const each of outliving) each.letGo();
   // A place that does not answer would be waited for at every step.
   if (!(await sayFar(place.line, ':'))) {
     place.sync?.notice(

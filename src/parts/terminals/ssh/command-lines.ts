@@ -21,6 +21,9 @@ const FIXED = [
   'ServerAliveInterval=15',
   'ServerAliveCountMax=3',
   'LogLevel=ERROR',
+  // What ~/.ssh/config has for a person's own logins would stand in our way.
+  'RemoteCommand=none',
+  'ClearAllForwardings=yes',
 ] as const;
 
 export const destination = ({ user, host }: SshSettings): string => (user === undefined ? host : `${user}@${host}`);

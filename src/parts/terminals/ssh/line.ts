@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
+import { Socket } from 'node:net';
 import type { Exec, Hear, Line } from '../remote/line.ts';
 import { closeArguments, destination, execArguments, type SshSettings } from './command-lines.ts';
 import { complaintOf } from './complaints.ts';
@@ -49,6 +50,11 @@ function sshExec(settings: SshSettings, args: string[], env: Readonly<Record<str
   });
   return {
     over: over.promise,
+    unref: () => {
+      child.unref();
+      endWithUs(child);
+      for (const stream of [child.stdout, child.stderr]) if (stream instanceof Socket) stream.unref();
+    },
     release: () => {
       for (const stream of child.stdio) stream?.destroy();
       // This one process alone: the master, which others talk through, may be its child and in its group.
@@ -56,6 +62,19 @@ function sshExec(settings: SshSettings, args: string[], env: Readonly<Record<str
       child.unref();
     },
   };
+}
+
+/** A listener that does not keep us alive does not stay behind either, as it would until the command far away has ended. */
+function endWithUs(child: ChildProcess): void {
+  unheld ??= onExit();
+  unheld.add(child);
+  child.once('exit', () => unheld?.delete(child));
+}
+let unheld: Set<ChildProcess> | undefined;
+function onExit(): Set<ChildProcess> {
+  const children = new Set<ChildProcess>();
+  process.once('exit', () => children.forEach((each) => each.kill()));
+  return children;
 }
 
 /** What the script told on the same stream is no complaint. */

@@ -82,7 +82,5 @@ export async function adoptOverSsh(
   const ground = await openGround(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
   await sayFar(line, `rm -rf -- ${quote(ground.room)}`);
   if (ground.boot !== boot) return line.close().then(() => undefined);
-  const running = followFar(line, trace, options);
-  void running.exited.then(() => line.close());
-  return running;
+  return followFar(line, trace, options, () => void line.close());
 }

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { visibleText } from '../../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
+import { tableRoom } from '../../../../src/app/toolkit.ts';
 import { homeAt } from '../../../../src/base/home.ts';
 import { builtinTools } from '../../../../src/app/builtins.ts';
 import { lastingPlaces } from '../../../../src/app/lasting-tools.ts';
 import { SETTINGS } from '../../../../src/app/settings.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
-import { expand } from '../../../../src/parts/tools/toolsets.ts';
+import { CORE_TOOLS, expand } from '../../../../src/parts/tools/toolsets.ts';
 import { deskAt, tempFolder } from '../setup.ts';
 
 const settings = defaultsOf(SETTINGS);
@@ -28,6 +29,7 @@ async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
     ports,
     approval: { ask: async () => ({ allow: false, by: 'test', reason: 'no' }) },
     spill: spillTo(folder, settings),
+    room: tableRoom(settings),
   });
 }
 
@@ -35,22 +37,17 @@ test('the tools of a terminal session take little of the first request', async (
   const { definitions } = await toolkit({ clarify: async () => '' });
   const bytes = Buffer.byteLength(JSON.stringify(definitions));
   t.diagnostic(`${bytes} bytes: ${definitions.map((each) => `${each.name} ${Buffer.byteLength(JSON.stringify(each))}`).join(', ')}`);
-  assert.deepEqual(definitions.map(({ name }) => name).toSorted(), [
-    'clarify',
-    'memory',
-    'patch',
-    'process',
-    'read_file',
-    'search_files',
-    'session_search',
-    'skill_manage',
-    'skill_view',
-    'skills_list',
-    'terminal',
-    'todo',
-    'write_file',
-  ]);
-  assert.ok(bytes <= 8_500, `${bytes} bytes`);
+  const names = definitions.map(({ name }) => name);
+  assert.deepEqual(
+    names.filter((name) => !CORE_TOOLS.has(name)),
+    ['tool_search', 'tool_call'],
+  );
+  assert.ok(
+    ['terminal', 'read_file', 'patch', 'memory'].every((name) => names.includes(name)),
+    names.join(' '),
+  );
+  assert.match(definitions.find(({ name }) => name === 'tool_search')?.description ?? '', /execute_code\(code,language\?\)/);
+  assert.ok(bytes <= 7_000, `${bytes} bytes`);
 });
 
 test('without somebody to ask there is no clarify', async () => {

@@ -5,10 +5,16 @@ import { DELETION } from './deletion.ts';
 import { FLOOR } from './floor.ts';
 import { GIT } from './git.ts';
 import { GUARDS } from './guards.ts';
+import { LASTING } from './lasting.ts';
 import { NETWORK } from './network.ts';
+import { PACKAGES } from './packages.ts';
 import { PROCESSES } from './processes.ts';
+import { REMOTE_CODE } from './remote-code.ts';
 import { RIGHTS } from './rights.ts';
 import { SECRETS } from './secrets.ts';
+import { SENDING } from './sending.ts';
+import { SPYING } from './spying.ts';
+import { TOKENS } from './tokens.ts';
 import { WRITING } from './writing.ts';
 
 /** Every class of danger; the hard floor first. Adding one is a row in its file. */
@@ -16,12 +22,18 @@ export const RULES: readonly Rule[] = [
   ...FLOOR,
   ...DELETION,
   ...WRITING,
+  ...LASTING,
   ...SECRETS,
+  ...TOKENS,
+  ...SPYING,
+  ...SENDING,
   ...NETWORK,
+  ...REMOTE_CODE,
   ...RIGHTS,
   ...PROCESSES,
   ...GIT,
   ...DATA,
   ...CLOUD,
+  ...PACKAGES,
   ...GUARDS,
 ];

@@ -4,8 +4,11 @@ import { isUnknown, MARK } from '../values/marks.ts';
 import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
 import { replacedBy } from './targets.ts';
 
-const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe)$/;
-const ALWAYS_DEEP = /^(?:rimraf|trash|trash-put|del-cli|rmtrash|wipe|srm)$/;
+const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
+const ALWAYS_DEEP = /^(?:rimraf|trash|trash-put|del-cli|rmtrash|wipe|srm|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
+/** Programs that only look at a disk, or have rules of their own. */
+const DISK_READERS =
+  /^(?:ls|ll|stat|file|lsblk|blkid|df|findmnt|smartctl|udevadm|mount|umount|test|\[|\[\[|echo|printf|e?grep|fgrep|rg|cat|head|xxd|od|hexdump|strings|dd|fdisk|sfdisk|parted|gdisk|hdparm|lsof|fuser|iostat|nvme|cryptsetup|dumpe2fs|xfs_info|blockdev|realpath|readlink|basename|dirname|pvs|pvdisplay|lvs|lvdisplay|vgs|vgdisplay|mdadm|btrfs|tune2fs|resize2fs|e2fsck|wipefs|sha\d+sum|md5sum|git|sed|awk|sudo|doas|for|rm|find|watch|timeout|:|true|docker|podman|cd|which|man)$/;
 
 export const DELETION: readonly Rule[] = [
   ask('database_loss', 'it deletes or empties a database file', (name, args, call) =>
@@ -49,7 +52,7 @@ export const DELETION: readonly Rule[] = [
     'delete_outside',
     'it deletes files outside the working folder',
     (name, args, _call, place) =>
-      /^(?:rm|grm|unlink)$/.test(name) &&
+      /^(?:rm|grm|unlink|rmdir)$/.test(name) &&
       operands(args).some((word) => {
         const path = reached(word, place);
         return path !== undefined && !isExpendable(path, place) && !isUnknown(word);
@@ -107,13 +110,21 @@ export const DELETION: readonly Rule[] = [
       (/^[^/]+:/.test(goal) || !isExpendable(target(goal, place), place))
     );
   }),
+  ask(
+    'disk_touched',
+    'it hands a whole disk to a program that may write to it',
+    (name, args) =>
+      !DISK_READERS.test(name) &&
+      args.some((word) => /^(?:\w+=|--\w+=)?\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|r?disk|mapper\/|disk\/by-|sg|zd|mtd|pmem)\w/.test(word)) &&
+      !hasHelp(args),
+  ),
   verbs('volume_delete', 'it removes a volume, a snapshot or an array', {
     lvremove: true,
     vgremove: true,
     pvremove: true,
     lvreduce: true,
     dmsetup: /remove|wipe/,
-    btrfs: /subvolume\s+delete|subvol\w*\s+d|device\s+remove|filesystem\s+resize/,
+    btrfs: /device\s+delete|balance\s+start|subvol\w*\s+d|device\s+remove|filesystem\s+resize/,
     zfs: /destroy|rollback/,
     zpool: /destroy|labelclear|offline|detach/,
     mdadm: /--zero-superblock|--stop|--fail|--remove|-S\b/,
@@ -138,6 +149,17 @@ export const DELETION: readonly Rule[] = [
     sfdisk: /^(?!.*(?:-l|-d|--dump))/,
     wipefs: /-a|--all/,
     blkdiscard: true,
+    flashrom: /(?:^|\s)-\w*[wE]|--write|--erase/,
+    sg_format: true,
+    sg_sanitize: true,
+    'nbd-client': /-d\b|-disconnect/,
+    multipath: /-F\b|-f\b/,
+    lvconvert: true,
+    vgreduce: true,
+    vgexport: true,
+    bcache: true,
+    fsck: /(?:^|\s)-\w*[yfa]/,
+    mkswap: true,
   }),
   ask('format', 'it makes a file system', (name, args) => /^mkfs(?:\.|$)/.test(name) && !args.includes('-V') && operands(args).length > 0),
 ];

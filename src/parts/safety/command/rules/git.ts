@@ -18,10 +18,11 @@ const has = (rest: readonly string[], letters: RegExp, long: RegExp): boolean =>
 
 /** Verbs that lose commits or changes nobody has saved, with the uses of them that do. */
 const LOSES: Readonly<Record<string, Loses>> = {
-  reset: (rest) => has(rest, /^$/, /^--(?:hard|merge|keep)/),
-  clean: (rest) => has(rest, /^-[a-zA-Z]*[fxXd]/, /^--force/) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
+  reset: (rest) => rest.some((word) => shortFor(word, 'hard', 'merge', 'keep')),
+  clean: (rest) => (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
   push: (rest) =>
     has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
+    rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
     operands(rest)
       .slice(1)
       .some((word) => /^[:+]/.test(word)),
@@ -40,7 +41,10 @@ const LOSES: Readonly<Record<string, Loses>> = {
   stash: (rest) => /^(?:drop|clear)$/.test(operands(rest)[0] ?? ''),
   tag: (rest) => has(rest, /^-[a-zA-Z]*[df]/, /^--(?:delete|force)/),
   lfs: (rest) => /^(?:prune|migrate)$/.test(operands(rest)[0] ?? ''),
-  merge: (rest) => has(rest, /^$/, /^--abort$/),
+  merge: (rest) => has(rest, /^$/, /^--abort$/) || isOneSided(rest),
+  pull: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force$/) || isOneSided(rest) || operands(rest).some((word) => word.startsWith('+')),
+  fetch: (rest) =>
+    operands(rest).some((word) => /^\+[^:]*:(?!refs\/remotes)/.test(word) || (/^[^:/]+:[^/]/.test(word) && has(rest, /^-[a-zA-Z]*f/, /^--force$/))),
   'filter-branch': () => true,
   'filter-repo': () => true,
   'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || operands(rest).length > 1,
@@ -52,14 +56,29 @@ const LOSES: Readonly<Record<string, Loses>> = {
   'read-tree': (rest) => has(rest, /^-u$/, /^--reset/),
   'checkout-index': (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/),
   rm: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/) && !has(rest, /^$/, /^--cached$/) && !has(rest, /^-n/, /^--dry-run/),
-  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip)$/) && rest.includes('--root'),
+  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip)$/),
+  am: (rest) => has(rest, /^$/, /^--(?:skip|abort|quit)$/),
+  'cherry-pick': (rest) => has(rest, /^$/, /^--(?:skip|quit)$/),
+  bisect: (rest) => operands(rest)[0] === 'reset' && operands(rest).length > 1,
+  svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(operands(rest)[0] ?? ''),
+  init: (rest) => has(rest, /^$/, /^--separate-git-dir/),
+  config: (rest) => /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) || has(rest, /^$/, /^--(?:remove-section|rename-section)$/),
   replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
   notes: (rest) => /^(?:remove|prune)$/.test(operands(rest)[0] ?? ''),
   apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),
-  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/),
+  'symbolic-ref': (rest) => has(rest, /^-d$/, /^--delete/) || operands(rest).length > 1,
   'fast-import': (rest) => has(rest, /^$/, /^--force/),
   repack: (rest) => has(rest, /^-[a-zA-Z]*[ad]/, /^$/) && has(rest, /^$/, /^--(?:unpack-unreachable|cruft-expiration|keep-unreachable)/),
 };
+/** Git takes a long flag that is cut short. */
+function shortFor(word: string, ...flags: readonly string[]): boolean {
+  const said = /^--([a-z]{2,})$/.exec(word)?.[1];
+  return said !== undefined && flags.some((flag) => flag.startsWith(said));
+}
+/** One side of a merge is thrown away unseen. */
+function isOneSided(rest: readonly string[]): boolean {
+  return /(?:-s\s*|--strategy[= ])ours\b|(?:-X\s*|--strategy-option[= ])(?:theirs|ours)\b/.test(rest.join(' '));
+}
 /** A name with an ending, but no version. */
 const isFileName = (word: string): boolean =>
   /^[\w./-]*[A-Za-z_-][\w-]*\.[A-Za-z]{1,5}$/.test(word) && !/^(?:origin|upstream|v?\d|release|feature|hotfix)\b/.test(word);
@@ -79,6 +98,13 @@ export const GIT: readonly Rule[] = [
     'which of its verbs git runs is only known when it runs',
     (name, args) => name === 'git' && gitVerb(args)[0].includes(MARK.unknown),
   ),
+  ask('git_loss', 'it puts an older state over files whose changes nobody has saved', (name, args, { from, piped, writes }) => {
+    if (name !== 'git') return false;
+    const [verb, rest] = gitVerb(args);
+    if (/^(?:show|cat-file)$/.test(verb)) return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
+    if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^-R$/, /^--reverse$/);
+    return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^-[bS]$/, /^--staged$/);
+  }),
   verbs('git_loss', 'it rewrites or removes a repository', {
     bfg: true,
     'git-filter-repo': true,

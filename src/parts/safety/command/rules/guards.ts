@@ -10,7 +10,7 @@ export const GUARDS: readonly Rule[] = [
     ip6tables: /(?:^|\s)(?:-[FXDPAI]\b|--(?:flush|delete|policy|append|insert))/,
     'iptables-restore': true,
     nft: /\b(?:flush|delete|add|insert|destroy|reset|-f)\b/,
-    'firewall-cmd': /--(?:panic-off|remove|add|zone=trusted|set-default|reload|complete-reload|permanent)/,
+    'firewall-cmd': /--(?:panic|remove|add|zone=trusted|set-default|reload|complete-reload|permanent)/,
     pfctl: /-[dF]\b|-d\b/,
     ebtables: /-F/,
     ipset: /flush|destroy/,
@@ -25,6 +25,17 @@ export const GUARDS: readonly Rule[] = [
     setsebool: true,
     semodule: /-[rd]|-B/,
     csrutil: true,
+    clamscan: /--remove/,
+    rkhunter: /--propupd/,
+    aide: /--init|--update/,
+    tripwire: /--update|--init/,
+    snort: /-[kK]/,
+    auditbeat: true,
+    falcoctl: /delete/,
+    debsums: /--generate/,
+    'ssh-keygen': /(?:^|\s)-R\b/,
+    tailscale: /\b(?:down|logout|set\b.*--ssh)/,
+    'gpgconf': /--kill/,
     spctl: /disable|--master-disable|--global-disable/,
     nvram: /^(?!-p)/,
     'fail2ban-client': /stop|unban|set/,
@@ -61,7 +72,7 @@ export const GUARDS: readonly Rule[] = [
     (name, args, { settings }) =>
       (name === 'unset' && args.some((word) => /^(?:HISTFILE|HISTSIZE|HISTFILESIZE|PROMPT_COMMAND|TMOUT|AUDIT\w*)$/.test(word))) ||
       [...settings, ...(/^(?:export|declare|typeset|readonly|local)$/.test(name) ? args : [])].some((word) =>
-        /^(?:HISTFILE=(?:\/dev\/null)?$|HISTSIZE=0|HISTFILESIZE=0|HISTCONTROL=ignore(?:space|both):.*\*)/.test(word),
+        /^(?:HISTFILE=(?:\/dev\/null)?$|HISTSIZE=0|HISTFILESIZE=0|HISTCONTROL=ignore(?:space|both):.*\*|HISTCONTROL=.*:|HISTIGNORE=.*\*)/.test(word),
       ) ||
       (name === 'set' && /(?:^|\s)\+o\s+history/.test(args.join(' '))) ||
       (name === 'shopt' && /-u\s+(?:histappend|cmdhist)/.test(args.join(' '))),
@@ -69,7 +80,7 @@ export const GUARDS: readonly Rule[] = [
   ask('preload', 'it makes programs load or run something else first', (name, args, { settings }) =>
     [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(
       (word) =>
-        /^(?:LD_PRELOAD|LD_LIBRARY_PATH|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PROMPT_COMMAND|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP|PYTHONWARNINGS|GIT_SSH_COMMAND|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PS4|BROWSER|NODE_OPTIONS|JAVA_TOOL_OPTIONS|HERMES_YOLO_MODE)=(?!$)/.test(
+        /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PROMPT_COMMAND|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP|PYTHONWARNINGS|GIT_SSH_COMMAND|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PS4|BROWSER|NODE_OPTIONS|JAVA_TOOL_OPTIONS|HERMES_YOLO_MODE)=(?!$)/.test(
           word,
         ) && !isUsualSetting(word),
     ),
@@ -86,6 +97,8 @@ export const GUARDS: readonly Rule[] = [
     networksetup: /-set|-remove|-create/,
     resolvectl: /\b(?:dns|domain|revert|flush-caches|dnssec)\b/,
     hostnamectl: /set-|hostname\s/,
+    hostname: /^(?!-)\S|(?:^|\s)(?:-F|--file|-b)\b/,
+    domainname: /\S/,
     timedatectl: /set-/,
     hwclock: /-w|--systohc|--set|-s/,
     date: /(?:^|\s)(?:-s|--set)\b|^\d{8,}/,
@@ -118,6 +131,22 @@ export const GUARDS: readonly Rule[] = [
     eject: true,
     'systemd-mount': true,
     quotaoff: true,
+  }),
+  ask('guard_off', 'it goes round a check', (name, args, { settings }) => {
+    const said = args.join(' ');
+    if (name === 'git')
+      return (
+        /\b(?:commit|push|merge|am|rebase|cherry-pick)\b.*--no-verify\b/.test(said) ||
+        /\bcommit\s+(?:.*\s)?-[a-z]*n[a-z]*(?:\s|$)/.test(said) ||
+        /\bconfig\b.*(?:commit\.gpgsign|tag\.gpgsign|transfer\.fsckobjects|receive\.deny\w+|protocol\.\w+\.allow)\s+\S+|\bconfig\b.*safe\.directory\s+['"]?[*\uE001]/i.test(said) ||
+        settings.some((word) => /^GIT_SSL_NO_VERIFY=(?!0|false|$)/.test(word))
+      );
+    return (
+      (/^(?:ssh|scp|sftp|rsync|autossh)$/.test(name) &&
+        /StrictHostKeyChecking[= ](?:no|off|accept-new)\b|UserKnownHostsFile[= ]\/dev\/null|CheckHostIP[= ]no/i.test(said)) ||
+      settings.some((word) => /^(?:NODE_TLS_REJECT_UNAUTHORIZED=0|PYTHONHTTPSVERIFY=0)/.test(word)) ||
+      (name === 'gh' && /pr\s+merge\b.*--admin|workflow\s+disable|repo\s+deploy-key|api\b.*\/actions\/permissions/.test(said))
+    );
   }),
   ask('guard_off', 'it switches the checks of connections off for good', (name, args) => {
     const said = args.join(' ');
@@ -153,6 +182,6 @@ export const GUARDS: readonly Rule[] = [
   ),
 ];
 const isUsualSetting = (word: string): boolean =>
-  /^NODE_OPTIONS=['"]?(?:--(?:max-old-space-size|max_old_space_size|experimental-[\w-]+|no-warnings|openssl-legacy-provider|trace-[\w-]+|enable-source-maps|unhandled-rejections|inspect)\S*\s*)+$|^(?:PS4|BROWSER)=[\w+: .$-]*$|^LD_LIBRARY_PATH=|^PYTHONWARNINGS=\w+|^GIT_SSH_COMMAND=ssh(?: -[a-zA-Z]\s?[\w=/.~-]*)*$|^JAVA_TOOL_OPTIONS=-[XD]/.test(
+  /^NODE_OPTIONS=['"]?(?:--(?:max-old-space-size|max_old_space_size|experimental-[\w-]+|no-warnings|openssl-legacy-provider|trace-[\w-]+|enable-source-maps|unhandled-rejections|inspect)\S*\s*)+$|^(?:PS4|BROWSER)=[\w+: .$-]*$|^PYTHONWARNINGS=\w+|^GIT_SSH_COMMAND=ssh(?: -[a-zA-Z]\s?[\w=/.~-]*)*$|^JAVA_TOOL_OPTIONS=-[XD]/.test(
     word,
   );

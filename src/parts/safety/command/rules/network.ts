@@ -1,6 +1,6 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
 import type { Rule } from '../run/call.ts';
-import { isUnknown, MARK } from '../values/marks.ts';
+import { isUnknown } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';
 
 const LOCAL =
@@ -10,6 +10,9 @@ const isRemote = (word: string): boolean => /^(?:[\w.-]+@)?[\w.-]+:(?!\\)/.test(
 /** Fed from its input, from a file, or from a form. */
 const UPLOADS = /^(?:-T|--upload-file|-[a-zA-Z]*T|-d|--data(?:-binary|-raw|-urlencode)?|-F|--form|--post-file|--body-file|--json)$/;
 const LOCAL_SOURCES = /^(?:echo|printf|jq|yq|date|seq|true)$/;
+
+/** Debuggers that let anybody on the network run code. */
+const DEBUG_PORT = /--inspect(?:-brk)?=(?:0\.0\.0\.0|\[?::\]?|\*)|^(?:gdbserver|lldb-server\s+\w+|dlv)\b.*(?:0\.0\.0\.0|\*|\s):\d|jdwp.*address=(?:\*|0\.0\.0\.0)/;
 
 /** Data on its way out, and doors opened for others to come in. */
 export const NETWORK: readonly Rule[] = [
@@ -90,17 +93,21 @@ export const NETWORK: readonly Rule[] = [
     const said = args.join(' ');
     if (/^(?:nc|ncat|netcat|nc\.\w+)$/.test(name)) return /(?:^|\s)-[a-zA-Z]*[lec]|--(?:listen|exec|sh-exec|lua-exec)/.test(said);
     if (name === 'socat') return /EXEC|SYSTEM|LISTEN|OPENSSL-|PTY/i.test(said);
-    if (name === 'ssh' || name === 'autossh') return /(?:^|\s)-[a-zA-Z]*[RDw]/.test(said);
+    if (name === 'ssh' || name === 'autossh') return /(?:^|\s)-[a-zA-Z]*[RDw]|(?:^|\s)-[a-zA-Z]*L\s*(?:0\.0\.0\.0|\*|\[::\]|:):?|GatewayPorts[= ]yes/.test(said);
     if (/^python[\d.]*$/.test(name))
       return (
         /-m\s+(?:http\.server|SimpleHTTPServer|pyftpdlib)/.test(said) &&
         /(?:--bind|-b)[\s=]+(?:0\.0\.0\.0|::)|(?:-d|--directory)[\s=]+(?:\/(?!tmp)|~)/.test(said)
       );
+    if (name === 'kubectl') return /\b(?:proxy|port-forward)\b.*--(?:address|accept-hosts)[= ]['"]?(?!127\.|localhost)/.test(said);
+    if (/^(?:node|bun|deno|java|gdbserver|lldb-server|dlv|ruby|php)$/.test(name) && DEBUG_PORT.test(`${name} ${said}`)) return true;
+    if (name === 'rsync') return args.includes('--daemon');
+    if (name === 'nmap') return /\/\d+|-s[SUAXFN]|-O\b|--script|\d+-\d+\.|-iL/.test(said);
     if (name === 'php') return /-S\s+0\.0\.0\.0/.test(said);
     if (name === 'openssl') return args[0] === 's_server';
     if (/^(?:httpd|busybox-httpd)$/.test(name)) return !/127\.0\.0\.1/.test(said);
     if (/^(?:redis-server|mongod|mysqld|etcd|postgres|elasticsearch|memcached|node-red|influxd)$/.test(name))
-      return /0\.0\.0\.0|bind_ip_all|protected-mode\s+no|--bind\s+\*/.test(said);
+      return /0\.0\.0\.0|bind_ip_all|protected-mode\s+no|--bind\s+\*|--skip-grant-tables|--skip-networking=0|--noauth/.test(said);
     if (/^[gmn]?awk$/.test(name)) return /\/inet\d?\/(?:tcp|udp)/.test(said);
     if (name === 'ruby') return /-run\s+-e\s*httpd/.test(said);
     return false;
@@ -114,6 +121,39 @@ export const NETWORK: readonly Rule[] = [
     gotty: true,
     wetty: true,
     shellinabox: true,
+    shellinaboxd: true,
+    'gs-netcat': true,
+    teamviewer: true,
+    anydesk: true,
+    rustdesk: true,
+    'in.tftpd': true,
+    atftpd: true,
+    dnsmasq: /^(?!.*(?:--test|--version))/,
+    masscan: true,
+    zmap: true,
+    'arp-scan': true,
+    nikto: true,
+    sqlmap: true,
+    gobuster: true,
+    wpscan: true,
+    ffuf: true,
+    aircrack: true,
+    'airmon-ng': true,
+    'aireplay-ng': true,
+    code: /^tunnel\b|serve-web/,
+    websocat: /-s\b|exec:|sh-c:/,
+    pwncat: true,
+    rustcat: true,
+    localxpose: true,
+    serveo: true,
+    zrok: /share/,
+    pagekite: true,
+    expose: /share/,
+    wstunnel: true,
+    sslh: true,
+    hydra: true,
+    medusa: true,
+    ncrack: true,
     sshd: /^(?!.*-[tTV])/,
     dropbear: true,
     telnetd: true,
@@ -162,39 +202,4 @@ export const NETWORK: readonly Rule[] = [
     hping3: true,
     slowloris: true,
   }),
-  ask('remote_code', 'it installs or runs code from an address that nobody vouches for', (name, args) => {
-    const said = args.join(' ');
-    if (/^(?:pip\d?|pipx|uv)$/.test(name))
-      return /(?:--(?:extra-)?index-url|-i|--index|--find-links|-f)[= ]+http:|--trusted-host|(?:^|\s)http:\/\/|(?:^|\s)https:\/\/(?!github\.com|files\.pythonhosted|download\.pytorch)\S+\.(?:whl|tar\.gz|zip)/.test(
-        said,
-      );
-    if (/^python[\d.]*$/.test(name)) return /-m\s+pip\b.*(?:--trusted-host|index-url[= ]+http:|\shttp:)/.test(said);
-    if (/^(?:npm|npx|yarn|pnpm|bunx?|pnpx)$/.test(name))
-      return (
-        /(?:^|\s)(?:git\+)?https?:\/\/\S+|--registry[= ]+http:/.test(said) &&
-        !/localhost|127\.0\.0\.1/.test(said) &&
-        !/^(?:view|info|audit|ping|config get)/.test(said)
-      );
-    if (name === 'deno' || name === 'bun') return /(?:run|install|x)\b.*\shttps?:\/\//.test(said);
-    if (name === 'go') return /^run\s+(?!\.|-)\S+\.\S+\/\S+@/.test(said);
-    if (/^(?:gem|cargo|apt-key|rpm|dnf|yum|apt|apt-get|dpkg|apk|snap|flatpak|helm|kubectl|terraform|code|brew)$/.test(name))
-      return /(?:^|\s)(?:--(?:source|git|from|index)[= ]+)?http:\/\/\S+|--allow-untrusted|--allow-unauthenticated|--nogpgcheck|--force-yes|--no-gpg-check|--no-verify-ssl|(?:install|apply|add|create)\s.*https?:\/\/\S+\.(?:rpm|deb|apk|vsix)|--dangerous/.test(
-        said,
-      );
-    if (name === 'docker') return /--disable-content-trust=true|run.*http:/.test(said);
-    return (
-      (name === 'conda' && /-c\s+http:/.test(said)) ||
-      (name === 'poetry' && /source\s+add\s.*http:/.test(said)) ||
-      name === 'regsvr32' ||
-      name === 'mshta' ||
-      name === 'certutil' ||
-      name === 'bitsadmin' ||
-      name === 'add-apt-repository'
-    );
-  }),
-  ask(
-    'remote_code',
-    'it runs what another command puts out',
-    (name, args) => /^(?:php|lua|Rscript)$/.test(name) && args.some((word) => word.includes(MARK.unknown) && /^-[er]/.test(word)),
-  ),
 ];

@@ -23,8 +23,11 @@ export const PROCESSES: readonly Rule[] = [
     'it ends processes that are only known when it runs',
     (name, args, { from }) =>
       name === 'kill' &&
-      (args.some((word) => /^-(?:9|KILL|SIGKILL)$/.test(word)) || from.includes('xargs')) &&
-      args.some((word) => isUnknown(word) || /[\uE001\uE002]/.test(word)),
+      args.some(
+        (word) =>
+          /[\uE001\uE002]/.test(word) ||
+          (isUnknown(word) && (args.some((each) => /^-(?:9|KILL|SIGKILL)$/.test(each)) || from.includes('xargs'))),
+      ),
   ),
   ask(
     'kill_by_name',
@@ -36,7 +39,10 @@ export const PROCESSES: readonly Rule[] = [
   ask(
     'kill_system',
     'it ends a process of the system',
-    (name, args) => name === 'kill' && operands(args).some((word) => /^[01]$/.test(word)) && !args.includes('-0'),
+    (name, args) => name === 'kill' && !args.includes('-0') &&
+      (operands(args).some((word) => /^[01]$/.test(word)) ||
+        // Behind `--`, or behind a signal, a number below zero is a whole group of processes.
+        (args.includes('--') ? args.slice(args.indexOf('--') + 1) : args.slice(1)).some((word) => /^-(?:\d+|[\uE000\uE003])/.test(word))),
   ),
   verbs('kill_by_name', 'it ends the work of others', {
     fuser: /(?:^|\s)-[a-zA-Z]*k|--kill/,
@@ -45,7 +51,12 @@ export const PROCESSES: readonly Rule[] = [
     machinectl: /terminate|kill|poweroff|reboot/,
     pm2: /\b(?:kill|delete)\b/,
     supervisorctl: /stop|shutdown|remove/,
-    screen: /-X\s+quit/,
+    screen: /-X\b.*\b(?:quit|kill)/,
+    xdotool: /windowkill|windowclose|windowquit/,
+    wmctrl: /(?:^|\s)-c\b/,
+    zellij: /kill|delete/,
+    immortalctl: /halt|kill/,
+    monit: /stop|unmonitor/,
     tmux: /kill-server|kill-session\s+-a/,
     wall: true,
     service: /\b(?:stop|restart|force-reload)\b/,
@@ -68,7 +79,7 @@ export const PROCESSES: readonly Rule[] = [
         args.some((word) => word.startsWith('of=') && word !== 'of=/dev/null') &&
         (!args.some((word) => word.startsWith('count=')) || sizeOfCopy(args) > HUGE)
       );
-    if (name === 'seq') return writes.length > 0 && args.some((word) => /^\d{10,}$/.test(word));
+    if (name === 'seq') return writes.length > 0 && args.some((word) => /^\d{10,}$|^inf/i.test(word));
     if (name === 'mkfile' || name === 'xfs_mkfile') return true;
     const endless =
       /^(?:yes)$/.test(name) ||
@@ -89,7 +100,15 @@ export const PROCESSES: readonly Rule[] = [
     forkbomb: true,
     memtester: true,
     sysbench: /--time=\d{4,}/,
-    ulimit: /unlimited/,
+    ulimit: /unlimited|-[a-zA-Z]+\s+0(?:\s|$)/,
+    cgset: true,
+    cgdelete: true,
+    ab: /-n\s*\d{6,}/,
+    wrk: /-d\s*\d+[mh]|-c\s*\d{4,}/,
+    siege: /-c\s*\d{4,}/,
+    ionice: /(?:^|\s)-c\s*1\b.*-p|-p\s*1\b/,
+    chrt: /(?:^|\s)-[a-z]*f\b.*-p|--fifo/,
+    openssl: /speed.*-seconds\s+\d{4,}/,
   }),
   ask(
     'resources',

@@ -25,6 +25,10 @@ export const RIGHTS: readonly Rule[] = [
     'it enters the name space of other processes',
     (name, args) =>
       name === 'nsenter' ||
+      (name === 'machinectl' && /^(?:shell|login)\b/.test(operands(args).join(' '))) ||
+      (name === 'capsh' && args.some((word) => /^--(?:uid|user|gid)=|^--(?:caps|addamb|inh)/.test(word))) ||
+      (name === 'setpriv' && args.some((word) => /^--(?:reuid|regid|groups|clear-groups|init-groups|ambient-caps|inh-caps)/.test(word))) ||
+      (/^(?:ssh|mosh)$/.test(name) && args.some((word) => /^root@(?:localhost|127\.|::1|0\.0\.0\.0)|^\/root\//.test(word))) ||
       (name === 'chroot' && !hasFlag(args, '', '--help')) ||
       (name === 'unshare' && args.some((word) => /^-[a-zA-Z]*r|--map-root/.test(word))),
   ),
@@ -37,8 +41,9 @@ export const RIGHTS: readonly Rule[] = [
   ask('set_user_id', 'it lets a program run with the rights of its owner', (name, args) => modesOf(name, args).some(setsUser)),
   ask('rights_outside', 'it changes rights outside the working folder', (name, args, _call, place) => {
     if (!/^(?:chmod|chown|chgrp|setfacl|chcon|chflags|icacls|xattr)$/.test(name)) return false;
-    const files = operands(args).slice(args.some((word) => word.startsWith('--reference')) ? 0 : 1);
-    const deep = hasFlag(args, 'R', '--recursive') || name !== 'chmod';
+    const like = args.some((word) => word.startsWith('--reference'));
+    const files = operands(args).slice(like ? 0 : 1);
+    const deep = hasFlag(args, 'R', '--recursive') || name !== 'chmod' || like;
     return files.some((word) => {
       const path = target(word, place);
       if (path === undefined) return deep && name !== 'chmod';

@@ -39,7 +39,8 @@ export const refuse = (key: string, reason: string, matches: Rule['matches']): R
 export function verbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): Rule {
   return ask(key, reason, (name, args) => {
     const pattern = Object.hasOwn(programs, name) ? programs[name] : undefined;
-    return pattern !== undefined && (pattern === true || pattern.test(args.join(' ')));
+    if (pattern === undefined || (args.length === 1 && /^(?:--help|--version|-V)$/.test(args[0] ?? ''))) return false;
+    return pattern === true || pattern.test(args.join(' '));
   });
 }
 

@@ -4,8 +4,10 @@ import { hasFlag, operands, valuesOf } from './rows.ts';
 type Targets = (call: Pick<Call, 'args'>) => readonly string[];
 const last: Targets = ({ args }) => {
   const into = valuesOf(args, /^(?:-t|--target-directory)$/);
-  return into.length > 0 ? into : operands(args).length > 1 ? operands(args).slice(-1) : [];
+  return (into.length > 0 ? into : operands(args).length > 1 ? operands(args).slice(-1) : []).map(within);
 };
+/** A folder is written into. */
+const within = (word: string): string => (word.endsWith('/') ? `${word}x` : word);
 const all: Targets = ({ args }) => operands(args);
 function inPlace({ args }: Pick<Call, 'args'>): readonly string[] {
   return args.some((word) => /^-[a-zA-Z]*[kclt]|^--(?:keep|stdout|list|test)/.test(word)) ? [] : operands(args);
@@ -15,6 +17,21 @@ function scripted({ args }: Pick<Call, 'args'>): readonly string[] {
 }
 const isRemote = (word: string): boolean => /^[^/]+:/.test(word);
 const outputs: Targets = ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
+
+/** Where an archive is unpacked: where it is told to, or where the program stands. */
+const unpacked = (args: readonly string[], flag: RegExp): string[] => {
+  const folders = valuesOf(args, flag);
+  return (folders.length > 0 ? folders : ['.']).map((folder) => `${folder}/x`);
+};
+/** The last of several: what a converter writes. */
+const converted: Targets = ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []);
+/** `cp` of a container tool, towards this machine. */
+const copiedOut: Targets = ({ args }) =>
+  args.includes('cp')
+    ? operands(args)
+        .slice(-1)
+        .filter((word) => !isRemote(word))
+    : [];
 
 /** Files a program replaces or changes, besides those its output is sent to. */
 const TARGETS: Readonly<Record<string, Targets>> = {
@@ -39,9 +56,33 @@ const TARGETS: Readonly<Record<string, Targets>> = {
   truncate: ({ args }) => operands(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
   tar: ({ args }) =>
     /^-?[a-zA-Z]*x|--extract/.test(args.join(' ')) || args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(word))
-      ? valuesOf(args, /^(?:-C|--directory)$/).map((folder) => `${folder}/x`)
+      ? unpacked(args, /^(?:-C|--directory)$/)
       : valuesOf(args, /^-?[a-z]*f$|^--file$/),
-  unzip: ({ args }) => valuesOf(args, /^-d$/).map((folder) => `${folder}/x`),
+  unzip: ({ args }) => (args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word)) ? [] : unpacked(args, /^-d$/)),
+  csplit: ({ args }) => valuesOf(args, /^(?:-f|--prefix)$/),
+  script: ({ args }) => operands(args).filter((word) => !/\s/.test(word)).slice(-1),
+  logsave: ({ args }) => operands(args).slice(0, 1),
+  xxd: ({ args }) => operands(args).slice(1, 2),
+  objcopy: ({ args }) => operands(args).slice(-1),
+  strip: all,
+  ffmpeg: converted,
+  convert: converted,
+  magick: converted,
+  sox: converted,
+  'qemu-img': converted,
+  ntfsclone: ({ args }) => valuesOf(args, /^(?:-O|--overwrite|-o|--output)$/),
+  crudini: ({ args }) => (args.some((word) => /^--(?:set|del|merge)$/.test(word)) ? operands(args).slice(0, 1) : []),
+  touch: ({ args }) => (args.some((word) => /^-[a-z]*[dtr]$|^--(?:date|reference)/.test(word)) ? operands(args) : []),
+  docker: copiedOut,
+  podman: copiedOut,
+  kubectl: copiedOut,
+  emacs: ({ args }) => (args.some((word) => /save-buffer|write-file|write-region/.test(word)) ? operands(args) : []),
+  git: ({ args }) =>
+    args.includes('apply') || args.includes('am')
+      ? valuesOf(args, /^--directory$/).map((folder) => `${folder}/x`)
+      : args.includes('archive') || args.includes('format-patch') || args.includes('bundle')
+        ? valuesOf(args, /^(?:-o|--output|--output-directory)$/)
+        : [],
   '7z': ({ args }) => args.flatMap((word) => (/^-o./.test(word) ? `${word.slice(2)}/x` : [])),
   curl: ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|-D|--dump-header|-c|--cookie-jar|--output-dir)$/),
   wget: ({ args }) => [
@@ -57,7 +98,14 @@ const TARGETS: Readonly<Record<string, Targets>> = {
   'ssh-keygen': ({ args }) => (args.includes('-f') && !args.some((word) => /^-[lyBeFHRQ]/.test(word)) ? valuesOf(args, /^-f$/) : []),
   ex: all,
   ed: all,
-  sqlite3: ({ args }) => args.flatMap((word) => /^\s*\.(?:save|backup|output|once|clone)\s+(\S+)/.exec(word)?.[1] ?? []),
+  sqlite3: ({ args }) =>
+    args.flatMap(
+      (word) =>
+        /^\s*\.(?:save|backup|output|once|clone|dump\s*>|log|excel)\s+(\S+)/.exec(word)?.[1] ??
+        /\bvacuum\b[^;]*\binto\s+['"]([^'"]+)/i.exec(word)?.[1] ??
+        /\bwritefile\s*\(\s*['"]([^'"]+)/i.exec(word)?.[1] ??
+        [],
+    ),
   fallocate: all,
   gawk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
   awk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),

@@ -46,11 +46,12 @@ function replacement(args: readonly string[]): string | undefined {
 }
 
 /** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
-export const parallel: HandOn = ({ args, fed, piped }) => {
+export const parallel: HandOn = ({ args, fed, piped, reads }, textsOf) => {
   const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
+  const file = args.flatMap((word, index) => (/^(?:-a|--arg-file)$/.test(word) ? (args[index + 1] ?? []) : []))[0];
   const command = wrapped('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
   const texts =
-    cut < 0 ? (fed.length > 0 ? fed : piped ? [MARK.unknown] : []) : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
+    cut < 0 ? (fed.length > 0 ? fed : piped || reads.length > 0 || file !== undefined ? (textsOf(file ?? '') ?? [MARK.unknown]) : []) : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
   const each = items(texts, /\n+/);
   const base = command.join(' ');
   if (base === '') return each.map((item) => line(item));

@@ -8,7 +8,7 @@ const FILTER =
   /^-(?:i?name|i?path|i?wholename|i?regex|empty|[acm]time|[acm]min|newer\w*|anewer|cnewer|size|perm|user|nouser|inum|links|samefile)$/;
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
 /** Options that take the next word. */
-const VALUED = new Set(['-D', '-maxdepth', '-mindepth']);
+const VALUED = new Set(['-t', '--type', '-e', '--extension', '-E', '--exclude', '-d', '--max-depth', '--min-depth', '-S', '--size', '-j', '--changed-within', '--changed-before', '-o', '--owner']);
 
 const findRoots = (args: readonly string[]): string[] => {
   const start = args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word));
@@ -41,6 +41,10 @@ export const found = ({ args, place }: Call): string[] => {
     return some && deep && isFiltered(args) ? `${root.replace(/\/+$/, '')}/${nameIn(args)}` : root;
   });
 };
+
+/** The same by the name that is looked for, however near to the top. */
+export const sought = ({ args }: Call): string[] =>
+  /[\w.]/.test(nameIn(args)) ? findRoots(args).map((root) => `${root.replace(/\/+$/, '')}/${nameIn(args)}`) : [];
 
 /** The name `find` looks for, its globs marked; any name when it looks for none or for several. */
 function nameIn(args: readonly string[]): string {

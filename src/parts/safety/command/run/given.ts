@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { MARK } from '../values/marks.ts';
 import { type Handed, line, type TextsOf } from './handed.ts';
 
 /** `env -S 'a b' c` splits its value and goes on behind it; `-C` runs the rest elsewhere. */
@@ -22,17 +23,21 @@ export function sourced({ args, fed, piped }: Call, textsOf: TextsOf): Handed[] 
 }
 
 /** `:!cmd` and `:call system(…)` of an editor's commands. */
-export function editor({ args, fed }: Call): Handed[] {
+export function editor({ args, fed }: Call, textsOf: TextsOf): Handed[] {
   const given = [
     ...args.flatMap((word, index) =>
-      /^(?:-c|--cmd|-S)$/.test(word) ? [args[index + 1] ?? ''] : word.startsWith('+') ? [word.slice(1)] : [],
+      /^-[a-zA-Z]*[sS]$/.test(word) && textsOf(args[index + 1] ?? '') !== undefined
+        ? (textsOf(args[index + 1] ?? '') ?? []).flatMap((text) => text.split('\n'))
+        : /^(?:-[a-zA-Z]*c|--cmd|-S)$/.test(word)
+          ? [args[index + 1] ?? '']
+          : word.startsWith('+') ? [word.slice(1)] : [],
     ),
     ...fed.flatMap((text) => text.split('\n')),
   ];
   return given.flatMap((text) => {
     const found = /^[:\s]*(?:[%\d,$.]*|silent!?\s*|exe(?:cute)?\s*["']?|w(?:rite)?\s*|r(?:ead)?\s*)*!\s*([^]+)$/.exec(text)?.[1];
     return found === undefined
-      ? /system\s*\(|libcall|writefile|delete\s*\(/.test(text)
+      ? text.includes(MARK.unknown) || /system\s*\(|libcall|writefile|delete\s*\(|^[:\s]*so(?:u|ur|urc|urce)?!?\s+\w+:\/\/|\b(?:py3?|python3?|lua|ruby|perl|tcl)\s+\S|job_?start|termopen|os\.execute/.test(text)
         ? [{ type: 'danger', reason: 'its editor commands run or write something', key: 'interpreter_code' } satisfies Handed]
         : []
       : [line(found)];
@@ -41,14 +46,18 @@ export function editor({ args, fed }: Call): Handed[] {
 
 /** Names with a subscript are evaluated, and with it what stands in the brackets. */
 export const subscripts = ({ name, args }: Call): Handed[] =>
-  /^(?:let|test|\[|unset|printf|declare|typeset|local|export|read|mapfile)$/.test(name) &&
+  /^(?:let|test|\[|unset|printf|read|wait|declare|typeset|local|export|read|mapfile)$/.test(name) &&
   args.some((word) => /\[[^\]]*(?:\$\(|`)/.test(word))
     ? [{ type: 'danger', reason: 'it hides a command in a subscript', key: 'hidden_code' }]
     : [];
 
 /** Recipes of a makefile and scripts of a package that this very line wrote. */
 export function recipes(makefile: string): Handed[] {
-  return makefile.split('\n').flatMap((each) => (each.startsWith('\t') ? [line(each.replace(/^\t[@-]*/, '').replaceAll('$$', '$'))] : []));
+  return makefile.split('\n').flatMap((each) => {
+    const recipe = /^\t[@-]*([^]*)$/.exec(each)?.[1] ?? /^[^\s#=;][^=;]*:[^=;]*;\s*[@-]*([^]+)$/.exec(each)?.[1];
+    const shells = [...each.matchAll(/\$\(shell ([^]*?)\)(?=\s|$)|^\w+\s*!=\s*([^]+)$/g)].map((found) => found[1] ?? found[2] ?? '');
+    return [...(recipe === undefined ? [] : [recipe]), ...shells].map((text) => line(text.replaceAll('$$', '$').replaceAll(/\$[({]HOME[)}]/g, '~')));
+  });
 }
 export function scripts({ name, args }: Call, textsOf: TextsOf): Handed[] {
   const files =

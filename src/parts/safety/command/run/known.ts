@@ -1,5 +1,6 @@
+import { parse } from '../syntax/parse.ts';
 import type { Known } from '../values/expand.ts';
-import { MARK } from '../values/marks.ts';
+import { isUnknown, MARK } from '../values/marks.ts';
 import { NO_INPUT } from './io.ts';
 import type { Shell } from './shell.ts';
 
@@ -18,6 +19,12 @@ export const knownOf = (shell: Shell): Known => ({
       shell.apart(() => shell.walk.list(shell, body, input)),
     );
     return path;
+  },
+  prompted: (text) => {
+    const list = /[$`]/.test(text) ? parse(`: "${text.replaceAll('"', '\\"')}"`, shell.meter, shell.depth * 8) : [];
+    if (list === undefined || isUnknown(text)) shell.note('ask', 'hidden_code', 'it runs what stands in a prompt');
+    else if (list.length > 0) shell.apart(() => shell.walk.list(shell, list, NO_INPUT));
+    return MARK.unknown;
   },
   pay: (steps) => shell.meter.pay(steps),
 });

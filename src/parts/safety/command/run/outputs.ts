@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { ansiText } from '../syntax/ansi.ts';
 import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';
 import type { Call } from './call.ts';
-import { found } from './finds.ts';
+import { found, sought } from './finds.ts';
 
 type Output = (call: Call) => readonly string[] | undefined;
 const flags = ({ args }: Call): string => args.filter((word) => /^-\w/.test(word)).join('');
@@ -54,7 +54,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   npm: ({ args, place }) => (args[0] === 'prefix' || args[0] === 'root' ? [place.base] : undefined),
   find: (call) =>
-    call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word)) ? undefined : found(call).map((path) => `${path}\n`),
+    call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word)) ? undefined : [...new Set([...found(call), ...sought(call)])].map((path) => `${path}\n`),
   fd: aName,
   ls: (call) =>
     flags(call).includes('d') || operands(call).some((word) => /[\uE001\uE002]/.test(word))
@@ -95,6 +95,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   wc: aName,
   arch: aName,
   lsof: aName,
+  // Processes by their name may be anybody's.
+  pgrep: () => [MARK.star],
+  pidof: () => [MARK.star],
 };
 
 /** Lines of what it was fed. */

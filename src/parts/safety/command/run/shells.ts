@@ -27,6 +27,7 @@ const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
       ? []
       : [{ type: 'line', line: first, apart: true, positional: rest, ...(rest[0] !== undefined && { zero: rest[0] }) }];
   const fromInput = first === undefined || first === '-' || first === '/dev/stdin' || args.some((word) => /^-[a-z]*s[a-z]*$/.test(word));
+  if (!fromInput && isNoScript(first) && textsOf(first) === undefined) return [NO_SCRIPT];
   if (!fromInput)
     return (textsOf(first) ?? []).map((text): Handed => ({
       type: 'line',
@@ -35,9 +36,15 @@ const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
       positional: ['', ...rest],
       zero: first,
     }));
+  if (reads.some((file) => isNoScript(file) && textsOf(file) === undefined)) return [NO_SCRIPT];
   const texts = [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])];
   return texts.map((text) => line(text));
 };
+
+/** Pictures, texts and tables hold no commands unless somebody hid them there. */
+const isNoScript = (file: string): boolean =>
+  /\.(?:png|jpe?g|gif|webp|ico|pdf|md|txt|log|csv|tsv|json|ya?ml|xml|html?|css|dat|bin|mp[34]|wav|zip|gz|b64|tmp|bak|db)$/i.test(file);
+const NO_SCRIPT: Handed = { type: 'danger', key: 'hidden_code', reason: 'a shell runs a file that is no script by its name' };
 
 /** `su -c`, `script -c` and their like: one word behind a flag. */
 export const behind =

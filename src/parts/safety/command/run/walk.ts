@@ -34,9 +34,13 @@ const settled = (shell: Shell, good: State | undefined, bad: State | undefined):
 const appended = (before: readonly string[], more: readonly string[]): readonly string[] =>
   before.length === 1 && before[0] === '' ? more : before.flatMap((text) => more.map((next) => text + next)).slice(0, MOST_OUTPUTS);
 
+/** Programs that let a loop without end wait or leave it. */
+const WAITS = /^(?:sleep|break|exit|return|read|wait|inotifywait|timeout|usleep|select|tail|nc|kill|poll|watch|entr)$/;
+
 function runPipeline(shell: Shell, { commands, background }: Pipeline, input: Input): Outcome {
   const [only] = commands;
   if (only !== undefined && commands.length === 1 && !background) return runCommand(shell, only, input);
+  const before = shell.called.length;
   return shell.apart(() => {
     let next: Input = { ...input, background: background || input.background };
     let output: readonly string[] = [];
@@ -45,6 +49,8 @@ function runPipeline(shell: Shell, { commands, background }: Pipeline, input: In
       ({ output } = outcome);
       next = { ...next, texts: output, piped: true, from: [...next.from, ...outcome.names].slice(-20) };
     }
+    // A loop does not wait for what runs beside it.
+    if (background) shell.called.push(...shell.called.splice(before).filter((name) => !WAITS.test(name)));
     return { output, good: shell.state, names: next.from };
   });
 }
@@ -109,8 +115,6 @@ function runCompound(shell: Shell, command: Exclude<Command, { type: 'simple' }>
   }
 }
 
-/** Programs that let a loop without end wait or leave it. */
-const WAITS = /^(?:sleep|break|exit|return|read|wait|inotifywait|timeout|usleep|select|tail|nc|kill|poll|watch|entr)$/;
 
 function runLoop(shell: Shell, { condition, body }: Extract<Command, { type: 'loop' }>, input: Input): readonly string[] {
   const before = shell.called.length;

@@ -14,6 +14,8 @@ export interface Known {
   outputOf(body: List): readonly string[];
   /** Runs the commands behind the name of a pipe. */
   pipeOf(body: List, out: boolean): string;
+  /** Runs what stands in a text that is shown as a prompt. */
+  prompted(text: string): string;
   pay(steps: number): void;
 }
 

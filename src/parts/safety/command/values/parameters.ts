@@ -1,4 +1,5 @@
 import type { Parameter, Part } from '../syntax/ast.ts';
+import { ansiText } from '../syntax/ansi.ts';
 import type { Known } from './expand.ts';
 import { patternSource } from './globs.ts';
 import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
@@ -36,7 +37,7 @@ export function parameterValue(parameter: Parameter, known: Known, textOf: TextO
   if (parameter.length) return A_NAME;
   const set = parameter.indirect ? indirectly(parameter.name, known) : known.valueOf(parameter.name);
   const own = indexed(set ?? builtIn(parameter.name), parameter.index);
-  const operator = parameter.operator.startsWith('@') ? '@' : parameter.operator;
+  const operator = parameter.operator.startsWith('@') ? (Object.hasOwn(OPERATORS, parameter.operator) ? parameter.operator : '@') : parameter.operator;
   return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
@@ -103,6 +104,8 @@ const OPERATORS: Readonly<Record<string, (expansion: Expansion) => Choices>> = {
   ',': each((text) => text.slice(0, 1).toLowerCase() + text.slice(1)),
   ',,': each((text) => text.toLowerCase()),
   '@': unchanged,
+  '@E': each((text) => ansiText(text)),
+  '@P': ({ own, known }) => own.map((fields) => fields.map((text) => known.prompted(text))),
   '*': () => UNKNOWN,
 };
 

@@ -2,6 +2,7 @@ import type { BrowserContext } from 'playwright-core';
 import { messageOf } from '../../../../base/errors.ts';
 import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
+import { until } from './command.ts';
 import { BROWSER_NEEDS } from './find.ts';
 import { openGate, type Gate } from './gate.ts';
 import { openProfile, type ProfileFolder } from './profile.ts';
@@ -21,6 +22,8 @@ export interface Launched extends AsyncDisposable {
 }
 
 const START_MS = 45_000;
+/** One that does not end by then is killed when this process ends. */
+const CLOSE_MS = 10_000;
 const VIEWPORT = { width: 1280, height: 800 };
 /** What the browser may know of our environment: no secrets are among these. */
 const VARIABLES = ['PATH', 'LANG', 'LC_ALL', 'TZ', 'DISPLAY', 'WAYLAND_DISPLAY', 'XAUTHORITY', 'FONTCONFIG_FILE', 'FONTCONFIG_PATH'];
@@ -31,6 +34,7 @@ const ARGUMENTS = [
   '--force-webrtc-ip-handling-policy=disable_non_proxied_udp',
   '--dns-prefetch-disable',
   '--no-pings',
+  '--allow-browser-signin=false',
 ];
 
 /** Chromium refuses to be root inside its own sandbox; only then it runs without. */
@@ -59,7 +63,7 @@ export async function launch(options: LaunchOptions): Promise<Launched> {
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    held.defer(() => context.close());
+    held.defer(() => until(context.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}));
     const stack = held.move();
     return { context, gate, profile, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   } catch (error) {

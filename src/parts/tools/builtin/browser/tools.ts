@@ -1,87 +1,8 @@
-import { join } from 'node:path';
-import type { JsonObject } from '../../../../contracts/message.ts';
-import type { AnyTool, Tool, ToolContext, ToolOutput } from '../../../../contracts/tool.ts';
-import { keepFiles } from '../media/keep.ts';
-import { pageStore } from '../web/page/store.ts';
-import type { Browsers, BrowsersOptions } from './browsers.ts';
-import { BROWSER_NEEDS } from './find.ts';
-import type { Scene, Verb } from './verbs/verb.ts';
+import type { AnyTool, Tool } from '../../../../contracts/tool.ts';
+import { browserTool, type BrowserToolOptions } from './tool.ts';
 
-export interface BrowserToolOptions extends BrowsersOptions {
-  readonly browsers: Browsers;
-  /** The main model sees pictures itself: screenshots go into the result. */
-  readonly native?: boolean;
-  /** Takes known secrets out of what is stored. */
-  readonly redact?: (text: string) => string;
-  readonly now?: () => number;
-}
-interface Row<Input> {
-  readonly verb: string;
-  readonly description: string;
-  readonly properties: JsonObject;
-  readonly required?: readonly string[];
-  readonly kind: 'read' | 'write';
-  readonly replay?: 'safe';
-  readonly idempotent?: true;
-  /** May it start a browser? */
-  readonly opens?: true;
-  /** Milliseconds beside the command itself: a model may have to look. */
-  readonly extraMs?: number;
-  load(): Promise<Verb<Input>>;
-}
-
-const START_MS = 60_000;
-const KEPT_DAYS = 7;
-const KEPT_PAGES_MB = 100;
-const KEPT_IMAGES_MB = 500;
 const STRING = { type: 'string' };
 const BOOLEAN = { type: 'boolean' };
-
-/** The tools share this much: the browser of the session, its bounds, and that every word of a page is foreign. */
-function browserTool<Input>(row: Row<Input>, options: BrowserToolOptions): Tool<Input> {
-  const { browsers, settings } = options;
-  const timeout = settings['browser.command_timeout'] * 1000;
-  const { required = [] } = row;
-  return {
-    name: `browser_${row.verb}`,
-    description: row.description,
-    input: { type: 'object', properties: row.properties, ...(required.length > 0 && { required: [...required] }) },
-    effects: () => ({ kind: row.kind, resources: ['browser'] }),
-    replay: row.replay ?? 'never',
-    idempotent: row.idempotent ?? false,
-    trust: 'foreign',
-    timeoutMs: timeout * 2 + START_MS + (row.extraMs ?? 0),
-    maxResult: 100_000,
-    available: () => browsers.isAvailable(),
-    needs: BROWSER_NEEDS,
-    run: async (input, context) => {
-      const verb = await row.load();
-      return browsers.use(context.sessionId, row.opens === true, (live) => run(verb, input, live, context, options));
-    },
-  };
-}
-
-function run<Input>(
-  verb: Verb<Input>,
-  input: Input,
-  live: Scene['live'],
-  context: ToolContext,
-  options: BrowserToolOptions,
-): Promise<ToolOutput> {
-  const { settings, reach, home, native = false, redact = (text) => text, now = Date.now } = options;
-  const store = pageStore({ folder: join(home, 'cache', 'web', 'browser'), days: KEPT_DAYS, megabytes: KEPT_PAGES_MB, now });
-  return verb(input, {
-    live,
-    context,
-    reach,
-    timeout: settings['browser.command_timeout'] * 1000,
-    limit: settings['browser.snapshot_threshold'],
-    keepText: (text) => store(redact(text)),
-    keepImage: keepFiles({ folder: join(home, 'cache', 'images'), days: KEPT_DAYS * 4, megabytes: KEPT_IMAGES_MB, now }),
-    native,
-    evaluates: !settings['browser.restrict_evaluate'],
-  });
-}
 
 const look = () => import('./verbs/look.ts');
 const touch = () => import('./verbs/touch.ts');

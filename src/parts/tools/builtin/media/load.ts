@@ -22,8 +22,12 @@ const FETCH_MS = 30_000;
 /** The bytes of a picture, wherever it is. */
 export function loadPicture(given: string, context: ToolContext, options: LoadOptions): Promise<Loaded> {
   if (/^data:/i.test(given)) return fromData(given);
-  return /^https?:/i.test(given) ? fromWeb(given, context.signal, options) : fromFile(given.replace(/^file:\/\//, ''), context, options);
+  return /^https?:/i.test(given) ? fromWeb(given, context.signal, options) : fromFile(withoutScheme(given), context, options);
 }
+
+/** Not a file of the place commands run in. */
+export const isElsewhere = (given: string): boolean => /^\s*(?:data|https?):/i.test(given);
+export const withoutScheme = (given: string): string => given.trim().replace(/^file:\/\//, '');
 
 async function fromData(given: string): Promise<Loaded> {
   const [, base64, data = ''] = /^data:[^,]*?(;base64)?,(.*)$/is.exec(given) ?? [];

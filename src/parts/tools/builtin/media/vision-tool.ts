@@ -2,8 +2,9 @@ import { hostOf } from '../../../../base/http.ts';
 import type { Image } from '../../../../contracts/message.ts';
 import type { Ports } from '../../../../contracts/ports.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { resourceOf, type Spelling } from '../files/locate.ts';
 import { pictureKind } from './kinds.ts';
-import { loadPicture, type Loaded } from './load.ts';
+import { isElsewhere, loadPicture, withoutScheme, type Loaded } from './load.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
 import { lookAt } from './sight.ts';
 
@@ -21,7 +22,7 @@ export interface CropAsk {
   readonly region: readonly [number, number, number, number];
   readonly signal: AbortSignal;
 }
-export interface VisionOptions extends Pick<MediaOptions, 'reach'> {
+export interface VisionOptions extends Pick<MediaOptions, 'reach'>, Spelling {
   readonly ports: Ports;
   readonly guard: PathGuard;
   /** The main model sees pictures itself: they go into the result. */
@@ -42,7 +43,10 @@ export const visionAnalyzeTool = (options: VisionOptions): Tool<VisionInput> => 
     required: ['image_url', 'question'],
     additionalProperties: false,
   },
-  effects: () => ({ kind: 'read', resources: ['vision'] }),
+  effects: ({ image_url: given }) => ({
+    kind: 'read',
+    resources: [isElsewhere(given) ? 'web' : resourceOf(withoutScheme(given), options)],
+  }),
   replay: 'safe',
   idempotent: true,
   trust: 'tool',

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { globSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
 import { openProfile } from '../../../../../src/parts/tools/builtin/browser/profile.ts';
 import { tempFolder } from '../../setup.ts';
 import { noBrowser } from './setup.ts';
@@ -28,7 +29,7 @@ async function until(holds: () => boolean): Promise<boolean> {
 async function agentWithBrowser(): Promise<{ readonly agent: ChildProcess; readonly temp: string }> {
   const temp = join(tempFolder(), 'temp');
   mkdirSync(temp);
-  const agent = spawn(process.execPath, [join(import.meta.dirname, 'agent.ts'), temp], {
+  const agent = spawn(process.execPath, [fileURLToPath(import.meta.resolve('./agent.ts')), temp], {
     env: { ...process.env, TMPDIR: temp },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

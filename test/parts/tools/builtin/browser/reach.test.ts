@@ -125,4 +125,33 @@ suite('the gate', () => {
     );
     await site.close();
   });
+
+  test('a tunnel leads to the address that was judged, and nowhere else', async () => {
+    const site = await startSite();
+    let address = '127.0.0.1';
+    await using gate = await openGate(testReach(async () => [address]));
+    const word = `Basic ${Buffer.from(`${gate.username}:${gate.password}`).toString('base64')}`;
+    const open = (): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const sent = request({
+          host: '127.0.0.1',
+          port: new URL(gate.server).port,
+          method: 'CONNECT',
+          path: `moving.test:${site.port}`,
+          headers: { 'proxy-authorization': word },
+        });
+        sent.on('error', reject).end();
+        sent.on('connect', (answer, socket) => {
+          socket.on('data', (chunk: Buffer) => resolve(`${answer.statusCode} ${chunk.toString('latin1').split('\r\n')[0]}`));
+          if (answer.statusCode === 200) socket.write('GET /form HTTP/1.1\r\nHost: moving.test\r\nConnection: close\r\n\r\n');
+          else resolve(`${answer.statusCode}`);
+        });
+      });
+    // The name exists for the judgement alone: that it is reached shows that nobody looked it up a second time.
+    assert.equal(await open(), '200 HTTP/1.1 200 OK');
+    address = '192.168.1.1';
+    assert.equal(await open(), '403');
+    assert.match(gate.refusals()[0]?.reason ?? '', /moving\.test leads to 192\.168\.1\.1/);
+    await site.close();
+  });
 });

@@ -1,4 +1,4 @@
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Json } from '../../../../../src/base/json-types.ts';
 
@@ -98,7 +98,7 @@ export interface Fakes {
 export async function startFakes(): Promise<Fakes> {
   const asked: Asked[] = [];
   let instead: readonly [number, Json] | undefined;
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const { pathname } = new URL(request.url ?? '', 'http://fake');
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -117,7 +117,8 @@ export async function startFakes(): Promise<Fakes> {
     const [status, other] = instead ?? [];
     instead = undefined;
     say(status ?? 200, other ?? route.answer(body, `http://127.0.0.1:${port}`));
-  });
+  };
+  const server = createServer((request, response) => void serve(request, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve).unref());
   const { port } = server.address() as AddressInfo;
   return {

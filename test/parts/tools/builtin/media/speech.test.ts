@@ -3,6 +3,7 @@ import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import OpenAI from 'openai';
+import { stringAt } from '../../../../../src/base/json.ts';
 import { textToSpeechTool } from '../../../../../src/parts/tools/builtin/media/speech-tool.ts';
 import { joinSound, splitText } from '../../../../../src/parts/tools/builtin/media/speech/parts.ts';
 import { readWav, wavOf } from '../../../../../src/parts/tools/builtin/media/speech/wav.ts';
@@ -59,7 +60,7 @@ test('a long text is spoken in parts and joined in order', async () => {
   const sentences = Array.from({ length: 300 }, (_, n) => `This is sentence number ${n} of the text.`);
   const words = await answer(textToSpeechTool(options), { text: sentences.join(' ') }, context);
   assert.match(words, /from 3 parts/);
-  const parts = fakes.asked.map(({ body }) => String(body['input']));
+  const parts = fakes.asked.map(({ body }) => stringAt(body, 'input') ?? '');
   assert.ok(parts.every((part) => part.length <= 4_096 && part.endsWith('.')));
   assert.equal(parts.join(' '), sentences.join(' '));
   assert.equal(readFileSync(pathIn(words), 'utf8'), parts.map((part) => `<${part}>`).join(''));
@@ -119,7 +120,7 @@ test('programs of this machine speak without a key', async () => {
   program('piper', '--output_file');
   const piper = { ...options, settings: { ...options.settings, 'tts.provider': 'piper' as const, 'tts.voice': '/voices/en.onnx' } };
   assert.match(
-    await answer(textToSpeechTool(piper), { text: `${'A sentence. '.repeat(300)}` }, context),
+    await answer(textToSpeechTool(piper), { text: 'A sentence. '.repeat(300) }, context),
     /Spoken by piper, wav, \d+ bytes, from 2 parts/,
   );
   writeFileSync(join(home, 'piper'), '#!/bin/sh\necho no such voice >&2\nexit 3\n');

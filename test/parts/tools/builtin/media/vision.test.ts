@@ -51,6 +51,11 @@ test('pictures come from files, pages and data', async () => {
   assert.deepEqual(guarded, [`read ${join(home, 'dot.jpg')}`]);
   const output = await tool.run({ image_url: `${fakes.base}/picture.png`, question: 'What?' }, context);
   assert.equal(output.foreign, new URL(fakes.base).host);
+  assert.deepEqual(
+    tool.effects({ image_url: 'dot.jpg', question: '' }).resources,
+    [`path:${join(home, 'dot.jpg')}`],
+    'so that its provenance is judged',
+  );
 });
 
 test('what is no picture, too large, forbidden or out of reach is refused', async () => {
@@ -85,7 +90,7 @@ test('a model that sees gets the picture, one that does not gets words, and fail
   const other = await atDesk();
   writeFileSync(join(other.home, 'dot.png'), PNG);
   assert.match(await other.look('dot.png', undefined, 'fail'), /^The picture could not be looked at: the model is asleep\./);
-  const blind = visionAnalyzeTool({ reach: () => testReach(), guard: () => {}, ports: {} });
+  const blind = visionAnalyzeTool({ reach: () => testReach(), guard: () => {}, cwd: () => '/nowhere', ports: {} });
   assert.equal(blind.available?.(), false);
 });
 

@@ -30,7 +30,9 @@ async function open(url: string, page: Page, bound: Bound, scene: Scene): Promis
     if (isDownload(error)) return downloaded(page, bound, scene);
     if (isCrash(error)) throw error;
     const refused = live.gate.refusals().at(-1);
-    if (refused !== undefined && !isTimeout(error)) throw new ToolFailure(`${refused.reason} ${url} led to ${refused.url}.`);
+    // Only this is the gate's answer; the browser may have been refused something of its own meanwhile.
+    if (refused !== undefined && /ERR_TUNNEL_CONNECTION_FAILED/.test(messageOf(error)))
+      throw new ToolFailure(`${refused.reason} ${url} led to ${refused.url}.`);
     // A page whose last picture never comes can be read all the same.
     if (!isTimeout(error) || bound.signal.aborted || page.url() === 'about:blank')
       throw isTimeout(error) ? error : navigationTrouble(url, error);

@@ -41,7 +41,10 @@ export function acting(scene: Scene, what: string, work: Work<void>): Promise<To
     await work(page, bound);
     const now = await settled(scene, page, bound);
     if (now !== page || now.url() !== url) return showPage(scene, now, bound);
-    return pageResult(scene.live, page, bound, news(before, await snapshotOf(page, bound, false)));
+    const changes = news(before, await snapshotOf(page, bound, false));
+    // A new tab takes a moment to be there.
+    const late = await newest(scene.live, page);
+    return late === page ? pageResult(scene.live, page, bound, changes) : showPage(scene, await settled(scene, late, bound), bound);
   });
 }
 

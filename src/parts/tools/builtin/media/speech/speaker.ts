@@ -2,7 +2,7 @@ import { askService } from '../ask.ts';
 import { readyServices, type MediaOptions, type Ready } from '../options.ts';
 import { SPEECH_BACKENDS } from './all.ts';
 import type { Format, SpeechBackend } from './backend.ts';
-import { LOCAL_VOICES, programAt, speakLocally, type LocalVoice } from './local.ts';
+import { LOCAL_VOICES, programAt, type LocalVoice } from './voices.ts';
 
 /** Who speaks, with all choices made. */
 export interface Speaker {
@@ -55,6 +55,6 @@ function locally(voice: LocalVoice, { settings, variable }: MediaOptions): Speak
     label: voice.program,
     format: 'wav',
     cap: voice.cap,
-    speak: (text, signal) => speakLocally(voice, program, named, text, signal),
+    speak: async (text, signal) => (await import('./local.ts')).speakLocally(voice, program, named, text, signal),
   };
 }

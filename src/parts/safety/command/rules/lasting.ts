@@ -1,0 +1,91 @@
+import { isInside, reached } from '../places/paths.ts';
+import type { Rule } from '../run/call.ts';
+import { ask, operands, verbs } from './rows.ts';
+import { targetsOf } from './targets.ts';
+
+/** Where packages come from, also when a project says so: whoever changes it chooses what is run. */
+const SOURCES = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|nuget\.config)$/i;
+/** A repository's own files, besides those that only tell git what to leave out or hold a lock. */
+const REPOSITORY = /(?:^|\/)\.git\/(?!info\/(?:exclude|sparse-checkout|attributes)$|COMMIT_EDITMSG$|MERGE_MSG$|[\w.-]+\.lock$|hooks\/[\w.-]+\.sample$).+/;
+/** Folders anybody may put a program into. */
+const OPEN_FOLDER = /^\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
+const SEARCH_PATHS = /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|PERL5LIB|NODE_PATH|RUBYLIB|GEM_PATH|GEM_HOME|CLASSPATH|MANPATH|CDPATH|GIT_EXEC_PATH|GOBIN)=/;
+/** Scripts a package tool runs by itself. */
+const BY_ITSELF = /^scripts\.(?:(?:pre|post)?(?:install|uninstall|pack|publish)|prepare|preprepare|postprepare|prepublishOnly|dependencies)=/;
+const FORGE = /(?:^|@|\/\/)(?:[\w-]+@)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ssh\.dev\.azure\.com|dev\.azure\.com|git\.sr\.ht)[:/]/;
+
+/** What stays behind and runs or counts later, besides the files that are known for it. */
+export const LASTING: readonly Rule[] = [
+  ask('package_source', 'it changes where packages come from', (_name, _args, call, place) =>
+    targetsOf(call).some((word) => SOURCES.test(reached(word, place) ?? '')),
+  ),
+  ask(
+    'git_internals',
+    "it changes a repository's own files",
+    (name, args, call, place) =>
+      targetsOf(call).some((word) => REPOSITORY.test(reached(word, place) ?? '')) ||
+      (/^(?:rm|unlink|chmod)$/.test(name) &&
+        operands(args).some((word) => /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|HEAD$|index$)/.test(reached(word, place) ?? ''))) ||
+      (name === 'mv' &&
+        operands(args)
+          .slice(0, -1)
+          .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(reached(word, place) ?? ''))),
+  ),
+  ask('search_path', 'it lets programs or libraries be found where anybody may put them', (name, args, { settings }) =>
+    [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(
+      (word) =>
+        SEARCH_PATHS.test(word) &&
+        word
+          .slice(word.indexOf('=') + 1)
+          .split(':')
+          .some((folder) => OPEN_FOLDER.test(folder)),
+    ),
+  ),
+  ask(
+    'hidden_program',
+    'it runs a program from a folder anybody may write to, hidden or left behind',
+    (_name, _args, { path, background, from }) =>
+      (OPEN_FOLDER.test(path) && (/\/\.[^/]+$/.test(path) || background || from.some((each) => /^(?:nohup|setsid|disown)$/.test(each)))) ||
+      /^\/dev\/shm\//.test(path),
+  ),
+  ask('persistence', 'it lets a package tool run something by itself', (name, args) =>
+    /^(?:npm|pnpm|yarn|bun)$/.test(name) && args.some((word) => BY_ITSELF.test(word)),
+  ),
+  ask('git_remote', 'it sends the work of this repository to another place from now on', (name, args) => {
+    const at = args.indexOf('set-url');
+    return (
+      name === 'git' &&
+      at > 0 &&
+      args[at - 1] === 'remote' &&
+      operands(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !FORGE.test(word))
+    );
+  }),
+  ask('persistence', 'it starts at every login from now on or loads what was put there', (name, args, _call, place) =>
+    name === 'code' ? args.includes('--install-extension') && args.some((word) => word.endsWith('.vsix')) : name === 'ldconfig' && operands(args).some((word) => !isInside(reached(word, place) ?? '', place)),
+  ),
+  verbs('persistence', 'it changes what is run or trusted later', {
+    bundle: /^config\b.*\b(?:mirror|source)/i,
+    go: /^env\s+-w\b.*\b(?:GOPROXY|GONOSUMDB|GONOSUMCHECK|GOSUMDB|GOINSECURE|GOFLAGS|GOPRIVATE|GONOPROXY|GOTOOLCHAIN|GOROOT|GOBIN|CC|CXX)=/,
+    'apt-key': /\badd\b|adv|del/,
+    'dpkg-divert': /^(?!--(?:list|listpackage|truename))/,
+    pm2: /\b(?:startup|save|unstartup)\b/,
+    gem: /^sources\b.*(?:-a|--add|-r|--remove|-c|--clear)/,
+    npm: /^(?:set|c(?:onfig)?\s+(?:set|edit|delete))\s+.*(?:registry|prefix|script-shell|proxy|cafile|strict-ssl|_auth|ignore-scripts|node-options|globalconfig|userconfig|init-module|onload-script)/i,
+    cargo: /^(?:login|logout)\b/,
+    helm: /^repo\s+add\b.*http:/,
+    trust: /anchor/,
+    'update-ca-certificates': true,
+    'update-ca-trust': true,
+    certutil: /-A\b|-D\b|-M\b/,
+    'run-parts': /^(?!.*(?:--test|--list|--help))/,
+    gpg: /--(?:sign-key|lsign-key|edit-key|import-ownertrust|delete-keys?)/,
+    'xdg-settings': /^set\b/,
+    asdf: /plugin\s+add\b.*(?:https?:|git@)/,
+    husky: /^(?:add|set)\b.*(?:curl|wget|\/tmp\/)/,
+    fc: /(?:^|\s)-s\b|(?:^|\s)-e\b/,
+    history: /(?:^|\s)-s\b/,
+    systemctl: /\bdaemon-reload\b.*\benable\b/,
+    loginctl: /enable-linger/,
+    incrontab: true,
+  }),
+];

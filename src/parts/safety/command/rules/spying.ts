@@ -1,0 +1,90 @@
+import { isInside, target } from '../places/paths.ts';
+import { isSecret } from '../places/sensitive.ts';
+import type { Rule } from '../run/call.ts';
+import { ask, hasFlag, operands, verbs } from './rows.ts';
+
+const SEARCHED = /pass(?:w(?:or)?d|phrase)?|secret|token|api.?key|private.?key|credential|BEGIN [\w( |)]*(?:PRIVATE|RSA|OPENSSH)|AKIA|ghp_|xox|sk-/i;
+/** Columns and tables in which databases keep what opens them. */
+const SECRET_COLUMNS =
+  /\bselect\b(?:(?!\bfrom\b)[^;])*\b\w*(?:passw(?:or)?d|password_hash|authentication_string|rolpassword|secret|api_?key|access_?token|private_?key|credit_?card|ssn)\w*\b(?:(?!\bfrom\b)[^;])*\bfrom\b|\b(?:pg_authid|pg_shadow|mysql\.user|sys\.sql_logins|dba_users)\b/i;
+const SQL = /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|sqlplus|cockroach|clickhouse-client|usql|mycli|pgcli|litecli|docker|podman|kubectl|ssh|docker-compose)$/;
+
+/** Looking at what is none of the agent's business: keys by their names, the screen, the keyboard, the clipboard. */
+export const SPYING: readonly Rule[] = [
+  ask(
+    'secret_read',
+    'it searches for secrets outside the working folder',
+    (name, args, _call, place) =>
+      /^(?:[ef]?grep|rg|ag|ack|ugrep)$/.test(name) &&
+      (!name.endsWith('grep') || name === 'ugrep' || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
+      args.some((word) => SEARCHED.test(word)) &&
+      operands(args).some((word) => {
+        const path = /^[~/.]/.test(word) ? target(word, place) : undefined;
+        return path !== undefined && path !== place.base && !isInside(path, place) && !/^\/(?:tmp|usr)(?:\/|$)/.test(path);
+      }),
+  ),
+  ask(
+    'secret_read',
+    'it shows a secret file as git keeps it',
+    (name, args, _call, place) =>
+      name === 'git' &&
+      args.some((word) => /^(?:show|diff|log|blame|cat-file|grep|annotate)$/.test(word)) &&
+      !args.some((word) => /^--(?:stat|name-only|name-status|oneline|quiet|exit-code|shortstat)$/.test(word)) &&
+      (!args.includes('log') || args.some((word) => /^(?:-p|-u|--patch|-G|-S)/.test(word))) &&
+      args.some((word) => isSecret(target(word.replace(/^[^:]*:(?!\/\/)/, ''), place) ?? '', place)),
+  ),
+  ask(
+    'secret_read',
+    'it reads passwords or tokens out of a database',
+    (name, args, { fed }) => SQL.test(name) && SECRET_COLUMNS.test([...args, ...fed].join('\n').slice(0, 100_000)),
+  ),
+  verbs('secret_read', 'it shows what opens other doors', {
+    nmcli: /(?:^|\s)(?:-s|--show-secrets)\b|802-11-wireless-security\.psk/,
+    wg: /\b(?:showconf|private-key|genkey)\b/,
+    rclone: /\bconfig\s+(?:show|dump|reveal)|\breveal\b/,
+    dotenv: /\blist\b/,
+    'redis-cli': /config\s+get\s+(?:requirepass|masterauth|\*)|acl\s+(?:list|getuser)/i,
+    pg_dumpall: true,
+    terraform: /state\s+pull|output\b.*(?:-raw|password|secret|token)/,
+    gcloud: /service-accounts\s+keys\s+create|auth\s+print/,
+    glab: /auth\s+status.*(?:-t\b|--show-token)/,
+    git: /config\b.*(?:--get\S*\s+)http\..*extraheader/i,
+    docker: /inspect\b.*\.Config\.Env/,
+    helm: /get\s+(?:values|all)\b.*(?:-a|--all)/,
+    mimikatz: true,
+    pbpaste: true,
+    'wl-paste': true,
+    xclip: /(?:^|\s)-\w*o/,
+    xsel: /(?:^|\s)(?:-\w*o|--output)|^$|^(?:-b|--clipboard)$/,
+    az: /ad\s+sp\s+create-for-rbac|connection-string|show-connection/,
+    systemctl: /show-environment/,
+    snap: /get\b.*secret/,
+    cmdkey: /list/i,
+    'ssh-keygen': /(?:^|\s)-[a-zA-Z]*p\b/,
+  }),
+  verbs('spying', 'it records the screen, the keyboard, the microphone or the camera', {
+    scrot: true,
+    maim: true,
+    grim: true,
+    flameshot: true,
+    screencapture: true,
+    'gnome-screenshot': true,
+    spectacle: true,
+    import: /-window/,
+    xwd: true,
+    arecord: true,
+    parec: true,
+    rec: true,
+    fswebcam: true,
+    streamer: true,
+    recordmydesktop: true,
+    ffmpeg: /-f\s+(?:v4l2|x11grab|pulse|alsa|avfoundation|dshow|gdigrab|kmsgrab)/,
+    xinput: /test/,
+    logkeys: true,
+    evtest: true,
+    xev: true,
+    zenity: /--password/,
+    kdialog: /--password/,
+    script: /(?:^|\s)-\w*f\b|--flush/,
+  }),
+];
