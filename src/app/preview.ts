@@ -59,7 +59,7 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
 }
 
 /** A session that is only looked at asks nobody. */
-const unasked = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
+export const unasked = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
 
 /** Stands in where no model is connected yet, so that the size can be told all the same. */
 export const STAND_IN: Runtime = {

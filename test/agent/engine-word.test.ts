@@ -66,7 +66,12 @@ test('while it rests it is not even asked', async () => {
   let asked = 0;
   const scene = await sceneWith({
     writer: () => ({ text: 'Sorry.' }),
-    engine: (engine) => ({ ...engine, compress: (ask) => (asked++, engine.compress(ask)) }),
+    engine: (engine) => ({
+      ...engine,
+      // The store writes down real times.
+      resting: (entries) => engine.resting?.(entries, Date.now()),
+      compress: (ask) => (asked++, engine.compress(ask)),
+    }),
   });
   const told = (await talk(scene, 8)).filter(({ type }) => type === 'compacting' || type === 'notice');
   assert.deepEqual([asked, told.length], [1, 1]);
@@ -78,7 +83,7 @@ test('before one request there are three passes at most, however much is still t
       ...saying((ask) => {
         const rows = ask.entries.flatMap(({ type, seq }) => (type === 'message' ? [seq] : []));
         const passes = ask.entries.filter(({ type }) => type === 'compaction').length;
-        const summary = { role: 'user', content: [text(`${'left out '.repeat(50 - passes)}`, 'tool')] } as const;
+        const summary = { role: 'user', content: [text('left out '.repeat(50 - passes), 'tool')] } as const;
         return { ok: true, fromSeq: rows[0] ?? 0, toSeq: rows[0] ?? 0, summary, report: report('digest', ask) };
       })(engine),
       shouldCompress: () => true,

@@ -147,7 +147,11 @@ function reading(line: Line, trace: ProcessTrace, output: Capture, heard: (text:
       const end = await followOnce(line, followScript(trace, at), take, state);
       if (end === 'gone') return -1;
       // A log that is longer than what has been heard was cut off on the way.
-      if (end !== undefined && at >= end.size) return (void sayFar(line, forgetScript(trace)), end.code);
+      if (end !== undefined && at >= end.size) {
+        // Before its end is told: whoever hears of it may close the line.
+        await sayFar(line, forgetScript(trace));
+        return end.code;
+      }
       await later(WAITS[Math.min(failures++, WAITS.length - 1)] ?? 0);
     }
     return undefined;

@@ -41,9 +41,9 @@ const INTERPRETERS: readonly Interpreter[] = [
 /** What the code a program is given does: on its command line, in a file this line wrote, or through its input. */
 export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   if (/^[gmn]?awk$|^busybox-awk$/.test(call.name))
-    return programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/).flatMap((code) => awkActs(code, nothing));
-  if (/^g?sed$/.test(call.name)) return sedPrograms(call).flatMap(sedActs);
-  if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return databaseLines(call);
+    return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) => awkActs(code, nothing));
+  if (/^g?sed$/.test(call.name)) return [...sedPrograms(call), ...programFiles(call, textsOf)].flatMap(sedActs);
+  if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return [...databaseLines(call), ...statementFiles(call, textsOf)];
   const interpreter = INTERPRETERS.find(({ name }) => name.test(call.name));
   if (interpreter === undefined && !RARE_NAMES.test(call.name)) return [];
   const rare: readonly Handed[] =
@@ -77,9 +77,9 @@ function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): rea
 
 /** What rarer languages call deleting, running and writing. */
 const RARE =
-  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|tell application|keystroke|open\s+"?\|/;
+  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|open\s+"?\|/;
 const RARE_NAMES =
-  /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|jshell|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
+  /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
 
 function read(code: string): readonly Handed[] {
   if (isUnknown(code) && code.length < 3)
@@ -93,6 +93,22 @@ function programWords({ args }: Call, valued: RegExp, fromFile: RegExp): string[
   const program = args.find((word, index) => !/^-./.test(word) && !valued.test(args[index - 1] ?? ''));
   return program === undefined ? [] : [program];
 }
+
+/** `-f file`, as far as this line wrote it or feeds it. */
+const programFiles = ({ args, fed }: Call, textsOf: TextsOf): string[] =>
+  args
+    .flatMap((word, index) => (/^-[a-zA-Z]*f$|^--file$/.test(word) ? (args[index + 1] ?? []) : (/^--file=(.*)$/.exec(word)?.[1] ?? [])))
+    .flatMap((file) => (file === '-' || file === '/dev/stdin' ? fed : (textsOf(file) ?? [])));
+
+/** Statements in a file this line wrote are read like those it is fed. */
+const statementFiles = ({ name, args }: Call, textsOf: TextsOf): Handed[] =>
+  args
+    .flatMap((word, index) => [
+      ...(/^(?:-[a-zA-Z]*f|--file)$/.test(args[index - 1] ?? '') ? [word] : []),
+      ...[...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
+    ])
+    .flatMap((file) => textsOf(file) ?? [])
+    .map((text): Handed => ({ type: 'words', words: [name], fed: [text] }));
 
 function sedPrograms({ args }: Call): string[] {
   const named = args.flatMap((word, index) =>

@@ -1,5 +1,6 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { ACTS } from './acts.ts';
+import { HIDING } from './hiding.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { split, valueOf } from './values.ts';
 
@@ -35,7 +36,8 @@ const named = (tokens: readonly Token[]): Handed[] =>
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 /** In JavaScript backticks are texts. */
-const isTemplate = (code: string): boolean => /\b(?:const|let|require|console|process|import\s*\(|=>|await)\b|=>/.test(code);
+const isTemplate = (code: string): boolean =>
+  !/->\w+\s*\(|\$\w+\s*=|::new\b/.test(code) && /\b(?:const|let|require|console|process|import\s*\(|=>|await)\b|=>/.test(code);
 
 /** `x = 'text'`, which later calls name. */
 function assignments(tokens: readonly Token[]): Map<string, string> {
@@ -82,8 +84,9 @@ function receiver(tokens: readonly Token[], at: number): readonly Token[] {
 }
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */
-const FORKS = /\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
+const FORKS = /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
 const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
+  ...HIDING,
   [
     [
       /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i,

@@ -8,6 +8,7 @@ import { type Input, NO_INPUT, type Outcome } from './io.ts';
 import { outputOf } from './outputs.ts';
 import { handedOn } from './programs.ts';
 import type { Shell } from './shell.ts';
+import { SHELL } from './shells.ts';
 import { isAssignment } from './wrappers.ts';
 
 /** Shells within shells, and wrappers within wrappers. More than anybody writes; beyond it a line is asked about. */
@@ -28,11 +29,22 @@ export function runCall(shell: Shell, given: Call, layer: number): Outcome {
   const alias = shell.aliases.get(call.path);
   if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
   shell.judge(call);
+  if (isForeign(shell, call)) shell.note('ask', 'remote_code', 'it runs what it has just brought in from elsewhere');
   shell.trace(call.name);
   const handed = handedOn(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
   const output = outputOf(call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
   return { output, names, ...effectsOf(shell, call) };
+}
+
+/** A program, or a script given to one, in a folder this line has filled from elsewhere. */
+function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
+  if (shell.foreign.size === 0 || !shell.strict) return false;
+  const script = SHELL.test(name) || /^(?:python|node|perl|ruby|php|deno|bun|source|\.)[\d.]*$/.test(name) ? args.find((word) => !/^-./.test(word)) : undefined;
+  return [path.includes('/') ? path : undefined, script].some((word) => {
+    const file = word === undefined ? undefined : target(word, place);
+    return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
+  });
 }
 
 /** Copies and links this line made go by the name of what they are. */

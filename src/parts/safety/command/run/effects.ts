@@ -3,16 +3,17 @@ import { target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import { A_NAME, choices, type Choices, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
+import { ARRIVALS, CLONES } from './arrivals.ts';
 import type { Shell } from './shell.ts';
 import { type State, withFolders } from './state.ts';
 
-interface After {
+export interface After {
   readonly good?: State | undefined;
   readonly bad?: State | undefined;
 }
-type Effect = (shell: Shell, call: Call) => After | undefined;
+export type Effect = (shell: Shell, call: Call) => After | undefined;
 
-const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+export const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
 const EFFECTS: Readonly<Record<string, Effect>> = {
@@ -30,7 +31,6 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   readarray: (shell, call) => each(operands(call), (name) => shell.set(name, UNKNOWN)),
   getopts: (shell, call) => each([...operands(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
   let: (shell, call) => each(operands(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
-  printf: (shell, { args }) => (args[0] === '-v' ? each(args.slice(1, 2), (name) => shell.set(name, UNKNOWN)) : undefined),
   set: (shell, { args }) => {
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
@@ -51,6 +51,23 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   '.': loads,
   env: shows,
   printenv: shows,
+  node: showsAll,
+  python3: showsAll,
+  python: showsAll,
+  ruby: showsAll,
+  perl: showsAll,
+  php: showsAll,
+  echo: tells,
+  printf: (shell, call) => {
+    if (call.args[0] === '-v') each(call.args.slice(1, 2), (name) => shell.set(name, UNKNOWN));
+    return tells(shell, call);
+  },
+  dd: (shell, call) =>
+    each(
+      call.args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
+      (word) => at(call, word, (path) => (call.fed.length > 0 ? shell.remember(path, call.fed) : undefined)),
+    ),
+  git: remotes,
   exit: () => ({}),
   return: () => ({}),
   mkdir: (shell, call) => each(operands(call), (word) => at(call, word, (path) => shell.folders.add(path))),
@@ -64,16 +81,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   cp: copies,
   mv: copies,
   install: copies,
-  scp: arrives,
-  rsync: arrives,
-  aws: arrives,
-  gsutil: arrives,
-  curl: (shell, call) =>
-    each(valuesOf(call, /^(?:-[a-zA-Z]*o|--output)$/), (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown]))) ??
-    fetched(shell, call, /^-[a-zA-Z]*O|^--remote-name/),
-  wget: (shell, call) =>
-    each(valuesOf(call, /^(?:-[a-zA-Z]*O|--output-document)$/), (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown]))) ??
-    fetched(shell, call, /^(?!-)/),
+  ...ARRIVALS,
 };
 
 /** Secrets a line takes into its variables are shown by whatever shows those. */
@@ -81,7 +89,25 @@ function loads(shell: Shell, { args, place }: Call): undefined {
   if (isSecret(target(args[0] ?? '', place) ?? '', place)) shell.holdsSecrets = true;
 }
 function shows(shell: Shell, { args }: Call): undefined {
-  if (shell.strict && shell.holdsSecrets && args.length === 0) shell.note('ask', 'secret_read', 'it shows secrets it has just loaded');
+  if (shell.strict && shell.holdsSecrets && args.every((word) => /^-|^\w+$/.test(word))) shell.note('ask', 'secret_read', 'it shows secrets it has just loaded');
+}
+
+function showsAll(shell: Shell, call: Call): undefined {
+  if (/process\.env\b|environ|\bENV\b|%ENV|getenv/.test(call.args.join(' '))) shows(shell, { ...call, args: [] });
+}
+/** After secrets were loaded, a variable nobody else has set is one of them. */
+function tells(shell: Shell, { args, feeds, writes }: Call): undefined {
+  if (shell.strict && shell.holdsSecrets && !feeds && writes.length === 0 && args.some((word) => word.includes(MARK.unknown)))
+    shell.note('ask', 'secret_read', 'it shows secrets it has just loaded');
+}
+/** A place this very line has named is none the work is usually sent to. */
+function remotes(shell: Shell, call: Call): undefined {
+  const { args } = call;
+  CLONES(shell, call);
+  const verbs = args.filter((word) => !word.startsWith('-'));
+  if (verbs[0] === 'remote' && /^(?:add|set-url)$/.test(verbs[1] ?? '')) shell.namesRemote = true;
+  if (shell.strict && shell.namesRemote && verbs.includes('push'))
+    shell.note('ask', 'data_sent', 'it pushes to a place it has just named');
 }
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
@@ -90,11 +116,11 @@ export function effectsOf(shell: Shell, call: Call): After {
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
 
-function each<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
+export function each<Item>(items: readonly Item[], act: (item: Item, all: number) => unknown): undefined {
   for (const item of items) act(item, items.length);
   return undefined;
 }
-function at({ place }: Call, word: string, act: (path: string) => unknown): void {
+export function at({ place }: Call, word: string, act: (path: string) => unknown): void {
   if (place.cwd !== undefined && !hasMarks(word)) act(resolve(place.cwd, word));
 }
 
@@ -113,7 +139,9 @@ const isSure = (path: string, { place }: Call): boolean =>
   `${place.base}/`.startsWith(`${path}/`) ||
   place.look?.(path)?.kind === 'folder';
 
-function declares(shell: Shell, { args }: Call): undefined {
+function declares(shell: Shell, call: Call): undefined {
+  const { args } = call;
+  if (args.length > 0 && args.every((word) => /^-[a-zA-Z]*[px]$/.test(word))) shows(shell, { ...call, args: [] });
   const changes = args.some((word) => /^-[a-zA-Z]*[nlu]/.test(word));
   for (const word of args) {
     const [, name, value = ''] = /^(\w+)\+?=([^]*)$/.exec(word) ?? [];
@@ -162,25 +190,8 @@ function named(shell: Shell, to: string, from: string): void {
 function copies(shell: Shell, call: Call): undefined {
   return pairs(call, (from, to) => {
     named(shell, to, from);
-    const texts = shell.files.get(from);
+    const texts = /^\/dev\/(?:stdin|fd\/0)$/.test(from) ? call.fed : shell.files.get(from);
     if (texts !== undefined) shell.remember(to, texts);
   });
 }
 
-/** What comes from another machine is somebody else's. */
-function arrives(shell: Shell, call: Call): undefined {
-  const [from = '', ...rest] = operands(call).slice(call.name === 'aws' ? 2 : call.name === 'gsutil' ? 1 : 0);
-  const to = rest.at(-1);
-  if (!/^[^/]+:/.test(from) || to === undefined) return undefined;
-  return each([to, `${to.replace(/\/$/, '')}/${basename(from)}`], (word) => at(call, word, (path) => shell.remember(path, [MARK.unknown])));
-}
-const valuesOf = ({ args }: Call, flag: RegExp): string[] =>
-  args.flatMap((word, index) => (flag.test(word) ? (args[index + 1] ?? []) : []));
-/** Fetched under the name its address gives it. */
-function fetched(shell: Shell, call: Call, flag: RegExp): undefined {
-  if (!call.args.some((word) => flag.test(word))) return undefined;
-  return each(
-    call.args.filter((word) => /\/\/|\.\w+\//.test(word)),
-    (word) => at(call, (word.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? '', (path) => shell.remember(path, [MARK.unknown])),
-  );
-}

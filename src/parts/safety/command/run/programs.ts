@@ -3,15 +3,17 @@ import type { Call } from './call.ts';
 import { parallel, xargs } from './feeders.ts';
 import { fd, find } from './finds.ts';
 import { gitHandedOn } from './git.ts';
-import { editor, environment, inContainer, recipes, scripts, sourced, subscripts } from './given.ts';
+import { editor, environment, inContainer, scripts, sourced, subscripts } from './given.ts';
 import { type Handed, type HandOn, line, type TextsOf, words } from './handed.ts';
 import { behind, fedLines, joined, SHELL, shell } from './shells.ts';
+import { TOOLS } from './tools.ts';
 import { isWrapper, takesLine, wrapped } from './wrappers.ts';
 
 const operandsOf = (args: readonly string[]): string[] => args.filter((word) => !/^-./.test(word));
 
 /** Programs that hand on in a way of their own. */
 const PROGRAMS: Readonly<Record<string, HandOn>> = {
+  ...TOOLS,
   eval: ({ args }) => (args.length === 0 ? [] : [line((args[0] === '--' ? args.slice(1) : args).join(' '), false)]),
   source: sourced,
   '.': sourced,
@@ -40,11 +42,6 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   vagrant: behind('-c', '--command'),
   at: fedLines,
   batch: fedLines,
-  npm: ({ args }) =>
-    args
-      .flatMap((word) => /^scripts\.[\w:-]+=([^]*)$/.exec(word)?.[1] ?? [])
-      .map((text) => line(text))
-      .concat(args[0] === 'exec' || args[0] === 'x' ? [...behindWords(args, '-c', '--call'), words(afterDashes(args))] : []),
   npx: (call, textsOf) => [...behind('-c', '--call')(call, textsOf), ...wrappedWords(call)],
   tmux: ({ args }) =>
     operandsOf(args)
@@ -64,17 +61,6 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
     behindWords(args, '--exec', '-x', '--startas', '-a').flatMap((each) =>
       each.type === 'line' ? [words([each.line, ...afterDashes(args)])] : [],
     ),
-  tar: ({ args }) =>
-    args.flatMap((word, index) => {
-      const action =
-        /^--checkpoint-action=exec=([^]*)$/.exec(word)?.[1] ??
-        /^--(?:to-command|use-compress-program|info-script|new-volume-script|rsh-command)=([^]*)$/.exec(word)?.[1];
-      return action !== undefined
-        ? [line(action)]
-        : /^(?:-I|-F|--to-command|--use-compress-program)$/.test(word)
-          ? [line(args[index + 1] ?? '')]
-          : [];
-    }),
   rsync: behind('-e', '--rsh'),
   scp: behind('-S'),
   rg: behind('--pre'),
@@ -82,17 +68,6 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   man: behind('-P', '--pager'),
   ag: behind('--pager'),
   less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [line(word.slice(2))] : [])),
-  make: ({ args, fed }) => [
-    ...args.flatMap((word): Handed[] =>
-      /^(?:SHELL|MAKE|\.SHELLFLAGS)=(?!\/?(?:usr\/)?(?:bin\/)?(?:ba|z|da)?sh$)/.test(word)
-        ? [{ type: 'danger', reason: 'it makes make run its recipes by another program', key: 'interpreter_code' }]
-        : [],
-    ),
-    ...behindWords(args, '--eval').map((each): Handed =>
-      each.type === 'line' ? line(each.line.replace(/^[^:]*:\s*;?/, '').replace(/^\$\(shell ([^]*)\)$/, '$1')) : each,
-    ),
-    ...(args.some((word) => word === '-' || word === '-f-' || word === '/dev/stdin') ? fed.flatMap(recipes) : []),
-  ],
   ssh: (call, textsOf) => [
     ...call.args.flatMap((word, index) => proxy(word === '-o' ? (call.args[index + 1] ?? '') : word)),
     ...[
@@ -100,12 +75,6 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
       ...(wrapped('ssh', call.args)?.length === 0 ? shell({ ...call, args: [] }, textsOf) : []),
     ].map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
   ],
-  expect: ({ args }) =>
-    behindWords(args, '-c').flatMap((each) => (each.type === 'line' ? [line(each.line.replace(/^\s*(?:spawn|system|exec)\s+/, ''))] : [])),
-  gdb: ({ args }) =>
-    behindWords(args, '-ex', '--ex', '--eval-command').flatMap((each) =>
-      each.type === 'line' ? [line(each.line.replace(/^\s*(?:shell|!)\s*/, ''))] : [],
-    ),
   'gnome-terminal': ({ args }) => wordsAfter(args, /^(?:--|-e|-x)$/),
   capsh: ({ args }) => (args.includes('--') ? shell({ ...BARE, args: afterDashes(args) }, () => undefined) : []),
 };

@@ -38,7 +38,10 @@ export class Shell {
   readonly programs = new Map<string, string>();
   readonly folders = new Set<string>();
   depth = 0;
+  /** Folders this line fills from elsewhere. */
+  readonly foreign = new Set<string>();
   holdsSecrets = false;
+  namesRemote = false;
   asked: CommandVerdict | undefined;
   refused: CommandVerdict | undefined;
   private readonly start: Start;

@@ -119,7 +119,7 @@ function assigned(expansion: Expansion): Choices {
 function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {
   return ({ own, operand }) =>
     own.flatMap((fields) =>
-      operand.map((second) => fields.map((text) => (isUnknown(text + second) ? MARK.unknown : change(text, second)))),
+      operand.map((second) => fields.map((text) => (isUnknown(text + second) ? MARK.unknown + (text.includes(MARK.secret) ? MARK.secret : '') : change(text, second)))),
     );
 }
 

@@ -10,7 +10,7 @@ import { until } from './command.ts';
 import type { LiveBrowser } from './live.ts';
 import { compact } from './snapshot.ts';
 
-const MOST_REFUSALS = 5;
+const MOST_REFUSALS = 10;
 const MOST_NEWS = 2_000;
 
 /** The page as text; `full` leaves nothing out. */

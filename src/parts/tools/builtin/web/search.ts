@@ -31,7 +31,7 @@ export async function search(wanted: Wanted, options: WebOptions, signal: AbortS
 }
 
 export const NEEDED =
-  'One of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url, is needed.';
+  'one of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url, is needed.';
 
 export const searchers = (options: WebOptions): readonly Ready[] =>
   readyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);

@@ -67,7 +67,7 @@ async function leaveRefused(
     await page.goto('about:blank');
     throw new ToolFailure(`${here.reason} ${url} redirected to ${here.url}.`);
   }
-  for (const { url: kept, reason } of refusals.slice(0, 5)) live.notes.add(`The page was kept from ${kept}: ${reason}`);
+  for (const { url: kept, reason } of refusals) live.notes.add(`The page was kept from ${kept}: ${reason}`);
 }
 
 const isDownload = (error: unknown): boolean => /Download is starting/.test(messageOf(error));

@@ -1,0 +1,79 @@
+import { basename, resolve } from 'node:path';
+import { target } from '../places/paths.ts';
+import { hasMarks, MARK } from '../values/marks.ts';
+import type { Call } from './call.ts';
+import type { Shell } from './shell.ts';
+
+type Arrival = (shell: Shell, call: Call) => undefined;
+const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
+const saved = (shell: Shell, call: Call, words: readonly string[]): undefined => {
+  for (const word of words)
+    if (call.place.cwd !== undefined && !hasMarks(word)) shell.remember(resolve(call.place.cwd, word), [MARK.unknown]);
+};
+const valuesOf = ({ args }: Call, flag: RegExp): string[] =>
+  args.flatMap((word, index) => (flag.test(word) ? (args[index + 1] ?? []) : (/^--[\w-]+=([^]+)$/.exec(flag.test(word.split('=')[0] ?? '') ? word : '')?.[1] ?? [])));
+
+/** What comes from another machine is somebody else's. */
+const copied: Arrival = (shell, call) => {
+  const [from = '', ...rest] = operands(call).slice(call.name === 'aws' ? 2 : call.name === 'gsutil' ? 1 : 0);
+  const to = rest.at(-1);
+  if (!/^[^/]+:/.test(from) || to === undefined) return undefined;
+  return saved(shell, call, [to, `${to.replace(/\/$/, '')}/${basename(from)}`]);
+};
+/** Fetched under a name of its own, or under the one its address gives it. */
+const fetched =
+  (into: RegExp, byAddress: RegExp): Arrival =>
+  (shell, call) => {
+    saved(shell, call, valuesOf(call, into));
+    if (!call.args.some((word) => byAddress.test(word))) return undefined;
+    const addresses = call.args.filter((word) => /\/\/|\.\w+\//.test(word));
+    return saved(
+      shell,
+      call,
+      addresses.map((word) => (word.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? '').filter((name) => name !== ''),
+    );
+  };
+const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aws|gsutil|openssl|socat)$/;
+
+/** A folder that is filled by somebody else: whatever is run from there is theirs. */
+const cloned: Arrival = (shell, call) => {
+  const words = operands(call);
+  const at = words.findIndex((word) => /^(?:clone|checkout|co|export)$/.test(word));
+  const [address, folder] = at < 0 ? [] : words.slice(at + 1);
+  if (address === undefined || !/:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(address)) return undefined;
+  const path = target(folder ?? basename(address).replace(/\.git$/, ''), call.place);
+  if (path !== undefined) shell.foreign.add(path);
+  return undefined;
+};
+const unpacked: Arrival = (shell, call) => {
+  const fromAfar =
+    call.from.some((name) => NETWORK.test(name)) ||
+    call.args.some((word) => shell.textsOf(word, call.place.cwd)?.some((text) => text === MARK.unknown) === true);
+  const folder = valuesOf(call, /^(?:-C|--directory|-d)$/)[0] ?? '.';
+  const path = fromAfar ? target(folder, call.place) : undefined;
+  if (path !== undefined) shell.foreign.add(path);
+  return undefined;
+};
+
+export const ARRIVALS: Readonly<Record<string, Arrival>> = {
+  scp: copied,
+  rsync: copied,
+  aws: copied,
+  gsutil: copied,
+  curl: fetched(/^(?:-[a-zA-Z]*o|--output)$/, /^-[a-zA-Z]*O|^--remote-name/),
+  wget: fetched(/^(?:-[a-zA-Z]*O|--output-document)$/, /^(?!-)/),
+  aria2c: fetched(/^(?:-o|--out)$/, /^(?!-)/),
+  axel: fetched(/^(?:-o|--output)$/, /^(?!-)/),
+  http: fetched(/^(?:-o|--output)$/, /^(?:-d|--download)$/),
+  xh: fetched(/^(?:-o|--output)$/, /^(?:-d|--download)$/),
+  lwp: fetched(/^-o$/, /^(?!-)/),
+  hg: cloned,
+  svn: cloned,
+  gh: cloned,
+  tar: unpacked,
+  bsdtar: unpacked,
+  unzip: unpacked,
+  '7z': unpacked,
+  cpio: unpacked,
+};
+export const CLONES = cloned;
