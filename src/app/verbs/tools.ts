@@ -15,6 +15,7 @@ import { lastingPlaces } from '../lasting-tools.ts';
 import { NO_STORE } from '../no-store.ts';
 import { openMcpTools } from '../mcp.ts';
 import { openSafety } from '../safety.ts';
+import { unasked } from '../preview.ts';
 import { environment } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { makeHome } from '../store.ts';
@@ -30,7 +31,7 @@ export async function list(flags: JsonFlag & { readonly toolsets?: string; reado
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
   const built = builtinTools(config.settings, {
     terminal,
-    ports: {},
+    ports: { spawn: unasked, complete: unasked, see: unasked },
     profile: home.root,
     env,
     lasting: lastingPlaces({ home, config, env }),

@@ -45,13 +45,18 @@ export function runSimple(shell: Shell, command: Simple, input: Input): Outcome 
   shell.state = good ?? bad ?? before;
   for (const [at, { name, value }] of assigned.entries()) if (command.assignments[at]?.lasting === true) shell.set(name, value);
   return {
-    output: flows.writes.some((word) => !/^\/dev\/(?:stdout|fd\/1)$/.test(word)) ? [''] : output,
+    output: isTakenAway(command.redirections, flows) ? [''] : output,
     good: good === undefined ? undefined : command.assignments.some(({ lasting }) => lasting) ? shell.state : good,
     bad,
     names,
     fed: flows.fed.length > 0 ? flows.fed : undefined,
   };
 }
+
+/** Whether nothing of what it puts out goes on: only its own output counts, not its errors. */
+const isTakenAway = (redirections: readonly Redirection[], { writes }: Flows): boolean =>
+  redirections.some(({ operator, descriptor }) => operator.includes('>') && /^(?:|1|&)$/.test(descriptor)) &&
+  writes.some((word) => !/^\/dev\/(?:stdout|fd\/1|stderr|tty)$/.test(word));
 
 /** Lists of words out of the choices of each: all of them while they are few. */
 function together(words: readonly Choices[]): readonly Fields[] {

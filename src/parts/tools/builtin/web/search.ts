@@ -25,13 +25,13 @@ export async function search(wanted: Wanted, options: WebOptions, signal: AbortS
   }
   throw new ToolFailure(
     notes.length === 0
-      ? `There is nothing to search with. ${NEEDED}`
+      ? `There is nothing to search with: it needs ${NEEDED}.`
       : `The search failed. ${notes.join('. ')}. Try again later, or go on without.`,
   );
 }
 
 export const NEEDED =
-  'one of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url, is needed.';
+  'one of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url';
 
 export const searchers = (options: WebOptions): readonly Ready[] =>
   readyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);
