@@ -3,13 +3,12 @@ import type { Ports } from '../contracts/ports.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { AnyTool } from '../contracts/tool.ts';
 import type { Secrets } from '../contracts/secrets.ts';
-import { openReach } from '../parts/safety/urls/reach.ts';
 import { outputFile } from '../parts/tools/budget.ts';
 import { clarifyTool } from '../parts/tools/builtin/clarify.ts';
 import { cronjobTool } from '../parts/tools/builtin/cronjob.ts';
 import { delegateTool } from '../parts/tools/builtin/delegate/tool.ts';
 import { executeCodeTool } from '../parts/tools/builtin/execute-code/tool.ts';
-import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
+import type { Guard } from '../parts/tools/builtin/files/guarded.ts';
 import { spellingIn } from '../parts/tools/builtin/files/locate.ts';
 import { fileMemory } from '../parts/tools/builtin/files/memory.ts';
 import { patchTool } from '../parts/tools/builtin/patch/tool.ts';
@@ -21,21 +20,15 @@ import { searchFilesTool } from '../parts/tools/builtin/search/tool.ts';
 import { sendMessageTool } from '../parts/tools/builtin/send-message.ts';
 import { terminalTool } from '../parts/tools/builtin/terminal.ts';
 import { todoTool } from '../parts/tools/builtin/todo/tool.ts';
-import { webExtractTool } from '../parts/tools/builtin/web/extract-tool.ts';
-import { webSearchTool } from '../parts/tools/builtin/web/search-tool.ts';
 import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
 import { lastingTools, type LastingPlaces } from './lasting-tools.ts';
-import type { Env } from './config.ts';
 import { judgeFor } from './judge.ts';
 import type { Settings } from './settings.ts';
-import { storeNotice } from './store.ts';
 
 /** What tools need of the session they are made for. */
 export interface ToolScene {
   readonly terminal: Terminal;
   readonly ports: Ports;
-  /** The profile's folder: its credential files are not for tools. */
-  readonly profile: string;
   /** Takes a file away so that its owner can have it back; absent means tools delete for good. */
   readonly remove?: (path: string) => Promise<void>;
   /** The folder for what does not fit into results. */
@@ -43,7 +36,9 @@ export interface ToolScene {
   /** Stored tool results of a session, for tools whose state is in the log. */
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
   readonly lasting: LastingPlaces;
-  readonly env: Env;
+  /** Tools that reach beyond this machine. */
+  readonly outward?: readonly AnyTool[];
+  readonly guard: Guard;
   readonly secrets?: Secrets;
   /** The session's tools, for scripts that call them. */
   readonly names?: readonly string[];
@@ -58,14 +53,12 @@ export interface ToolScene {
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, profile, remove, spill, recall, lasting, env, secrets, names = [], notify, survivors, depth = 0 }: ToolScene,
+  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], secrets, names = [], notify, survivors, depth = 0 }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
   const processes = processTable({ ...(notify !== undefined && { notify }), ...(survivors !== undefined && { survivors }) });
   const judge = judgeFor(settings, terminal.kind);
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
-  const files = { ...spellingIn(terminal), guard: guardFiles(profile), memory: fileMemory() };
-  const reach = (owned: readonly string[]) => openReach({ settings, home: profile, owned, env, notice: storeNotice });
-  const web = { settings, reach, variable: (name: string) => env[name] };
+  const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
   const tools: readonly AnyTool[] = [
     terminalTool({
       processes,
@@ -79,8 +72,7 @@ export function builtinTools(
     writeFileTool(files),
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool(files),
-    webSearchTool(web),
-    webExtractTool({ ...web, home: profile, ...(secrets !== undefined && { redact: secrets.mask }) }),
+    ...outward,
     executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),

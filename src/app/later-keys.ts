@@ -3,11 +3,11 @@
  * so these are accepted without a word; anything else that is not a setting is a mistake.
  */
 const SECTIONS = words(`
-  display platforms curator checkpoints browser tts stt voice
+  display platforms curator checkpoints stt voice
   wake_word security plugins hooks hooks_auto_accept  mcp_single_query_discovery_timeout
   cron kanban logging goals loops updates privacy session sessions runtime dashboard personalities quick_commands
   model_aliases model_catalog timezone
-  context_file_read_timeout max_concurrent_sessions max_live_sessions tool_budget moa openrouter bedrock network gateway
+  context_file_read_timeout max_concurrent_sessions max_live_sessions tool_budget openrouter bedrock network gateway
   monitoring human_delay credential_pool_strategies custom_providers fallback_model secrets _config_version`);
 
 /** Keys of the reference inside sections that are ours. */
@@ -30,6 +30,10 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
     'model provider base_url api_key api_mode fallback_providers request_overrides inherit_mcp_toolsets orchestrator_enabled subagent_auto_approve independent_completions default_toolsets',
   ),
   code_execution: words('mode kernel_idle_timeout max_session_kernels'),
+  browser: words(`
+    backend record_sessions engine cdp_url dialog_policy dialog_timeout_s use_real_profile camofox extension_control`),
+  tts: words('speed openai elevenlabs edge minimax mistral gemini xai piper'),
+  moa: words('reference_models aggregator enabled'),
   tool_output: words('max_lines max_line_length'),
   'tools.tool_search': words('threshold_pct listing listing_max_tokens'),
   tool_loop_guardrails: words('warnings_enabled warn_after hard_stop_after web_search_limit subagent_limit'),

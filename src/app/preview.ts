@@ -44,7 +44,16 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
   const { mcp_servers: servers } = config.settings;
   // Nothing is started for a look: a server is known by what it said before.
   await using mcp = await openMcpTools({ home, env, cwd, servers, discoverySeconds: 0, safety: shared.safety });
-  const question = { ...shared, engine, flags, cwd, platform, mcp, ports: { complete: unasked, see: unasked }, spawn: () => unasked };
+  const question = {
+    ...shared,
+    engine,
+    flags,
+    cwd,
+    platform,
+    mcp,
+    ports: { complete: unasked, see: unasked, consult: unasked },
+    spawn: () => unasked,
+  };
   const { toolkit, terminal } = await openToolkit({ ...question, kept: undefined });
   await using _ = terminal;
   const { definitions: tools } = toolkit;

@@ -20,6 +20,9 @@ import { sshSettings } from '../parts/terminals/ssh/settings.ts';
 import { codeExecutionSettings } from '../parts/tools/builtin/execute-code/settings.ts';
 import { delegationSettings } from '../parts/tools/builtin/delegate/settings.ts';
 import { urlSettings } from '../parts/safety/urls/settings.ts';
+import { browserSettings } from '../parts/tools/builtin/browser/settings.ts';
+import { mediaSettings } from '../parts/tools/builtin/media/settings.ts';
+import { moaSettings } from '../parts/tools/builtin/moa/settings.ts';
 import { webSettings } from '../parts/tools/builtin/web/settings.ts';
 import { toolSettings } from '../parts/tools/settings.ts';
 
@@ -36,6 +39,9 @@ export const SETTINGS = {
   ...mcpSettings,
   ...toolSettings,
   ...webSettings,
+  ...browserSettings,
+  ...mediaSettings,
+  ...moaSettings,
   ...urlSettings,
   ...delegationSettings,
   ...codeExecutionSettings,

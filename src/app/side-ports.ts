@@ -1,6 +1,6 @@
 import type { SideCalls } from '../agent/side-calls.ts';
 import { messageOf } from '../base/errors.ts';
-import type { Completion } from '../contracts/complete.ts';
+import type { Completion, CompletionAsk } from '../contracts/complete.ts';
 import type { Ports, SightAsk } from '../contracts/ports.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Config, Env } from './config.ts';
@@ -17,24 +17,33 @@ export interface SidePlace {
 }
 
 /** Models that tools may ask on the side: the session's own, or those the settings name for a task. What they cost is noted. */
-export function openSidePorts(place: SidePlace, side: Pick<SideCalls, 'counted'>): Pick<Ports, 'complete' | 'see'> {
+export function openSidePorts(place: SidePlace, side: Pick<SideCalls, 'counted'>): Pick<Ports, 'complete' | 'see' | 'consult'> {
+  const { runtime, connection } = place;
+  const consult = side.counted(async ({ model, ...ask }: CompletionAsk & { readonly model: string }) => {
+    const { completeOn } = await import('./completion.ts');
+    return completeOn({ ...runtime, model }, connection, () => {})(ask);
+  });
   return {
+    consult: (model, system, text, signal) => consult({ model, system, text, signal, maxTokens: CONSULTED }),
     complete: side.counted(async (ask) => {
       const { completeOn } = await import('./completion.ts');
-      const { runtime, connection } = await routeOf('approval', place);
-      return completeOn(runtime, connection, () => {})(ask);
+      const route = await routeOf('approval', place);
+      return completeOn(route.runtime, route.connection, () => {})(ask);
     }),
     see: side.counted(async (ask: SightAsk): Promise<Completion> => {
       const { seeOn } = await import('./completion.ts');
       try {
-        const { runtime, connection } = await routeOf('vision', place);
-        return await seeOn(runtime, connection)(ask);
+        const route = await routeOf('vision', place);
+        return await seeOn(route.runtime, route.connection)(ask);
       } catch (error) {
         return { ok: false, why: messageOf(error), model: place.runtime.model, hopeless: true };
       }
     }),
   };
 }
+
+/** Tokens another model may answer with. */
+const CONSULTED = 8_000;
 
 /** The model of the settings for a task (`auxiliary.TASK.model`), else the session's own. */
 async function routeOf(task: 'approval' | 'vision', { config, env, store, connection, runtime, guard }: SidePlace) {

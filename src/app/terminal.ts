@@ -54,6 +54,12 @@ async function backendFor({
 
 const sceneOf = ({ home, settings, env, cwd }: TerminalQuestion): FarScene => ({
   notice: storeNotice,
+  sync: {
+    sources: ['skills', 'cache'].map((name) => ({ from: join(home.root, name), to: name, back: true })),
+    lock: join(home.root, 'sync'),
+    notice: storeNotice,
+    force: env['HERMES_FORCE_FILE_SYNC'] === '1',
+  },
   settings,
   home: home.root,
   env,

@@ -16,6 +16,7 @@ import { provenance } from '../parts/safety/provenance/provenance.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
 import type { TableRoom } from '../parts/tools/bridge/table.ts';
 import { createToolkit, type ToolkitOptions } from '../parts/tools/toolkit.ts';
+import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
 import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, type ToolScene } from './builtins.ts';
@@ -24,6 +25,7 @@ import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
 import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
 import type { Childhood } from './childhood.ts';
+import { openOutwardTools } from './outward-tools.ts';
 import { storeNotice } from './store.ts';
 import { notifyBy, survivorsOf } from './processes.ts';
 import { openTerminal } from './terminal.ts';
@@ -79,7 +81,17 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
   const remote = new Map(mcp.tools.map((tool) => [tool.name, tool]));
   const ports: Ports = { ...question.ports, ...(spawn !== undefined && { spawn: spawn(tools) }) };
   const terminal = await terminalOf(question);
-  const all = builtinTools(roomy(config.settings, window), toolScene({ ...question, ports }, terminal, { tools, toolsets }));
+  const guard = guardFiles(home.root);
+  const outward = openOutwardTools(config.settings, {
+    terminal,
+    ports,
+    profile: home.root,
+    env,
+    guard,
+    ...(secrets !== undefined && { secrets }),
+  });
+  const scene = { ...toolScene({ ...question, ports }, terminal, { tools, toolsets }), guard, outward: outward.tools };
+  const all = builtinTools(roomy(config.settings, window), scene);
   const toolkit = await createToolkit({
     tools: [...tools.flatMap((name) => all.get(name) ?? remote.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
     toolsets,
@@ -94,8 +106,19 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     ...undoOf(question, terminal.kind),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
-  return { toolkit, terminal };
+  return { toolkit, terminal: alsoClosing(terminal, outward) };
 }
+
+/** A terminal that takes with it what was opened beside it. */
+const alsoClosing = (terminal: Terminal, other: AsyncDisposable): Terminal => ({
+  ...terminal,
+  get cwd() {
+    return terminal.cwd;
+  },
+  [Symbol.asyncDispose]: async () => {
+    await Promise.allSettled([other[Symbol.asyncDispose](), terminal[Symbol.asyncDispose]()]);
+  },
+});
 
 /** The terminal, once the owner has been told what is worth telling about it. */
 async function terminalOf({ home, config, env, cwd, secrets, platform = 'cli' }: ToolkitQuestion): Promise<Terminal> {
@@ -124,16 +147,14 @@ export const tableRoom = (settings: Settings): TableRoom => ({
 });
 
 /** What the tools of this run may know and touch. */
-function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: ChosenTools): ToolScene {
+function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: ChosenTools): Omit<ToolScene, 'guard'> {
   const remove = removeToTrash(question.home, question.config.settings, terminal.kind);
   const { home, platform = 'cli', ports = {}, recall, child } = question;
   return {
     terminal,
     ports,
-    profile: home.root,
     spill: home.spill,
     depth: child?.depth ?? 0,
-    env: question.env,
     names: chosen.tools,
     ...(question.post !== undefined && { notify: notifyBy(question.post), survivors: survivorsOf(question) }),
     ...(question.secrets !== undefined && { secrets: question.secrets }),

@@ -7,6 +7,8 @@ export interface Ports {
   readonly clarify?: (question: Question, signal: AbortSignal) => Promise<string>;
   /** Asks a cheap model once. */
   readonly complete?: Complete;
+  /** Asks another model by its name. */
+  readonly consult?: (model: string, system: string, text: string, signal: AbortSignal) => Promise<Completion>;
   /** Shows a picture to a model that can see, with a question. */
   readonly see?: (ask: SightAsk) => Promise<Completion>;
   /** Starts a child agent with a conversation of its own. */

@@ -16,6 +16,8 @@ import { NO_STORE } from '../no-store.ts';
 import { openMcpTools } from '../mcp.ts';
 import { openSafety } from '../safety.ts';
 import { unasked } from '../preview.ts';
+import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
+import { openOutwardTools } from '../outward-tools.ts';
 import { environment } from '../secrets.ts';
 import type { Settings } from '../settings.ts';
 import { makeHome } from '../store.ts';
@@ -29,11 +31,14 @@ export async function list(flags: JsonFlag & { readonly toolsets?: string; reado
   const known = toolsetsOf(config.settings);
   const chosen = chosenNames(flags, config.settings, known);
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
+  const ports = { spawn: unasked, complete: unasked, see: unasked, consult: unasked };
+  const guard = guardFiles(home.root);
+  await using outward = openOutwardTools(config.settings, { terminal, ports, profile: home.root, env, guard });
   const built = builtinTools(config.settings, {
     terminal,
-    ports: { spawn: unasked, complete: unasked, see: unasked },
-    profile: home.root,
-    env,
+    ports,
+    guard,
+    outward: outward.tools,
     lasting: lastingPlaces({ home, config, env }),
   });
   const { mcp_servers: servers } = config.settings;

@@ -12,6 +12,7 @@ import { SETTINGS } from '../../../../src/app/settings.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { CORE_TOOLS, expand } from '../../../../src/parts/tools/toolsets.ts';
+import { guardFiles } from '../../../../src/parts/tools/builtin/files/guarded.ts';
 import { deskAt, tempFolder } from '../setup.ts';
 
 const settings = defaultsOf(SETTINGS);
@@ -20,7 +21,7 @@ const folder = tempFolder();
 async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
   const terminal = deskAt(folder);
   const lasting = lastingPlaces({ home: homeAt({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {} });
-  const all = builtinTools(settings, { terminal, ports, profile: folder, env: {}, lasting });
+  const all = builtinTools(settings, { terminal, ports, guard: guardFiles(folder), lasting });
   const { tools } = expand(settings.toolsets);
   return createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),

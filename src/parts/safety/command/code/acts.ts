@@ -93,10 +93,10 @@ const hidden: Act = (call) => {
     ? [{ type: 'danger', key: 'hidden_code', reason: 'it runs code that is packed or fetched first' }]
     : [];
 };
-const whenNode =
-  (act: Act): Act =>
-  (call) =>
-    call.mentions(/child_process|execa|zx|Bun|Deno/) || !call.mentions(/\b(?:const|let|var|console|require)\b/) ? act(call) : [];
+/** In Python it runs Python, on a pattern it searches; elsewhere it hands a line to a shell. */
+const isForShell = (call: CodeCall): boolean =>
+  call.mentions(/child_process|execa|zx|Bun|Deno|<\?php|\bKernel\b/) ||
+  (!call.name.includes('.') && !call.mentions(/\b(?:const|let|var|console|require|import|print|def|lambda)\b/));
 const ifMentioned =
   (pattern: RegExp, act: Act): Act =>
   (call) =>
@@ -115,7 +115,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   run: ifMentioned(/subprocess|Deno|Command/, runs),
   call: ifMentioned(/subprocess/, runs),
   spawn: (call) => (/pty/.test(call.name) && call.mentions(/socket/) ? [] : runs(call)),
-  exec: whenNode(runs),
+  exec: (call) => [...hidden(call), ...(isForShell(call) ? runs(call) : [])],
   ...rows(replaces, 'execv execve execvp execvpe execl execle execlp execlpe posix_spawn spawnv spawnvp pcntl_exec'),
   ...rows(
     deletesTree,
@@ -147,7 +147,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
       : [],
   dup2: danger('reverse_shell', 'it ties a shell to a connection'),
-  ...rows(hidden, 'exec eval compile Function instance_eval class_eval create_function assert runInThisContext runInNewContext __import__'),
+  ...rows(hidden, 'eval compile Function instance_eval class_eval create_function assert runInThisContext runInNewContext __import__'),
   getattr: (call) =>
     call.args[1]?.some(({ type }) => type !== 'text') === true || call.mentions(/getattr\s*\(\s*(?:os|subprocess|__import__|shutil)/)
       ? danger('hidden_code', 'it hides which function it calls')(call)

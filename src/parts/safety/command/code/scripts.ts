@@ -22,9 +22,22 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     if (act === undefined || tokens[at - 1]?.text === 'def' || tokens[at - 1]?.text === 'function') return [];
     const args = argumentsAt(tokens, at + 1, BARE.test(token.text));
-    return args === undefined ? [] : act({ name: token.text, args: split(args), on: receiver(tokens, at), names, mentions });
+    if (args === undefined) return isHandedAlong(tokens, at) ? LOST : [];
+    return act({ name: token.text, args: split(args), on: receiver(tokens, at), names, mentions });
   });
   return [...acts, ...named(tokens), ...wholes(code)];
+}
+
+const LOST: readonly Handed[] = [
+  { type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' },
+];
+/** `map(os.unlink, …)`, or Perl's bare `unlink`, which takes the line at hand. */
+function isHandedAlong(tokens: readonly Token[], at: number): boolean {
+  const { text = '' } = tokens[at] ?? {};
+  const [before, next] = [tokens[at - 1]?.text ?? ';', tokens[at + 1]];
+  if (!/(?:^|\.)(?:unlink|unlinkSync|rmtree|rmSync|remove|rmdir|removedirs|rm_rf)$/.test(text)) return false;
+  if (text.includes('.')) return /^[(,=]$/.test(before) && (next === undefined || /^[,);]$/.test(next.text));
+  return text === 'unlink' && /^[;{(]$|^&&$|^and$/.test(before) && (next === undefined || next.type === 'end' || /^[})]$/.test(next.text));
 }
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */

@@ -64,7 +64,7 @@ export const DELETION: readonly Rule[] = [
     (name, args, { from, piped, reads }) =>
       /^(?:rm|unlink|shred)$/.test(name) &&
       (piped || reads.length > 0 || from.includes('xargs') || from.includes('parallel')) &&
-      operands(args).includes(MARK.unknown),
+      (operands(args).includes(MARK.unknown) || (from.includes('git') && from.includes('xargs'))),
   ),
   ask(
     'git_history',
@@ -107,7 +107,9 @@ export const DELETION: readonly Rule[] = [
     const goal = operands(args).at(-1) ?? '';
     return (
       args.some((word) => /^--(?:delete|del$|remove-source-files)/.test(word)) &&
-      (/^[^/]+:/.test(goal) || !isExpendable(target(goal, place), place))
+      (/^[^/]+:/.test(goal) ||
+        !isExpendable(target(goal, place), place) ||
+        (args.includes('--remove-source-files') && operands(args).some((word) => !isExpendable(target(word, place), place))))
     );
   }),
   ask(

@@ -145,7 +145,7 @@ function declares(shell: Shell, call: Call): undefined {
   const changes = args.some((word) => /^-[a-zA-Z]*[nlu]/.test(word));
   for (const word of args) {
     const [, name, value = ''] = /^(\w+)\+?=([^]*)$/.exec(word) ?? [];
-    if (name !== undefined) shell.set(name, changes ? UNKNOWN : [[value]]);
+    if (name !== undefined) shell.set(name, changes || value.startsWith('(') ? UNKNOWN : [[value]]);
   }
   return undefined;
 }

@@ -20,6 +20,8 @@ const findRoots = (args: readonly string[]): string[] => {
 
 /** Whether only some of what lies below is meant. */
 function isFiltered(args: readonly string[]): boolean {
+  // What stands behind an `or` of its own is done to everything the tests before it leave over.
+  if (args.some((word, index) => /^-(?:delete|exec|execdir|ok|okdir)$/.test(word) && /^(?:-o|-or|,)$/.test(args[index - 1] ?? ''))) return false;
   return args.some((word, index) => {
     const before = args[index - 1];
     return (

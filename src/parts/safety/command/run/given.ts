@@ -59,6 +59,16 @@ export function recipes(makefile: string): Handed[] {
     return [...(recipe === undefined ? [] : [recipe]), ...shells].map((text) => line(text.replaceAll('$$', '$').replaceAll(/\$[({]HOME[)}]/g, '~')));
   });
 }
+/** Files that tools run by themselves because of their name. */
+const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = [
+  [/^(?:pytest|py\.test|tox|nox)$/, ['conftest.py', 'noxfile.py', 'tests/conftest.py', 'test/conftest.py']],
+  [/^(?:pip\d?|uv|python[\d.]*|poetry)$/, ['setup.py', 'sitecustomize.py', 'usercustomize.py']],
+  [/^(?:jest|vitest|vite|webpack|eslint|rollup|babel|gulp|grunt|prettier|tailwindcss|postcss|npx|npm|yarn|pnpm)$/, ['vite', 'vitest', 'jest', 'webpack', 'eslint', 'rollup', 'babel', 'postcss', 'tailwind'].flatMap((tool) => ['js', 'ts', 'mjs', 'cjs'].map((ending) => `${tool}.config.${ending}`)).concat('gulpfile.js', 'Gruntfile.js')],
+  [/^(?:rake|bundle|rails)$/, ['Rakefile', 'Gemfile']],
+  [/^cargo$/, ['build.rs']],
+];
+export const runByName = ({ name }: Call, textsOf: TextsOf): string[] =>
+  BY_NAME.flatMap(([tool, files]) => (tool.test(name) ? files : [])).flatMap((file) => textsOf(file) ?? []);
 export function scripts({ name, args }: Call, textsOf: TextsOf): Handed[] {
   const files =
     name === 'make' ? ['Makefile', 'makefile', 'GNUmakefile', ...args] : /^(?:npm|yarn|pnpm|bun)$/.test(name) ? ['package.json'] : [];

@@ -1,9 +1,10 @@
 import { codeHandedOn } from '../code/read.ts';
+import { codeActs } from '../code/scripts.ts';
 import type { Call } from './call.ts';
 import { parallel, xargs } from './feeders.ts';
 import { fd, find } from './finds.ts';
 import { gitHandedOn } from './git.ts';
-import { editor, environment, inContainer, scripts, sourced, subscripts } from './given.ts';
+import { editor, environment, inContainer, runByName, scripts, sourced, subscripts } from './given.ts';
 import { type Handed, type HandOn, line, type TextsOf, words } from './handed.ts';
 import { behind, fedLines, joined, SHELL, shell } from './shells.ts';
 import { TOOLS } from './tools.ts';
@@ -69,6 +70,7 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   ag: behind('--pager'),
   less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [line(word.slice(2))] : [])),
   ssh: (call, textsOf) => [
+    ...call.args.flatMap((word, index) => (call.args[index - 1] === '-F' ? (textsOf(word) ?? []) : [])).flatMap((text) => text.split('\n').flatMap((each) => proxy(each.trim()))),
     ...call.args.flatMap((word, index) => proxy(word === '-o' ? (call.args[index + 1] ?? '') : word)),
     ...[
       ...joined(wrapped('ssh', call.args) ?? []),
@@ -96,7 +98,7 @@ const BARE: Pick<Call, 'fed' | 'piped' | 'reads'> & Omit<Call, 'args'> = {
 /** Everything a call hands on. */
 export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   const own = Object.hasOwn(PROGRAMS, call.name) ? PROGRAMS[call.name] : undefined;
-  const set = [...settingLines(call), ...subscripts(call), ...scripts(call, textsOf)];
+  const set = [...settingLines(call), ...subscripts(call), ...scripts(call, textsOf), ...runByName(call, textsOf).flatMap((code) => codeActs(code, () => {}))];
   if (own !== undefined) return [...own(call, textsOf), ...set];
   if (SHELL.test(call.name)) return [...shell(call, textsOf), ...set];
   const code = codeHandedOn(call, textsOf);

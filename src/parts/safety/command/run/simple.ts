@@ -92,6 +92,8 @@ function redirected(shell: Shell, redirections: readonly Redirection[], input: I
       if (descriptor !== '') for (const folder of ['/dev/fd', '/proc/self/fd']) shell.remember(`${folder}/${descriptor}`, texts);
     } else {
       const files = expandText(target.parts, known);
+      if (operator === '<' && /^[1-9]/.test(descriptor))
+        for (const file of files) shell.remember(`/dev/fd/${descriptor}`, shell.textsOf(file, shell.state.cwds[0]) ?? [MARK.unknown]);
       if (operator === '<&') fed.push(...files.flatMap((file) => shell.textsOf(`/dev/fd/${file}`, '/') ?? []));
       if (operator.endsWith('&') && files.every((file) => /^(?:\d+-?|-)$/.test(file))) continue;
       if (operator.includes('>')) writes.push(...files);
