@@ -141,7 +141,20 @@ test('doctor on a fresh home: says what is missing and how to get it, exit code 
   assert.equal(code, 1);
   assert.deepEqual(
     [...found.keys()].filter((name) => name !== 'local servers'),
-    ['node', 'home', 'settings', 'store', 'keys', 'secrets', 'command environment', 'route', 'first request', 'prompt files', 'node-pty', 'ripgrep'],
+    [
+      'node',
+      'home',
+      'settings',
+      'store',
+      'keys',
+      'secrets',
+      'command environment',
+      'route',
+      'first request',
+      'prompt files',
+      'node-pty',
+      'ripgrep',
+    ],
   );
   assert.deepEqual(
     [...found.values()].filter(({ ok }) => !ok).map(({ name }) => name),

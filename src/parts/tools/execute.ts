@@ -111,8 +111,7 @@ function innerCalls(outer: string, run: ToolRun, door: Door): ToolContext['call'
   return async (name, input, signal) => {
     const stop = signal === undefined ? run.signal : AbortSignal.any([run.signal, signal]);
     const message = await door.call(name, input, { ...run, signal: stop, taint: [...run.taint, ...seen] }, outer);
-    for (const block of message.content)
-      if (block.trust === 'foreign') seen.add(block.type === 'text' ? (block.source ?? name) : name);
+    for (const block of message.content) if (block.trust === 'foreign') seen.add(block.type === 'text' ? (block.source ?? name) : name);
     return message;
   };
 }

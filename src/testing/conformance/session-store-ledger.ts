@@ -52,7 +52,11 @@ export function ledgerTests(open: Open): void {
     await refused(store.commit(claim, { append: [said('x')], calls: [call(session.id, 'm1')] }), 'taken');
     deepEqual([(await store.calls({})).length, (await store.entries(session.id)).length], [1, 0]);
   });
+  sumTests(open);
+}
 
+/** What the ledger adds up to. */
+function sumTests(open: Open): void {
   test('spending adds up what is known and counts what is not', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);

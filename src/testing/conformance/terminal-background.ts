@@ -5,7 +5,7 @@ import type { Running } from '../../contracts/terminal.ts';
 import { eventually, run, type OpenTerminal, type TerminalFeatures } from './terminal-commands.ts';
 
 /** What outlives a call, and what must not. */
-export function backgroundTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): void {
+export function backgroundTests(open: OpenTerminal, features: TerminalFeatures): void {
   test('something left in the background does not hold the call, even with the pipe in its hand', async () => {
     const { terminal } = await open();
     await using _ = terminal;
@@ -66,7 +66,11 @@ export function backgroundTests(open: OpenTerminal, { noPty, adopt }: TerminalFe
     assert.notEqual(await stubborn.exited, 0);
     assert.equal(stubborn.status().state, 'exited');
   });
+  closingTests(open, features);
+}
 
+/** What a closed terminal takes with it. */
+function closingTests(open: OpenTerminal, { noPty, adopt }: TerminalFeatures): void {
   test('closing the terminal ends what it started', async () => {
     const { terminal } = await open();
     const running = await terminal.start('sleep 60', { maxOutput: 1_000 });

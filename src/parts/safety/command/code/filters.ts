@@ -1,4 +1,4 @@
-import { type Handed, line } from '../run/handed.ts';
+import { type Handed, line, words } from '../run/handed.ts';
 import { MARK } from '../values/marks.ts';
 import { tokensOf } from './tokens.ts';
 import { valueOf } from './values.ts';
@@ -12,6 +12,8 @@ export function awkActs(code: string, pay: (steps: number) => void): Handed[] {
       const end = tokens.findIndex((each, index) => index > at && each.text === ')');
       return [line(valueOf(tokens.slice(at + 2, end < 0 ? tokens.length : end), new Map()).trim())];
     }
+    if (token.text === 'ENVIRON' && /pass|secret|token|key|credential/i.test(tokens[at + 2]?.text ?? '')) return [SHOWS_SECRET];
+    if (token.type === 'text' && before?.text === '<') return [words(['cat', '--', token.text])];
     if (token.type !== 'mark' && token.type !== 'name') {
       if (before?.text === '|') return [line(`echo ${MARK.unknown} | ${token.text}`)];
       if (next?.text === '|' && tokens[at + 2]?.text === 'getline') return [line(token.text)];
@@ -26,6 +28,7 @@ export function awkActs(code: string, pay: (steps: number) => void): Handed[] {
       : [];
   });
 }
+const SHOWS_SECRET: Handed = { type: 'danger', key: 'secret_read', reason: 'it shows a variable that holds a secret' };
 /** Behind `print` a `>` is no comparison. */
 const isOutput = (tokens: readonly { readonly text: string; readonly type: string }[], at: number): boolean =>
   tokens.slice(Math.max(0, at - 30), at).some(({ text }) => text === 'print' || text === 'printf');

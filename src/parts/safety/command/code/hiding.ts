@@ -8,6 +8,8 @@ const RUNS = /os\.system|subprocess|\bexec\w*\s*\(|\bsystem\s*\(|child_process|\
 
 /** What code hides or moves, seen in the whole of it: every pattern of a row holds somewhere. */
 export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
+  [[/keyring\.get_password|secretstorage|win32cred|Keychain|dotenv_values/], 'secret_read', 'its code shows a stored password'],
+  [[/dotenv/, /process\.env\b(?!\.|\[)|os\.environ\b(?!\.get|\[)/, /print|console\.log|puts|write/], 'secret_read', 'its code shows secrets it has just loaded'],
   [[SENDS, READS_FILE, AFAR], 'data_sent', 'its code sends a file to another machine'],
   [[FETCHES, RUNS, AFAR], 'remote_code', 'its code fetches something and runs it'],
   [[/pickle\.loads?|marshal\.loads|shelve\.open|yaml\.unsafe_load|Marshal\.load|unserialize\s*\(/, /b64decode|fromhex|urlopen|requests|socket|stdin|recv/], 'hidden_code', 'it unpacks objects that may run something'],

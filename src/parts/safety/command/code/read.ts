@@ -64,7 +64,11 @@ const nothing = (): void => {};
 function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly Handed[] {
   const { args, fed, piped, reads } = call;
   const at = args.findIndex((word) => flag.test(word));
-  if (at >= 0) return args.flatMap((word, index) => (flag.test(word) ? read(args[index + 1] ?? '') : []));
+  if (at >= 0)
+    return args.flatMap((word, index) => {
+      const code = args[index + 1] ?? '';
+      return flag.test(word) ? read(/^(?:-[a-z]*p[a-z]*|--print)$/.test(word) ? `console.log(${code})` : code) : [];
+    });
   const joined = args.flatMap(
     (word) => /^--(?:eval|print)=([^]*)$/.exec(word)?.[1] ?? /^-[ecEr]([^\w-][^]*|[^]*\s[^]*)$/.exec(word)?.[1] ?? [],
   );

@@ -157,8 +157,8 @@ const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reas
   ],
   [
     [
-      /environ|process\.env|\bENV\[|getenv/,
-      /PASS(?:WORD|WD)|SECRET|TOKEN|API_?KEY|CREDENTIAL|PRIVATE_KEY/,
+      /environ|process\.env|\bENV\[|getenv|\$ENV\{/,
+      /PASS(?:WORD|WD)|SECRET|TOKEN|API_?KEY|CREDENTIAL|_KEY\b/,
       /print|console\.log|puts|echo|post|urlopen|fetch|write/,
     ],
     'secret_read',

@@ -14,8 +14,8 @@ interface Kind {
 /** What opens other doors: keys, tokens, passwords. */
 const SECRET: Kind = {
   anywhere:
-    /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]*(?:private|server|secret|tls|ssl|ca|client)[\w.-]*\.key|master\.key|credentials\.json|service[-_]?account[\w.-]*\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/[^/]+\/(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$/,
-  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla\/.*|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
+    /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]+\.key|[\w.-]*(?:[sS]ervice[-_]?[aA]ccount|adminsdk|client_secret)[\w.-]*\.json|[\w-]*(?:passwords?|passwd|api[-_]?keys?|credentials?|vault[-_]pass\w*)\.(?:txt|json|ya?ml|csv|toml|ini|cfg|xml|md)|tokens?\.txt|[\w-]*(?:deploy|ssh|host|signing)[-_]key|\.npmrc|\.pypirc|\.docker\/config\.json|[\w.-]+\.tfvars(?:\.json)?|wp-config\.php|appsettings\.Production\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/[^/]+\/(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$/,
+  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla\/.*|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
   names: ['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/id_ecdsa', '.aws/credentials', '.netrc', '.git-credentials', '.gnupg/x', '.pgpass'],
 };
 
@@ -35,20 +35,22 @@ const QUIET_DEVICE =
 const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.git-credentials'];
 
 const within = ({ anywhere, home, names }: Kind, path: string, place: Place): boolean => {
-  const below = belowHome(path, place.home);
+  const below = belowHomes(path, place.home);
   if (hasMarks(path)) {
     const pattern = patternOf(path);
     if (pattern === undefined || names.some((name) => pattern.test(`${resolve(place.home)}/${name}`))) return true;
     // A glob takes hidden names only when it begins with their dot.
     if (/\/\.[^/]*[\uE001-\uE003][^/]*$/.test(path) && HIDDEN.some((name) => pattern.test(`${dirname(path)}/${name}`))) return true;
   }
-  return anywhere.test(path) || (below !== undefined && home.test(below));
+  // A name of which only the ending is known is what its ending says.
+  const plain = path.replaceAll(/[\uE001-\uE003]+/g, 'x');
+  return anywhere.test(plain) || below.some((each) => home.test(each));
 };
 
-const belowHome = (path: string, home: string): string | undefined => {
+/** Below the home of the session, and below whatever else is somebody's. */
+const belowHomes = (path: string, home: string): string[] => {
   const root = `${resolve(home)}/`;
-  if (path.startsWith(root)) return path.slice(root.length);
-  return /^(?:\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(path)?.[1];
+  return [...(path.startsWith(root) ? [path.slice(root.length)] : []), .../^(?:\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(path)?.slice(1) ?? []];
 };
 
 export const isSecret = (path: string, place: Place): boolean => within(SECRET, path, place);

@@ -7,13 +7,14 @@ import { ask, hasFlag, operands, pathsIn, valuesOf } from './rows.ts';
 
 /** Programs that name a secret file without showing it. */
 const DISCREET =
-  /^(?:ls|ll|stat|test|\[|\[\[|file|chmod|chown|touch|mkdir|ssh|ssh-add|ssh-copy-id|sftp|mosh|docker|podman|docker-compose|node|bun|deno|dotenv|direnv|git|source|\.|wc|du|realpath|readlink|basename|dirname|cd|pushd|echo|printf|rm|unlink|sha256sum|sha1sum|md5sum|cksum|cmp|which|export|declare|tree|rmdir|mv|:|true|for|find|uv|flask|npm|npx|pnpm|yarn|python[\d.]*|compose|kubectl|ansible[\w-]*|terraform|shred|truncate|umask|openvpn|nginx|certbot|curlie|psql|mysql|shellcheck|tee|age-keygen|fd|-)$/;
+  /^(?:ls|ll|stat|test|\[|\[\[|file|chmod|chown|touch|mkdir|ssh|ssh-add|ssh-copy-id|sftp|mosh|docker|podman|docker-compose|node|bun|deno|dotenv|direnv|git|source|\.|wc|du|realpath|readlink|basename|dirname|cd|pushd|echo|printf|rm|unlink|sha256sum|sha1sum|md5sum|cksum|which|export|declare|tree|rmdir|mv|:|true|for|find|uv|flask|npm|npx|pnpm|yarn|python[\d.]*|compose|kubectl|ansible[\w-]*|terraform|shred|truncate|umask|openvpn|nginx|certbot|curlie|psql|mysql|shellcheck|tee|age-keygen|fd|-)$/;
 /** Programs that only some of the time show what they are given. */
 const looksOnly = (name: string, args: readonly string[]): boolean =>
   DISCREET.test(name) ||
   (name === 'ssh-keygen' && !args.some((word) => /^-[a-zA-Z]*[ye]/.test(word))) ||
   (name === 'openssl' && /-noout|\bs_(?:client|server)\b|-pubout|\bx509\b|\bverify\b/.test(args.join(' '))) ||
   (/^(?:e|f)?grep$|^rg$/.test(name) && /(?:^|\s)-[a-zA-Z]*[qc](?:\s|$)|--quiet|--count/.test(args.join(' '))) ||
+  (name === 'cmp' && !hasFlag(args, 'lb', '--verbose', '--print-bytes')) ||
   (name === 'cp' &&
     operands(args)
       .slice(0, -1)
@@ -69,7 +70,10 @@ export const SECRETS: readonly Rule[] = [
         fed.some((text) => text.includes(MARK.secret)) &&
         !(/^(?:env|printenv|export)$/.test(from[0] ?? '') &&
           (from.length === 1 || /^(?:cat|head|tail|nl)$/.test(name)))) ||
-      (name === 'printenv' && args.some((word) => SECRET_NAME.test(word))),
+      ((name === 'printenv' || (/^(?:declare|typeset|export)$/.test(name) && args.includes('-p'))) &&
+        args.some((word) => SECRET_NAME.test(word))) ||
+      (/^(?:python[\d.]*|node|ruby|perl|php)$/.test(name) &&
+        args.some((word) => word.includes(MARK.secret) && /print|console\.log|puts|echo|say/.test(word))),
   ),
   ask(
     'secret_read',
@@ -77,7 +81,7 @@ export const SECRETS: readonly Rule[] = [
     (name, args, { from }) =>
       /^(?:e?grep|rg|awk|sed)$/.test(name) &&
       /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
-      args.some((word) => SECRET_NAME.test(word)),
+      args.some((word) => SECRET_NAME.test(word) || /^\W*keys?\W*$/i.test(word)),
   ),
   ask('secret_read', 'it asks the cloud for its credentials', (_name, args, call) =>
     [...args, ...call.writes, ...call.reads].some((word) => METADATA.test(word)),

@@ -28,10 +28,16 @@ export const SPYING: readonly Rule[] = [
     'it shows a secret file as git keeps it',
     (name, args, _call, place) =>
       name === 'git' &&
-      args.some((word) => /^(?:show|diff|log|blame|cat-file|grep|annotate)$/.test(word)) &&
+      args.some((word) => /^(?:show|diff|log|blame|cat-file|grep|annotate|archive)$/.test(word)) &&
       !args.some((word) => /^--(?:stat|name-only|name-status|oneline|quiet|exit-code|shortstat)$/.test(word)) &&
       (!args.includes('log') || args.some((word) => /^(?:-p|-u|--patch|-G|-S)/.test(word))) &&
       args.some((word) => isSecret(target(word.replace(/^[^:]*:(?!\/\/)/, ''), place) ?? '', place)),
+  ),
+  ask(
+    'secret_read',
+    'it searches the history for secrets',
+    (name, args) =>
+      name === 'git' && args.includes('log') && args.some((word, index) => /^-[SG]/.test(word) && SEARCHED.test(word.slice(2) || (args[index + 1] ?? ''))),
   ),
   ask(
     'secret_read',
@@ -52,6 +58,9 @@ export const SPYING: readonly Rule[] = [
     docker: /inspect\b.*\.Config\.Env/,
     helm: /get\s+(?:values|all)\b.*(?:-a|--all)/,
     mimikatz: true,
+    pulumi: /--show-secrets|config\s+get\b|config\b.*--show/,
+    op: /signin\b.*--raw/,
+    aws: /get-function(?:-configuration)?\b.*Environment|ssm\s+get-parameters\S*\b.*--with-decryption/,
     pbpaste: true,
     'wl-paste': true,
     xclip: /(?:^|\s)-\w*o/,

@@ -31,7 +31,14 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   readarray: (shell, call) => each(operands(call), (name) => shell.set(name, UNKNOWN)),
   getopts: (shell, call) => each([...operands(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
   let: (shell, call) => each(operands(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
-  set: (shell, { args }) => {
+  cat: (shell, call) => {
+    const held = call.args.flatMap((word) => shell.textsOf(word, call.place.cwd) ?? []).some((text) => text.includes(MARK.secret));
+    if (shell.strict && held && !call.feeds) shell.note('ask', 'secret_read', 'it shows a secret it has just written down');
+    return undefined;
+  },
+  set: (shell, call) => {
+    const { args } = call;
+    if (args.length === 0) shows(shell, call);
     if (args.some((word) => /^-[a-z]*e/.test(word)) || args.includes('errexit')) shell.state = { ...shell.state, strict: true };
     const rest = args.includes('--') ? args.slice(args.indexOf('--') + 1) : undefined;
     if (rest !== undefined) for (const [index, name] of ['1', '2', '3', '4', '5'].entries()) shell.set(name, [[rest[index] ?? '']]);
