@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
+import { toServer } from './hermes.ts';
+import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, userWords, type Stage } from './stage.ts';
+
+/** Asked about because it opens files to everybody; what it does is harmless. */
+const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
+/** Nobody can allow it. There is no such disk. */
+const FLOOR = 'echo ran >> marks; mkfs.ext4 /dev/sdzz9';
+const CODE = `import subprocess\nopen('marks', 'a').write('ran\\n')\nsubprocess.run(['chmod', '-R', '777', 'build'])\n`;
+
+interface Row {
+  readonly id: string;
+  readonly state: string;
+  readonly tool: string;
+  readonly summary: string;
+  readonly session_id: string;
+}
+
+function place(settings: object = {}): Stage {
+  const made = stage(settings);
+  mkdirSync(join(made.cwd, 'build'));
+  return made;
+}
+
+test('a question nobody can answer is a denial; allowed later it is told, done once, and asked again', async () => {
+  const { run, marks, home } = place();
+  await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'I could not.' }] });
+  const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
+  const first = await chat('-q', 'open it', '--json');
+  assert.equal(first.code, 0, first.err);
+  const [denied = ''] = resultsIn(server.requests[1]);
+  const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
+  assert.deepEqual([open?.state, open?.tool, open?.summary, open?.session_id], ['open', 'terminal', DANGEROUS, sessionOf(first)]);
+  assert.match(denied, new RegExp(`^Not run: it opens files to everybody, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'));
+  assert.deepEqual(marks(), []);
+  assert.equal(statSync(join(home, 'approvals.json')).mode & 0o777, 0o600);
+
+  const id = open?.id ?? '';
+  assert.match((await run(['approvals', 'list'])).out, new RegExp(`${id}.*open.*chmod[^]*approvals show ID`));
+  assert.match((await run(['approvals', 'show', id.slice(0, 5)])).out, /asked because it opens files to everybody\n {2}in session /);
+  assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, DANGEROUS);
+  const allowed = await run(['approvals', 'allow', id]);
+  assert.match(allowed.out, /^Allowed, once: chmod[^]*Its session is told; hermes chat --resume /);
+  assert.match((await run(['approvals', 'allow', id])).err, /no question \w+ waits for an answer/);
+  assert.deepEqual(rowsOf(await run(['approvals', 'list', '--json'])), []);
+
+  server.script(command(DANGEROUS), command(DANGEROUS), { text: 'Once it went.' });
+  const resumed = await chat('--continue');
+  assert.deepEqual([resumed.code, resumed.out], [0, 'Once it went.\n'], resumed.err);
+  assert.match(userWords(server.requests[2]).at(-1) ?? '', /^I now allow, once[^]*chmod -R 777 build/);
+  const [, done = '', again = ''] = resultsIn(server.requests[4]);
+  assert.match(done, /exit code 0/);
+  assert.match(again, /^Not run: /);
+  assert.deepEqual(marks(), ['ran']);
+
+  const all = rowsOf<Row>(await run(['approvals', 'list', '--all', '--json']));
+  assert.deepEqual(all.map(({ state }) => state), ['used', 'open']);
+  assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, /^Denied: chmod/);
+  server.script(command(DANGEROUS), { text: 'Still not.' });
+  assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: /);
+  assert.deepEqual(marks(), ['ran']);
+  assert.match((await run(['approvals', 'list'])).out, /open/);
+  assert.equal((await run(['approvals', 'show', 'zzzz'])).code, 2);
+});
+
+/** Settings and flags, a command, and what comes of it. */
+const DECIDED: readonly (readonly [name: string, settings: object, flags: readonly string[], line: string, result: RegExp, ran: boolean])[] = [
+  ['--yolo allows what is asked', {}, ['--yolo'], DANGEROUS, /exit code 0/, true],
+  ['approvals.mode off allows it too', { approvals: { mode: 'off' } }, [], DANGEROUS, /exit code 0/, true],
+  ['the floor is refused with --yolo', {}, ['--yolo'], FLOOR, /nobody can allow it: it would format or wipe a disk/, false],
+  ['and in mode off', { approvals: { mode: 'off' } }, [], FLOOR, /nobody can allow it/, false],
+  ['and by its class', { command_allowlist: ['disk_wipe'] }, [], FLOOR, /nobody can allow it/, false],
+  [
+    'the deny list beats --yolo',
+    { approvals: { deny: ['*git push*'] } },
+    ['--yolo'],
+    'echo ran >> marks; "git" push origin main',
+    /deny list \(approvals\.deny\) names it/,
+    false,
+  ],
+  ['a class is allowed for good', { command_allowlist: ['world_writable'] }, [], DANGEROUS, /exit code 0/, true],
+  ['another class is not', { command_allowlist: ['privilege'] }, [], DANGEROUS, /^Not run: /, false],
+  ['a whole line is', { command_allowlist: [DANGEROUS] }, [], DANGEROUS, /exit code 0/, true],
+];
+for (const [name, settings, flags, line, result, ran] of DECIDED)
+  test(`what stands before a question: ${name}`, async () => {
+    const { run, marks } = place(settings);
+    await using server = await startWireServer({ replies: [command(line), { text: 'done' }] });
+    const { code, err } = await run(['chat', '-q', 'go', ...flags, ...toServer(server.url)]);
+    assert.equal(code, 0, err);
+    assert.match(resultsIn(server.requests[1])[0] ?? '', result);
+    assert.deepEqual(marks(), ran ? ['ran'] : []);
+  });
+
+test('in smart mode a model judges: its yes is enough, its no ends it, and a doubt waits for the owner', async () => {
+  const { run, marks } = place({ approvals: { mode: 'smart', smart_policy: 'Builds are mine alone.' } });
+  const [judgements, reviews] = [['ALLOW, it is a build folder', 'DENY, too wide', 'ASK, I am not sure', 'as you like'], [] as string[]];
+  const steps = [...judgements.map((_, index) => command(`${DANGEROUS}${index}`)), { text: 'done' }];
+  let step = 0;
+  const answer = (request: RecordedRequest) => {
+    if (bodyOf(request).tools !== undefined) return steps[step++] ?? { text: 'too many' };
+    reviews.push(request.text);
+    return { text: judgements[reviews.length - 1] ?? 'DENY' };
+  };
+  await using server = await startWireServer({ answer });
+  const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
+  assert.equal(code, 0, err);
+  const [allowed = '', denied = '', doubted = '', unclear = ''] = resultsIn(server.requests.at(-1));
+  assert.match(allowed, /exit code 0/);
+  assert.match(denied, /the reviewing model said no: too wide/);
+  for (const passedOn of [doubted, unclear]) assert.match(passedOn, /nobody is there to approve this.*hermes approvals allow/s);
+  assert.deepEqual([marks(), reviews.length], [['ran'], 4]);
+  assert.match(reviews[0] ?? '', /chmod -R 777 build[^]*|Builds are mine alone/);
+  for (const review of reviews) assert.match(review, /Builds are mine alone/);
+  assert.deepEqual(rowsOf<Row>(await run(['approvals', 'list', '--json'])).map(({ summary }) => summary), [`${DANGEROUS}2`, `${DANGEROUS}3`]);
+});
+
+test('the code of a script is judged like a command, and can be allowed later too', async () => {
+  const { run, marks } = place();
+  const script = call('tool_call', { name: 'execute_code', arguments: { code: CODE } });
+  await using server = await startWireServer({ replies: [script, { text: 'no' }, script, script, { text: 'yes' }] });
+  const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
+  assert.equal((await chat('-q', 'go')).code, 0);
+  assert.match(resultsIn(server.requests[1])[0] ?? '', /^Not run: it opens files to everybody/);
+  assert.deepEqual(marks(), []);
+  const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
+  assert.equal(open?.tool, 'execute_code');
+  assert.match(open?.summary ?? '', /subprocess\.run/);
+  assert.equal((await run(['approvals', 'allow', open?.id ?? ''])).code, 0);
+  assert.equal((await chat('--continue')).code, 0);
+  assert.deepEqual(marks(), ['ran']);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: /);
+});
