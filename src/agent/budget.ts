@@ -15,9 +15,13 @@ export function withinBudget({ adjust, runtime }: In<'sample'>, settings: TurnDe
   return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
 }
 
+/** Whether a turn is closed because of what it may cost. */
+export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>
+  reason === 'token_budget' || reason === 'money_budget';
+
 /** Nothing is left at all: then not even a closing call is made, however often the session is resumed. */
 export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReason, { journal, settings }: TurnDeps): Promise<boolean> {
-  if (reason !== 'token_budget' && reason !== 'money_budget') return false;
+  if (!isBudget(reason)) return false;
   const spent = await journal.store.spent(sessionId);
   return reason === 'token_budget' ? used(spent) >= settings['agent.budget_tokens'] : spent.price >= settings['agent.budget_usd'];
 }

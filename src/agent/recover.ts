@@ -2,7 +2,7 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { Failure, FailureType } from '../contracts/failure.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
-import type { Adjustments, Runtime } from '../contracts/runtime.ts';
+import type { Adjustments, Limits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
@@ -23,6 +23,8 @@ type Way = Cure | Closed;
 export interface Cure {
   readonly waitMs?: number;
   readonly runtime?: Runtime;
+  /** What the route is now known to take, for the rest of the turn. It stays the same route, so the log has no change of it. */
+  readonly limits?: Limits;
   readonly adjust?: Adjustments;
   readonly append?: readonly NewEntry[];
   /** Model calls it took by itself. */
@@ -91,7 +93,7 @@ function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
     ...base(state),
     // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
     spent: spend(name === 'fallback' ? afterSuccess(state.spent) : state.spent, name),
-    runtime: cure.runtime ?? state.runtime,
+    runtime: cure.runtime ?? { ...state.runtime, limits: cure.limits ?? state.runtime.limits },
     adjust: cure.adjust ?? state.adjust,
   };
   return { state: sampling(next, state.closing), ...(change.length > 0 && { append: change }) };

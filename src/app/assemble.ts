@@ -3,6 +3,7 @@ import type { Home } from '../base/home.ts';
 import { createAgent, type Agent } from '../agent/agent.ts';
 import { sideCalls } from '../agent/side-calls.ts';
 import { RECOVERIES } from '../agent/recoveries/table.ts';
+import type { ToolHooks } from '../contracts/hooks.ts';
 import { isMessage } from '../contracts/entry.ts';
 import type { ToolMessage } from '../contracts/message.ts';
 import type { Ports } from '../contracts/ports.ts';
@@ -45,6 +46,8 @@ export interface Assembly {
   /** The prompt of a resumed session. */
   readonly kept: PromptEpoch | undefined;
   readonly ports: Ports;
+  /** What plugins hung around tool calls; children have them too. */
+  readonly hooks?: ToolHooks;
   /** The tools of the owner's servers; children share them. */
   readonly mcp?: Mcp;
   /** Set for an agent that works for another. */

@@ -8,7 +8,7 @@ import type { Entry } from '../contracts/entry.ts';
 import { contextRecallTool } from '../parts/context/recall/tool.ts';
 import { thresholdOf } from '../parts/context/compressor/budgets.ts';
 import { restOf } from '../parts/context/compressor/rest.ts';
-import { windowEngine } from '../parts/context/window.ts';
+import { windowEngine, windowUnder } from '../parts/context/window.ts';
 import type { Config } from './config.ts';
 import { storeNotice } from './store.ts';
 
@@ -37,7 +37,7 @@ const compressor = (scene: EngineScene): ContextEngine => {
 };
 
 /** The built-in engines by name. */
-const ENGINES: Readonly<Record<string, OpenEngine>> = { compressor, window: () => windowEngine };
+const ENGINES: Readonly<Record<string, OpenEngine>> = { compressor, window: ({ config }) => windowUnder(config.settings) };
 const NONE: ReadonlyMap<string, OpenEngine> = new Map();
 
 /** An engine, why the one that is there cannot be used, or nothing at all under this name. */
@@ -82,8 +82,8 @@ async function made(open: OpenEngine | undefined, scene: EngineScene, whose: str
   if (open === undefined) return undefined;
   try {
     const engine = await open(scene);
-    // A plugin's word is not checked by anybody else.
-    const members: Partial<Record<string, unknown>> = { ...engine };
+    // A plugin's word is not checked by anybody else. The object itself: a copy would lose what its class gives it.
+    const members: Partial<Record<string, unknown>> = Object(engine);
     const missing = NEEDED.filter((each) => typeof members[each] !== 'function');
     return missing.length === 0 ? { engine } : { why: `${whose} gives an engine without ${missing.join(', ')}` };
   } catch (error) {

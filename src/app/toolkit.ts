@@ -1,6 +1,7 @@
 import { homedir } from 'node:os';
 import type { Home } from '../base/home.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
+import type { ToolHooks } from '../contracts/hooks.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
 import type { Ports, Spawn } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
@@ -59,6 +60,8 @@ export interface ToolkitQuestion {
   readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'>;
   /** Leaves a text for a session; absent where no store is open. */
   readonly post?: SessionStore['post'];
+  /** What plugins hung around every call. */
+  readonly hooks?: ToolHooks;
   /** Makes children for a session that has these tools; absent where there is no agent. */
   readonly spawn?: (tools: readonly string[]) => Spawn;
   /** Set for an agent that works for another. */
@@ -103,6 +106,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     room: tableRoom(config.settings),
     provenance: provenance({ user: homedir(), profile: home.root }),
     ...(secrets !== undefined && { secrets }),
+    ...(question.hooks !== undefined && { hooks: question.hooks }),
     ...undoOf(question, terminal.kind),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });

@@ -14,6 +14,7 @@ import { loadConfig, type Config, type Env } from './config.ts';
 import { connectionTo, SCRIPTED } from './demo/connection.ts';
 import { openMcpTools } from './mcp.ts';
 import { connect, routeFor, type Connection } from './models.ts';
+import { survivorsOf, tellOfEnds } from './processes.ts';
 import { forTools, redactingAgent, secretsOf } from './redaction.ts';
 import { openSafety } from './safety.ts';
 import { environment } from './secrets.ts';
@@ -74,6 +75,7 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     store,
     agent: async (flags, earlier, cwd, ports = {}) => {
       const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
+      if (earlier !== undefined) await tellOfEnds(earlier.id, survivorsOf({ home, config, secrets }), (item) => store.post(item));
       const runtime = await routeFor({ flags, config, env, kept, store });
       return furnish({ connection: connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept, ports });
     },

@@ -65,7 +65,7 @@ export interface CompressAsk {
   readonly calibration: number;
   /** What the user wants kept above all (`/compress TOPIC`). */
   readonly focus?: string;
-  /** Models that may be asked for notes, the configured one first. What they take is entered in the ledger. */
+  /** Models that may be asked for notes, the configured one first; none where a budget has nothing left for notes. What they take is entered in the ledger. */
   readonly summarisers?: readonly Summariser[];
   /** To be called and waited for once there is a way to try: only then it is announced. What is declined at once calls nothing. */
   begins?(): Promise<void>;

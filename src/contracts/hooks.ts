@@ -16,8 +16,6 @@ export interface ToolHookMap {
   readonly post_tool_call: Observe<ToolResultSeen>;
   /** After `post_tool_call`: the first that gives text gives the words the model sees. */
   readonly transform_tool_result: Transform<ToolResultSeen, string>;
-  /** The output of a command before it is cut and redacted. */
-  readonly transform_terminal_output: Transform<TerminalOutputSeen, string>;
 }
 export type ToolHookName = keyof ToolHookMap;
 
@@ -37,13 +35,6 @@ export interface ToolResultSeen extends ToolCallSeen {
   readonly result: ToolMessage;
   readonly ms: number;
   readonly status: 'done' | 'failed' | 'blocked';
-}
-export interface TerminalOutputSeen {
-  readonly command: string;
-  readonly output: string;
-  /** `null` while it runs. */
-  readonly exitCode: number | null;
-  readonly backend: string;
 }
 
 /** What has been hung up, in order. The plugin host adds to it before the first session opens; nobody else does. */

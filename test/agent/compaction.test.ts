@@ -3,8 +3,9 @@ import { test } from 'node:test';
 import type { UsageReport } from '../../src/contracts/context-engine.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
-import { long, NOTES, sceneWith, SMALL, talk } from './compaction-scene.ts';
-import { collect, says } from './setup.ts';
+import { text } from '../../src/contracts/message.ts';
+import { long, NOTES, sceneWith, SMALL, talk, type Options } from './compaction-scene.ts';
+import { collect, says, testTool } from './setup.ts';
 
 const OVERFLOW = { fails: { type: 'context_overflow', detail: 'too many tokens' } } as const;
 const of = <Type extends AgentEvent['type']>(events: readonly AgentEvent[], type: Type) =>
@@ -47,6 +48,32 @@ test('nothing is summed up where a limit forbids the call it would be for', asyn
   const outcomes = of(await talk(scene, 6), 'settled').map(({ outcome }) => outcome.exitReason);
   assert.equal(outcomes.at(-1), 'token_budget');
   assert.equal(scene.writer.requests.length, 0);
+});
+
+/** A turn that a limit closes, and whose closing call the provider finds too large. */
+async function closedTooLarge(options: Options, calls: number) {
+  const scene = await sceneWith({
+    window: 200_000,
+    ...options,
+    model: (index) => (index === calls ? OVERFLOW : (options.model?.(index) ?? { text: `answer ${index}` })),
+  });
+  await talk(scene, 5);
+  const { events, outcome } = await scene.say('go on');
+  const reports = of(events, 'compacted').map(({ report }) => [report.reason, report.outcome]);
+  return { reports, notes: scene.writer.requests.length, exit: outcome?.exitReason, text: outcome?.text };
+}
+
+test('a closing call that is too large is shortened, and notes are paid for only where no budget closed the turn', async () => {
+  const dear: Options['model'] = (index) => ({ text: `answer ${index}`, usage: { input: index < 4 ? 10 : 30_000 } });
+  const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }));
+  const looking: Options['model'] = (index) => (index === 5 ? { calls: [{ id: '1', name: 'look' }] } : { text: `answer ${index}` });
+  const budgets = { 'agent.budget_tokens': 40_000 };
+  const digest = { reports: [['overflow', 'digest']], notes: 0, exit: 'token_budget', text: 'answer 6' };
+  assert.deepEqual(await closedTooLarge({ settings: budgets, model: dear }, 5), digest);
+  const money = { settings: { 'agent.budget_usd': 1 }, price: () => 0.18 };
+  assert.deepEqual(await closedTooLarge(money, 5), { ...digest, exit: 'money_budget' });
+  const steps = { reports: [['overflow', 'summary']], notes: 1, exit: 'turn_limit', text: 'answer 7' };
+  assert.deepEqual(await closedTooLarge({ settings: { 'agent.max_turns': 1 }, tools: [look], model: looking }, 6), steps);
 });
 
 test('notes do not calibrate the size of requests', async () => {

@@ -7,6 +7,7 @@ import { loadConfig } from '../../src/app/config.ts';
 import { openEngine, type EngineScene, type OpenEngine } from '../../src/app/context.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { tempFolder } from '../agent/setup.ts';
+import { askOf, good, workLog } from '../parts/context/compressor/log.ts';
 
 /** What stands on stderr. */
 let told: string[] = [];
@@ -97,3 +98,38 @@ for (const [story, source, why] of BROKEN) {
     assert.match(told[0] ?? '', why);
   });
 }
+
+test('an engine may be a class: what it inherits counts, and it keeps its own state', async () => {
+  const source = `class Base { view() { return []; } estimate() { return this.size(); } }
+    class Mine extends Base {
+      #kept = 7;
+      name = 'mine';
+      size() { return this.#kept; }
+      shouldCompress() { return this.#kept > 0; }
+      async compress() { return { ok: false, why: 'kept ' + this.#kept }; }
+    }
+    export const contextEngine = () => new Mine();`;
+  const engine = await openEngine(await sceneOf('mine', { mine: source }));
+  assert.deepEqual([engine.name, told], ['mine', []]);
+  assert.equal(engine.estimate({ system: '', tools: [], view: [] }), 7);
+  assert.equal(engine.shouldCompress({ tokens: 1, window: 2 }), true);
+  assert.deepEqual(await engine.compress(askOf(workLog(1, 1, 10))), { ok: false, why: 'kept 7' });
+});
+
+test('off means off for every built-in engine, and the word of the user goes past it', async () => {
+  const log = workLog(6, 10, 500);
+  for (const name of ['compressor', 'window']) {
+    const scene = await sceneOf(name);
+    const off = { ...scene, config: { ...scene.config, settings: { ...scene.config.settings, 'compression.enabled': false } } };
+    const engine = await openEngine(off);
+    assert.equal(engine.shouldCompress({ tokens: 9_000, window: 9_000 }), false);
+    for (const reason of ['threshold', 'hygiene', 'overflow'] as const) {
+      const result = await engine.compress(askOf(log, { reason }));
+      assert.ok(!result.ok && result.report === undefined);
+      assert.match(result.why, /^compression\.enabled is off; .*hermes config set compression\.enabled true/, `${name}, ${reason}`);
+    }
+    assert.equal((await engine.compress(askOf(log, { reason: 'asked', summarisers: [good()] }))).ok, true, name);
+    const on = await openEngine(scene);
+    assert.equal((await on.compress(askOf(log, { reason: 'overflow', summarisers: [good()] }))).ok, true, name);
+  }
+});

@@ -62,45 +62,70 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, /^Denied: chmod/);
   server.script(command(DANGEROUS), { text: 'Still not.' });
   assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
-  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: /);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
   assert.deepEqual(marks(), ['ran']);
-  assert.match((await run(['approvals', 'list'])).out, /open/);
+  assert.match((await run(['approvals', 'list'])).out, /Nothing waits for your word/);
   assert.equal((await run(['approvals', 'show', 'zzzz'])).code, 2);
 });
 
-/** Settings and flags, a command, and what comes of it. */
-const DECIDED: readonly (readonly [name: string, settings: object, flags: readonly string[], line: string, result: RegExp, ran: boolean])[] = [
-  ['--yolo allows what is asked', {}, ['--yolo'], DANGEROUS, /exit code 0/, true],
-  ['approvals.mode off allows it too', { approvals: { mode: 'off' } }, [], DANGEROUS, /exit code 0/, true],
-  ['the floor is refused with --yolo', {}, ['--yolo'], FLOOR, /nobody can allow it: it would format or wipe a disk/, false],
-  ['and in mode off', { approvals: { mode: 'off' } }, [], FLOOR, /nobody can allow it/, false],
-  ['and by its class', { command_allowlist: ['disk_wipe'] }, [], FLOOR, /nobody can allow it/, false],
+const REFUSED = /nobody can allow it: it would format or wipe a disk/;
+/** Settings and flags; commands with what comes of them; how many of them left a mark. */
+const DECIDED: readonly (readonly [
+  name: string,
+  settings: object,
+  flags: readonly string[],
+  lines: readonly (readonly [string, RegExp])[],
+  ran: number,
+])[] = [
   [
-    'the deny list beats --yolo',
-    { approvals: { deny: ['*git push*'] } },
+    '--yolo allows all but the floor and the deny list',
+    { approvals: { deny: ['git push*'] } },
     ['--yolo'],
-    'echo ran >> marks; "git" push origin main',
-    /deny list \(approvals\.deny\) names it/,
-    false,
+    [
+      [DANGEROUS, /exit code 0/],
+      [FLOOR, REFUSED],
+      ['echo ran >> marks; "git" push origin main', /deny list \(approvals\.deny\) names it/],
+    ],
+    1,
   ],
-  ['a class is allowed for good', { command_allowlist: ['world_writable'] }, [], DANGEROUS, /exit code 0/, true],
-  ['another class is not', { command_allowlist: ['privilege'] }, [], DANGEROUS, /^Not run: /, false],
-  ['a whole line is', { command_allowlist: [DANGEROUS] }, [], DANGEROUS, /exit code 0/, true],
+  [
+    'so does approvals.mode off',
+    { approvals: { mode: 'off' } },
+    [],
+    [
+      [DANGEROUS, /exit code 0/],
+      [FLOOR, REFUSED],
+    ],
+    1,
+  ],
+  [
+    'the allow list knows classes and whole lines, and nothing of the floor',
+    { command_allowlist: ['world_writable', 'disk_wipe', 'sudo -n true; echo ran >> marks'] },
+    [],
+    [
+      [DANGEROUS, /exit code 0/],
+      ['sudo -n true; echo ran >> marks', /exit code|not found/],
+      ['sudo -n true ; echo ran >> marks', /^Not run: it acts as another user/],
+      [FLOOR, REFUSED],
+    ],
+    2,
+  ],
 ];
-for (const [name, settings, flags, line, result, ran] of DECIDED)
+for (const [name, settings, flags, lines, ran] of DECIDED)
   test(`what stands before a question: ${name}`, async () => {
     const { run, marks } = place(settings);
-    await using server = await startWireServer({ replies: [command(line), { text: 'done' }] });
+    await using server = await startWireServer({ replies: [...lines.map(([line]) => command(line)), { text: 'done' }] });
     const { code, err } = await run(['chat', '-q', 'go', ...flags, ...toServer(server.url)]);
     assert.equal(code, 0, err);
-    assert.match(resultsIn(server.requests[1])[0] ?? '', result);
-    assert.deepEqual(marks(), ran ? ['ran'] : []);
+    const results = resultsIn(server.requests.at(-1));
+    for (const [index, [line, result]] of lines.entries()) assert.match(results[index] ?? '', result, line);
+    assert.equal(marks().length, ran);
   });
 
 test('in smart mode a model judges: its yes is enough, its no ends it, and a doubt waits for the owner', async () => {
   const { run, marks } = place({ approvals: { mode: 'smart', smart_policy: 'Builds are mine alone.' } });
   const [judgements, reviews] = [['ALLOW, it is a build folder', 'DENY, too wide', 'ASK, I am not sure', 'as you like'], [] as string[]];
-  const steps = [...judgements.map((_, index) => command(`${DANGEROUS}${index}`)), { text: 'done' }];
+  const steps = [...judgements.map((_, index) => command(`${DANGEROUS} # ${index}`)), { text: 'done' }];
   let step = 0;
   const answer = (request: RecordedRequest) => {
     if (bodyOf(request).tools !== undefined) return steps[step++] ?? { text: 'too many' };
@@ -115,9 +140,8 @@ test('in smart mode a model judges: its yes is enough, its no ends it, and a dou
   assert.match(denied, /the reviewing model said no: too wide/);
   for (const passedOn of [doubted, unclear]) assert.match(passedOn, /nobody is there to approve this.*hermes approvals allow/s);
   assert.deepEqual([marks(), reviews.length], [['ran'], 4]);
-  assert.match(reviews[0] ?? '', /chmod -R 777 build[^]*|Builds are mine alone/);
-  for (const review of reviews) assert.match(review, /Builds are mine alone/);
-  assert.deepEqual(rowsOf<Row>(await run(['approvals', 'list', '--json'])).map(({ summary }) => summary), [`${DANGEROUS}2`, `${DANGEROUS}3`]);
+  for (const review of reviews) assert.match(review, /Builds are mine alone[^]*chmod -R 777 build/);
+  assert.deepEqual(rowsOf<Row>(await run(['approvals', 'list', '--json'])).map(({ summary }) => summary), [`${DANGEROUS} # 2`, `${DANGEROUS} # 3`]);
 });
 
 test('the code of a script is judged like a command, and can be allowed later too', async () => {

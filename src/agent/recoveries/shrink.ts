@@ -1,15 +1,25 @@
+import type { ClosingReason } from '../../contracts/event.ts';
+import { isBudget } from '../budget.ts';
+import type { TurnDeps } from '../deps.ts';
 import type { Recovery } from '../recover.ts';
 
 /** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
 export const shrink: Recovery = {
   name: 'shrink',
   cures: ['context_overflow', 'payload_too_large'],
-  apply: async ({ failure, runtime, turnId }, deps) => {
+  apply: async ({ failure, runtime, turnId, closing }, deps) => {
     const window = failure.type === 'context_overflow' ? failure.limit : undefined;
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
-    const smaller = window === undefined ? runtime : { ...runtime, limits: { ...runtime.limits, window } };
+    const limits = window === undefined ? runtime.limits : { ...runtime.limits, window };
     const { asked, attempt } = await import('../attempt.ts');
-    const { ok, why = '', ...came } = await attempt(deps, await asked(deps, smaller), { reason: 'overflow', turnId });
-    return ok ? came : { ...came, closed: `The conversation could not be made smaller: ${why}.` };
+    const ask = await asked(deps, { ...runtime, limits });
+    const { ok, why = '', ...came } = await attempt(payingFor(closing, deps), ask, { reason: 'overflow', turnId });
+    if (!ok) return { ...came, closed: `The conversation could not be made smaller: ${why}.` };
+    // A window the owner has stated is his to be right about: it is overruled for this one compaction only.
+    return runtime.limits.stated === true ? came : { ...came, limits };
   },
 };
+
+/** What is left of a budget is for the closing words: then nobody is asked for notes, and the engine makes do without. */
+const payingFor = (closing: ClosingReason | undefined, deps: TurnDeps): TurnDeps =>
+  isBudget(closing) ? { ...deps, summarisers: [] } : deps;

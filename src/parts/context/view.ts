@@ -15,9 +15,9 @@ interface Derived {
 const derived = new WeakMap<readonly Entry[], Derived>();
 
 /**
- * The messages the model sees: those of the log, with each compacted span replaced by its summary. Pure; a log that has
- * grown since it was last looked at costs only its new entries, so that a step of a long session costs what one of a
- * short session does.
+ * The messages the model sees: those of the log, with each compacted span replaced by its summary. Pure; of a log that has
+ * grown since it was last looked at only the new entries are read. A view that was handed out never changes, so each is a
+ * list of its own: copying it grows with the history, by a tenth of a millisecond for 20,000 messages.
  */
 export function viewOf(entries: readonly Entry[]): readonly ViewMessage[] {
   const before = known(entries);

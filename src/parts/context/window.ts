@@ -1,6 +1,7 @@
 import type { Compressed, CompressReason, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
 import { isMessage, type CompactionReport, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
 import { text, type Message } from '../../contracts/message.ts';
+import { switchedOff, type OffSwitch } from './off.ts';
 import { messageTokens, requestTokens } from './tokens.ts';
 import { viewOf } from './view.ts';
 
@@ -20,6 +21,15 @@ export const windowEngine: ContextEngine = {
   shouldCompress: () => false,
   compress: async (ask) => (REASONS.has(ask.reason) ? compress(ask) : { ok: false, why: 'no provider has refused the size yet' }),
 };
+
+/** The same under the owner's settings: off means off here too. */
+export const windowUnder = (settings: OffSwitch): ContextEngine => ({
+  ...windowEngine,
+  compress: async (ask) => {
+    const why = switchedOff(settings, ask.reason);
+    return why === undefined ? windowEngine.compress(ask) : { ok: false, why };
+  },
+});
 
 /** Only a refusal by the provider and the user's own word are reason enough: this engine throws away, it does not sum up. */
 const REASONS: ReadonlySet<CompressReason> = new Set(['overflow', 'asked']);

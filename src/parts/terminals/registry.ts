@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import { isAlive, isNear } from '../../base/process-identity.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
@@ -17,6 +17,8 @@ export interface ProcessRecord {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
+  /** Its session wants to hear of its end. */
+  readonly tell?: boolean;
 }
 
 /** A file that cannot be read is no file: the processes go on, they are only not found again. */
@@ -70,5 +72,6 @@ function recordOf(row: unknown): ProcessRecord[] {
   const plain = Object.entries(identity).flatMap(([key, value]) =>
     typeof value === 'string' || typeof value === 'number' ? [[key, value] as const] : [],
   );
-  return [{ id, sessionId, trace: { backend, pid, command, startedAt, log, exit, identity: Object.fromEntries(plain) } }];
+  const trace = { backend, pid, command, startedAt, log, exit, identity: Object.fromEntries(plain) };
+  return [{ id, sessionId, trace, ...(at(row, 'tell') === true && { tell: true }) }];
 }

@@ -3,6 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
+import { switchedOff } from '../off.ts';
 import { done, reportOf, sizeOf, withSummary, type Attempted, type Size } from './assemble.ts';
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
@@ -53,11 +54,11 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
   return digest ?? { ok: false, why, report: reportOf(tried, after, refusal, bill, why) };
 }
 
-/** What keeps a compaction from being tried at all. Off means off: only the user's own word goes past it. */
+/** What keeps a compaction from being tried at all. */
 function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compressor, now: number): string | undefined {
   if (signal.aborted) return 'stopped';
-  if (!settings['compression.enabled'] && reason !== 'asked')
-    return 'compression.enabled is off; /compress sums up once, `hermes config set compression.enabled true` turns it on';
+  const off = switchedOff(settings, reason);
+  if (off !== undefined) return off;
   const rest = restOf(entries, ENGINE, reason, now);
   return rest === undefined ? undefined : `waiting for ${Math.ceil((rest.until - now) / 1000)} s: ${rest.why}`;
 }

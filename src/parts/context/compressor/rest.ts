@@ -23,6 +23,7 @@ const WEAK_IN_A_ROW = 2;
 const PROBE_AFTER_MS = 300_000;
 
 export interface Rest {
+  readonly since: number;
   /** Automatic compactions wait until then. */
   readonly until: number;
   readonly why: string;
@@ -33,8 +34,11 @@ export function restOf(entries: readonly Entry[], engine: string, reason: Compre
   const tried = entries.flatMap(attemptOf).filter(({ report }) => report.engine === engine);
   return RESTS.filter(({ holds }) => holds.includes(reason))
     .map(({ rest }) => rest(tried))
-    .find((rest) => rest !== undefined && now < rest.until);
+    .find((rest) => rest !== undefined && holdsAt(rest, now));
 }
+
+/** A clock that was set back would make a rest as long as the jump: one that lies further ahead than it lasts has lost its meaning. */
+const holdsAt = ({ since, until }: Rest, now: number): boolean => now < until && since - now < until - since;
 
 interface Attempt {
   readonly at: number;
@@ -58,14 +62,14 @@ function afterRefusal(tried: readonly Attempt[]): Rest | undefined {
   const last = tried.at(-1);
   if (last?.report.outcome !== 'refused') return undefined;
   const [, restMs] = kindOf(last.report);
-  return { until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
+  return { since: last.at, until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
 }
 
 function afterWeakResults(tried: readonly Attempt[]): Rest | undefined {
   const results = tried.filter(({ report }) => report.outcome !== 'refused' || kindOf(report)[0] === 'too_large').slice(-WEAK_IN_A_ROW);
   const last = results.at(-1);
   if (last === undefined || results.length < WEAK_IN_A_ROW || !results.every(isWeak)) return undefined;
-  return { until: last.at + PROBE_AFTER_MS, why: `the last ${WEAK_IN_A_ROW} attempts saved less than a tenth` };
+  return { since: last.at, until: last.at + PROBE_AFTER_MS, why: `the last ${WEAK_IN_A_ROW} attempts saved less than a tenth` };
 }
 
 const isWeak = ({ report: { outcome, tokensBefore, tokensAfter } }: Attempt): boolean =>

@@ -3,8 +3,8 @@ import type { Message, Text } from '../../../contracts/message.ts';
 import type { Row } from './rows.ts';
 import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
 
-/** Characters of one message a summariser reads; the middle of a longer one is left out. */
-const MESSAGE_LENGTH = 6_000;
+/** Characters of one text or one call a summariser reads; the middle of a longer one is left out. */
+const READ_LENGTH = 6_000;
 
 /** A span as a summariser reads it: one piece a message, named by its place in the log. Reasoning is not part of it. */
 export const piecesOf = (rows: readonly Row[]): readonly string[] =>
@@ -24,16 +24,18 @@ const SPEAKERS: Readonly<Partial<Record<Row['origin'], string>>> = { user: 'USER
 function bodyOf(message: Message): string {
   const said = message.content.flatMap((block) => {
     if (block.type === 'text') return block.text === '' ? [] : [words(block)];
-    if (block.type === 'tool_call') return [`CALL ${block.name} ${harmless(block.malformed ?? JSON.stringify(block.input))}`];
+    if (block.type === 'tool_call') return [clipped(`CALL ${block.name} ${block.malformed ?? JSON.stringify(block.input)}`)];
     return [];
   });
   return said.join('\n');
 }
 
 function words({ text, trust, source }: Text): string {
-  const body = clip(harmless(text), MESSAGE_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
+  const body = clipped(text);
   return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${harmless(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
 }
+
+const clipped = (text: string): string => clip(harmless(text), READ_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
 
 /** No text of a log can close a fence. */
 export const harmless = (text: string): string => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››');

@@ -75,6 +75,7 @@ async function askPerson(action: Action, signal: AbortSignal, options: ApprovalO
 /** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */
 async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<Verdict> {
   const kept = await open.keep(action).catch(() => undefined);
+  if (kept?.state === 'denied') return { allow: false, by: 'the owner', reason: REFUSALS.no };
   const reason = kept === undefined ? why : `${why} ${REFUSALS.canStill(kept.id)}`;
   return { allow: false, by: 'policy', reason, ...(kept !== undefined && { openId: kept.id }) };
 }

@@ -17,7 +17,7 @@ export interface OpenQuestion {
 /** Questions that outlive the process that asked. Every change happens under one lock, so a consent is used by one call only. */
 export interface OpenQuestions {
   list(): readonly OpenQuestion[];
-  /** The same act asked again is the same question. */
+  /** The same act asked again is the same question, and what was denied stays denied. */
   keep(action: Action): Promise<OpenQuestion>;
   /** `undefined` when there is no open question of that id. */
   decide(id: string, state: 'allowed' | 'denied'): Promise<OpenQuestion | undefined>;
@@ -40,7 +40,7 @@ export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: 
     list: read,
     keep: (action) =>
       change((rows) => {
-        const there = rows.find((row) => row.state === 'open' && isSame(row.action, action));
+        const there = rows.find((row) => (row.state === 'open' || row.state === 'denied') && isSame(row.action, action));
         const kept = there ?? { id: randomHex(8), at: now(), action, state: 'open' as const };
         return { rows: there === undefined ? [...rows, kept] : rows, value: kept };
       }),

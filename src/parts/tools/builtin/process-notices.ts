@@ -23,7 +23,7 @@ export interface ProcessNotices {
 }
 
 /** Whoever waits for the end is told of it by the waiting; this much later that is sure. */
-const AFTER_MS = 100;
+export const AFTER_MS = 100;
 /** A line that does not end is looked at in pieces of this size. */
 const LONGEST_LINE = 65_536;
 /** Of such a piece the next one has the end: a word may lie on the border. */
@@ -84,10 +84,11 @@ function hearLines(running: Running, patterns: readonly string[], tell: (pattern
   });
 }
 
-const named = ({ id, running }: Followed): string => `${id} (${running.command.replace(/\s+/g, ' ').slice(0, 120)})`;
-const look = ({ id }: Followed): string => `See its output with process (action: log, session_id: ${id}).`;
+type Named = Pick<Followed, 'id' | 'running'>;
+const named = ({ id, running }: Named): string => `${id} (${running.command.replace(/\s+/g, ' ').slice(0, 120)})`;
+const look = ({ id }: Named): string => `See its output with process (action: log, session_id: ${id}).`;
 
-const endWords = (process: Followed, code: number): string =>
+export const endWords = (process: Named, code: number): string =>
   `[Background process ${named(process)} is over: exit code ${code}. ${look(process)}]`;
 const matchWords = (process: Followed, pattern: string, dropped: number): string =>
   `[Background process ${named(process)} wrote a line with ${JSON.stringify(pattern)}${dropped === 0 ? '' : `, and ${dropped} more since the last message`}. ${look(process)}]`;

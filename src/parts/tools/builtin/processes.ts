@@ -34,6 +34,8 @@ export interface Survivor {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
+  /** Its session wants to hear of its end, also when that comes after us. */
+  readonly tell?: boolean;
 }
 export interface ProcessesOptions {
   readonly survivors?: Survivors;
@@ -68,7 +70,9 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
       for (const { id } of dropped) survivors?.remove(id);
       rows = [...rows.filter((each) => !dropped.has(each)), row];
       // By the words people may read: the trace has the command as it ran.
-      if (running.trace !== undefined) survivors?.add({ id: row.id, sessionId, trace: { ...running.trace, command: running.command } });
+      const tell = wishes?.onComplete === true && { tell: true };
+      if (running.trace !== undefined)
+        survivors?.add({ id: row.id, sessionId, trace: { ...running.trace, command: running.command }, ...tell });
       if (wishes !== undefined) notices?.follow(row, wishes);
       return row.id;
     },

@@ -56,6 +56,21 @@ for (const [why, ms, kind] of KINDS) {
   });
 }
 
+test('after the clock was set back a rest lasts no longer than twice its time', () => {
+  const log = newLog();
+  const [hour, at] = [3_600_000, 10_000_000];
+  refused(log, 'aux: rate limited', at, 'failed');
+  // A small correction keeps the rest; after a jump an attempt is allowed again, and its report has the new time.
+  assert.equal(waits(log, at - 59_999), at + 60_000);
+  for (const now of [at - 60_000, at - hour]) assert.equal(waits(log, now), undefined);
+  refused(log, 'aux: rate limited', at - hour, 'failed');
+  assert.equal(waits(log, at - hour + 1), at - hour + 60_000);
+  const weak = newLog();
+  for (const offset of [0, 1]) saved(weak, 0.05, at + offset);
+  assert.equal(waits(weak, at - 299_998), at + 300_001);
+  assert.equal(waits(weak, at - hour), undefined);
+});
+
 test('a success ends the rest', () => {
   const log = newLog();
   refused(log, 'hopeless: no key', 1_000);

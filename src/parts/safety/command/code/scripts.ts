@@ -1,12 +1,13 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { ACTS } from './acts.ts';
 import { HIDING } from './hiding.ts';
+import { isUnknown } from '../values/marks.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { split, valueOf } from './values.ts';
 
 /** Names that take their arguments without parentheses. */
 const BARE =
-  /^(?:system|exec|unlink|rmtree|rmdir|rename|chmod|chown|kill|open|eval|spawn|print|File\.delete|FileUtils\.\w+|rm_rf|rm_r|do|require)$/;
+  /^(?:system|exec|unlink|rmtree|rmdir|rename|truncate|chmod|chown|kill|open|eval|spawn|print|File\.delete|FileUtils\.\w+|rm_rf|rm_r|do|require)$/;
 /** Calls read in one piece of code; a longer one is rather asked about. */
 const MOST_TOKENS = 20_000;
 
@@ -25,7 +26,7 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
     if (args === undefined) return isHandedAlong(tokens, at) ? LOST : [];
     return act({ name: token.text, args: split(args), on: receiver(tokens, at), names, mentions });
   });
-  return [...acts, ...named(tokens), ...wholes(code)];
+  return [...acts, ...loose(acts, tokens), ...named(tokens), ...wholes(code)];
 }
 
 const LOST: readonly Handed[] = [
@@ -39,6 +40,15 @@ function isHandedAlong(tokens: readonly Token[], at: number): boolean {
   if (text.includes('.')) return /^[(,=]$/.test(before) && (next === undefined || /^[,);]$/.test(next.text));
   return text === 'unlink' && /^[;{(]$|^&&$|^and$/.test(before) && (next === undefined || next.type === 'end' || /^[})]$/.test(next.text));
 }
+
+/** Code that writes where it does not say may write to any path it names. */
+const loose = (acts: readonly Handed[], tokens: readonly Token[]): Handed[] =>
+  acts.some((act) => act.type === 'file' && isUnknown(act.write))
+    ? tokens
+        .filter(({ type, text }) => type === 'text' && /^(?:~|\/)[\w.~-]/.test(text) && text.length < 200)
+        .slice(0, 10)
+        .map(({ text }) => ({ type: 'file', write: `${text.replace(/\/$/, '')}/x` }))
+    : [];
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
 const named = (tokens: readonly Token[]): Handed[] =>

@@ -5,7 +5,7 @@ import { verbs } from './rows.ts';
 export const CLOUD: readonly Rule[] = [
   verbs('cloud_loss', 'it deletes or exposes something in the cloud', {
     kubectl:
-      /^(?:(?!\bexec\b|\blogs\b).)*\b(?:delete|drain|cordon|replace\b.*--force|scale\b.*--replicas[= ]0|rollout\s+(?:undo|restart)|taint|evict|patch|apply\b.*--prune|annotate\b.*--overwrite|uncordon|edit|expose|set\s+image|label\b.*--overwrite|auth\s+reconcile|create\s+clusterrolebinding|certificate)\b/,
+      /^(?:(?!\bexec\b|\blogs\b|\bcan-i\b|\bexplain\b).)*\b(?:delete|drain|cordon|replace\b.*--force|scale\b.*--replicas[= ]0|rollout\s+(?:undo|restart)|taint|evict|patch|apply\b.*--prune|annotate\b.*--overwrite|uncordon|edit|expose|set\s+image|label\b.*--overwrite|auth\s+reconcile|create\s+clusterrolebinding|certificate)\b/,
     oc: /\bdelete\b|adm\s+(?:drain|prune|policy)/,
     helm: /\b(?:uninstall|delete|rollback|del)\b|upgrade.*--force/,
     helmfile: /destroy|delete/,

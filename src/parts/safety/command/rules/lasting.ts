@@ -51,6 +51,10 @@ export const LASTING: readonly Rule[] = [
   ask('persistence', 'it lets a package tool run something by itself', (name, args) =>
     /^(?:npm|pnpm|yarn|bun)$/.test(name) && args.some((word) => BY_ITSELF.test(word)),
   ),
+  ask('persistence', 'it puts a program from a folder anybody may write to in the place of another', (name, args) => name === 'alias' && args.some((word) => OPEN_FOLDER.test(word.slice(word.indexOf('=') + 1)))),
+  ask('persistence', 'it writes a file that is run by its name, wherever it lies', (_name, _args, call) =>
+    targetsOf(call).some((word) => /(?:user|site)customize\.py$|site-packages\/.*\.pth$|(?:^|\/)authorized_keys2?$/.test(word)),
+  ),
   ask('git_remote', 'it sends the work of this repository to another place from now on', (name, args) => {
     const at = args.indexOf('set-url');
     return (
@@ -71,6 +75,7 @@ export const LASTING: readonly Rule[] = [
     pm2: /\b(?:startup|save|unstartup)\b/,
     gem: /^sources\b.*(?:-a|--add|-r|--remove|-c|--clear)/,
     npm: /^(?:set|c(?:onfig)?\s+(?:set|edit|delete))\s+.*(?:registry|prefix|script-shell|proxy|cafile|strict-ssl|_auth|ignore-scripts|node-options|globalconfig|userconfig|init-module|onload-script)/i,
+    poetry: /^config\s+(?:repositories|http-basic|certificates)/,
     cargo: /^(?:login|logout)\b/,
     helm: /^repo\s+add\b.*http:/,
     trust: /anchor/,

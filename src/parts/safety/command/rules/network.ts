@@ -91,7 +91,8 @@ export const NETWORK: readonly Rule[] = [
   ),
   ask('network_service', 'it lets others in over the network', (name, args) => {
     const said = args.join(' ');
-    if (/^(?:nc|ncat|netcat|nc\.\w+)$/.test(name)) return /(?:^|\s)-[a-zA-Z]*[lec]|--(?:listen|exec|sh-exec|lua-exec)/.test(said);
+    if (/^(?:nc|ncat|netcat|nc\.\w+)$/.test(name)) 
+      return /(?:^|\s)-[a-zA-Z]*[lec]|--(?:listen|exec|sh-exec|lua-exec)/.test(said) && !/^-\w*l\w*\s(?:-\w+\s)*(?:127\.0\.0\.1|localhost)\s\d+$/.test(said);
     if (name === 'socat') return /EXEC|SYSTEM|LISTEN|OPENSSL-|PTY/i.test(said);
     if (name === 'ssh' || name === 'autossh') return /(?:^|\s)-[a-zA-Z]*[RDw]|(?:^|\s)-[a-zA-Z]*L\s*(?:0\.0\.0\.0|\*|\[::\]|:):?|GatewayPorts[= ]yes/.test(said);
     if (/^python[\d.]*$/.test(name))

@@ -100,7 +100,7 @@ export const PROCESSES: readonly Rule[] = [
     forkbomb: true,
     memtester: true,
     sysbench: /--time=\d{4,}/,
-    ulimit: /unlimited|-[a-zA-Z]+\s+0(?:\s|$)/,
+    ulimit: /unlimited|-[a-zA-Z]*[nuvfm]\s+0(?:\s|$)/,
     cgset: true,
     cgdelete: true,
     ab: /-n\s*\d{6,}/,

@@ -124,6 +124,7 @@ const isGuardedRoot = (word: string, place: Place): boolean => {
     path !== undefined &&
     !/^\/(?:var|usr|proc|sys|run|srv|opt|lib|bin|sbin|boot|dev|mnt|media|private|Library|System|Applications|Volumes)/.test(path) &&
     path !== '/etc' &&
+    !path.startsWith(`${place.home}/.`) &&
     isGuarded(word, place)
   );
 };

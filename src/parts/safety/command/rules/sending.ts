@@ -1,6 +1,7 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
 import type { Place } from '../places/place.ts';
 import type { Call, Rule } from '../run/call.ts';
+import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 
 export const LOCAL =
@@ -26,6 +27,9 @@ function uploaded(args: readonly string[]): string[] {
     return body === undefined || MESSAGE.test(body) ? [] : [body];
   });
 }
+/** A body that is nothing but what another command puts out. */
+const isFilled = (args: readonly string[]): boolean =>
+  args.some((word, index) => word.startsWith(MARK.unknown) && /^(?:-[a-zA-Z]*d|--data(?:-binary|-raw|-ascii)?|--post-data)$/.test(args[index - 1] ?? ''));
 const isElsewhere = (args: readonly string[]): boolean =>
   args.some((word) => /^(?:\w+:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[:/]|$)|:\/\//.test(word)) && !args.some((word) => LOCAL.test(word));
 const isHoard = (word: string): boolean => HOARD.test(word);
@@ -38,7 +42,7 @@ export const SENDING: readonly Rule[] = [
     'data_sent',
     'it uploads a file to another machine',
     (name, args) =>
-      (/^(?:curl|wget)$/.test(name) && uploaded(args).some((word) => word !== '/dev/null') && isElsewhere(args)) ||
+      (/^(?:curl|wget)$/.test(name) && (uploaded(args).some((word) => word !== '/dev/null') || isFilled(args)) && isElsewhere(args)) ||
       (/^(?:http|https|xh)$/.test(name) && isElsewhere(args) && args.some((word) => /^(?:[\w.-]+)?@[^\s@]+$/.test(word))),
   ),
   ask('data_sent', 'it sends to a machine that has no name', (name, args, call) => {
@@ -51,7 +55,7 @@ export const SENDING: readonly Rule[] = [
     if (!/^(?:aws|gsutil|rclone|mc|s3cmd|s5cmd|az|azcopy|gcloud|b2)$/.test(name)) return false;
     return (
       /\b(?:cp|mv|sync|copy|copyto|put|upload|put-object|upload-file)\b/.test(args.join(' ')) &&
-      args.some((word, index) => isHoard(word) && !/:\/\//.test(word) && index < args.length - 1)
+      args.some((word, index) => (isHoard(word) || /^\.\/?$/.test(word)) && !/:\/\//.test(word) && index < args.length - 1)
     );
   }),
   ask('data_sent', 'it hands a whole folder or database to another machine', (name, args, { from, piped }) => {

@@ -37,7 +37,7 @@ export const SPYING: readonly Rule[] = [
     'secret_read',
     'it searches the history for secrets',
     (name, args) =>
-      name === 'git' && args.includes('log') && args.some((word, index) => /^-[SG]/.test(word) && SEARCHED.test(word.slice(2) || (args[index + 1] ?? ''))),
+      name === 'git' && args.includes('log') && !args.includes('--') && args.some((word, index) => /^-[SG]/.test(word) && SEARCHED.test(word.slice(2) || (args[index + 1] ?? ''))),
   ),
   ask(
     'secret_read',

@@ -25,6 +25,14 @@ const unpacked = (args: readonly string[], flag: RegExp): string[] => {
 };
 /** The last of several: what a converter writes. */
 const converted: Targets = ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []);
+/** A copy out of the cloud, towards this machine. */
+const fromCloud: Targets = ({ args }) =>
+  args.some((word) => /^(?:cp|mv|sync|copy|copyto|move|mirror|get)$/.test(word))
+    ? operands(args)
+        .slice(-1)
+        .filter((word) => /^[~/.]/.test(word))
+        .map((word) => `${word.replace(/\/$/, '')}/x`)
+    : [];
 /** `cp` of a container tool, towards this machine. */
 const copiedOut: Targets = ({ args }) =>
   args.includes('cp')
@@ -56,7 +64,7 @@ const TARGETS: Readonly<Record<string, Targets>> = {
   truncate: ({ args }) => operands(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
   tar: ({ args }) =>
     /^-?[a-zA-Z]*x|--extract/.test(args.join(' ')) || args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(word))
-      ? unpacked(args, /^(?:-C|--directory)$/)
+      ? [...unpacked(args, /^(?:-C|--directory)$/), ...(args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*P|^-?[a-zA-Z]*P[a-zA-Z]*x|^-P$|^--absolute-names$/.test(word)) ? ['/x'] : [])]
       : valuesOf(args, /^-?[a-z]*f$|^--file$/),
   unzip: ({ args }) => (args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word)) ? [] : unpacked(args, /^-d$/)),
   csplit: ({ args }) => valuesOf(args, /^(?:-f|--prefix)$/),
@@ -121,7 +129,31 @@ const TARGETS: Readonly<Record<string, Targets>> = {
   vim: scripted,
   vi: scripted,
   nvim: scripted,
-  cpio: ({ args }) => valuesOf(args, /^(?:-D|--directory)$/).map((folder) => `${folder}/x`),
+  // Both take names as they stand in the archive, those from the root as well.
+  cpio: ({ args }) => (hasFlag(args, 'i', '--extract') && !hasFlag(args, 't', '--list') ? ['/x'] : []),
+  pax: ({ args }) => (hasFlag(args, 'r') ? ['/x'] : []),
+  aws: fromCloud,
+  gsutil: fromCloud,
+  rclone: fromCloud,
+  mc: fromCloud,
+  psql: ({ args }) => [
+    ...valuesOf(args, /^(?:-o|--output|-L|--log-file)$/),
+    ...args.flatMap((word) => /(?:\\o|\\w|\\s|\bto)\s+'?([~/][^\s';]+)/i.exec(word)?.[1] ?? []),
+  ],
+  yq: ({ args }) => (hasFlag(args, 'i', '--inplace', '--in-place') ? operands(args).slice(1) : []),
+  gofmt: ({ args }) => (hasFlag(args, 'w') ? operands(args) : []),
+  shfmt: ({ args }) => (hasFlag(args, 'w', '--write') ? operands(args) : []),
+  black: all,
+  isort: all,
+  autopep8: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operands(args) : []),
+  gunzip: inPlace,
+  bunzip2: inPlace,
+  unxz: inPlace,
+  lzma: inPlace,
+  compress: inPlace,
+  uncompress: inPlace,
+  optipng: all,
+  jpegoptim: all,
   bsdtar: ({ args }) => valuesOf(args, /^-C$/).map((folder) => `${folder}/x`),
   unrar: last,
   uniq: ({ args }) => operands(args).slice(1, 2),
@@ -131,13 +163,19 @@ const TARGETS: Readonly<Record<string, Targets>> = {
   gpg: outputs,
 };
 
+/** Programs without a row: an output named as such, or files they say they change in place. */
+const usual: Targets = ({ args }) => [
+  ...outputs({ args }),
+  ...(args.some((word) => /^--(?:in-?place|write|fix|overwrite)$/.test(word)) ? operands(args) : []),
+].filter((word) => /^[~/.]/.test(word));
+
 /** Everything a call writes to: by redirection and by its own means. */
 export const targetsOf = (call: Call): readonly string[] => {
-  const own = Object.hasOwn(TARGETS, call.name) ? TARGETS[call.name]?.(call) : outputs(call).filter((word) => /^[~/.]/.test(word));
+  const own = Object.hasOwn(TARGETS, call.name) ? TARGETS[call.name]?.(call) : usual(call);
   return own === undefined ? call.writes : [...call.writes, ...own];
 };
 /** Those whose former content is lost. */
 export const replacedBy = (call: Call): readonly string[] => {
-  const own = Object.hasOwn(TARGETS, call.name) ? (TARGETS[call.name]?.(call) ?? []) : outputs(call).filter((word) => /^[~/.]/.test(word));
+  const own = Object.hasOwn(TARGETS, call.name) ? (TARGETS[call.name]?.(call) ?? []) : usual(call);
   return call.name === 'tee' && hasFlag(call.args, 'a', '--append') ? call.replaces : [...call.replaces, ...own];
 };
