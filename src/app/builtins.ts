@@ -67,7 +67,7 @@ export function builtinTools(
       maxOutput: settings['tool_output.max_bytes'],
       ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
     }),
-    processTool({ processes, ...timeouts }),
+    processTool({ processes, judge, ...timeouts }),
     readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
     writeFileTool(files),
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),

@@ -1,5 +1,6 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
-import type { JudgeCommand, SeenFile } from '../contracts/safety.ts';
+import type { CommandVerdict, JudgeCommand, SeenFile } from '../contracts/safety.ts';
+import type { Terminal } from '../contracts/terminal.ts';
 import { withDenyList } from '../parts/safety/approval/deny.ts';
 import { judgeBy, judgeCommand } from '../parts/safety/command-floor.ts';
 import type { Settings } from './settings.ts';
@@ -9,6 +10,16 @@ export function judgeFor(settings: Settings, kind: string): JudgeCommand {
   const judge: JudgeCommand = HERE.has(kind) ? (line, place) => judgeCommand(line, { look: peek, ...place }) : judgeCommand;
   return withDenyList(judge, settings['approvals.deny'], commandsIn);
 }
+
+/** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
+export function judgeWrites(settings: Settings, { kind, files }: Pick<Terminal, 'kind' | 'files'>) {
+  const judge = judgeFor(settings, kind);
+  return (path: string, cwd: string): CommandVerdict => {
+    const verdict = judge(`: > ${quote(path)}`, { cwd, home: files.home });
+    return verdict.type === 'ask' && verdict.key === 'overwrite_outside' ? { type: 'fine' } : verdict;
+  };
+}
+const quote = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** Terminals whose files are this machine's. */
 const HERE: ReadonlySet<string> = new Set(['local', 'sandbox']);

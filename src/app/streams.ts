@@ -18,13 +18,14 @@ export const personPorts = (): Ports =>
   // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
   isatty(0) && isatty(2) ? { clarify: askIn(process.stdin, (text) => void process.stderr.write(text)) } : {};
 
-/** Aborts on SIGINT and SIGTERM; a second SIGINT does not wait for anything. */
+/** Aborts on SIGINT, SIGTERM and the end of the terminal (SIGHUP); a second SIGINT does not wait for anything. */
 export function stopSignal(): AbortSignal {
   const controller = new AbortController();
   process.on('SIGINT', () => {
     if (controller.signal.aborted) process.exit(130);
     controller.abort('interrupted');
   });
-  process.on('SIGTERM', () => controller.abort('terminated'));
+  // Without this, a window that is closed would leave running what was started from it.
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => controller.abort('terminated'));
   return controller.signal;
 }

@@ -22,6 +22,7 @@ import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, type ToolScene } from './builtins.ts';
 import type { Config, Env } from './config.ts';
+import { judgeWrites } from './judge.ts';
 import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
 import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
@@ -107,6 +108,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     provenance: provenance({ user: homedir(), profile: home.root }),
     ...(secrets !== undefined && { secrets }),
     ...(question.hooks !== undefined && { hooks: question.hooks }),
+    judgeWrite: judgeWrites(config.settings, terminal),
     ...undoOf(question, terminal.kind),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });

@@ -22,12 +22,12 @@ export function openUndo(question: UndoQuestion): Undo | undefined {
   };
 }
 
-/** Terminals whose files are this machine's own: from elsewhere a file cannot be moved into the trash here. */
-const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
-
-/** How tools take a file away; `undefined` where there is no trash for it. */
+/**
+ * How tools take a file away; `undefined` where they let the place itself do it. A sandbox has other files under the same
+ * names, its home above all: moved from out here, it would be the owner's that goes. Its own `rm` knows the trash.
+ */
 export const removeToTrash = (home: Home, settings: Settings, kind: string): ((path: string) => Promise<void>) | undefined =>
-  NEAR.has(kind) ? async (path) => void (await (await import('./undo-store.ts')).trashOf(home, settings).put(path, 'patch')) : undefined;
+  kind === 'local' ? async (path) => void (await (await import('./undo-store.ts')).trashOf(home, settings).put(path, 'patch')) : undefined;
 
 /** What `/rollback` in a chat asks for. */
 export interface RollbackWish {

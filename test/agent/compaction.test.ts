@@ -174,7 +174,7 @@ test('an engine that declines is not announced, and its reason is told once a se
   const scene = await sceneWith({ compression: { 'compression.threshold': 0 } });
   const events = await talk(scene, 3);
   assert.equal(of(events, 'compacting').length, 0);
-  const notices = of(events, 'notice').map(({ text }) => text);
+  const notices = of(events, 'notice').map((notice) => notice.text);
   assert.equal(notices.length, 1);
   assert.match(notices[0] ?? '', /not shortened: the system prompt and the tools alone take/);
   const notes = (await scene.store.entries(scene.session.id)).filter((entry) => entry.type === 'note');

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
+import type { Toolkit } from '../../src/contracts/tool.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { openToolkit } from '../../src/app/toolkit.ts';
+import { trashOf } from '../../src/app/undo-store.ts';
+import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-toolkit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -68,4 +71,49 @@ test('a tool that a resumed session was promised answers a call, also where it i
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
   assert.match(visibleText(await toolkit.execute(resolved, run)), /nobody can answer here/);
   assert.ok(!toolkit.definitions.some(({ name }) => name === 'clarify'));
+});
+
+async function answerOf(toolkit: Toolkit, name: string, input: JsonObject): Promise<string> {
+  const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
+  assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
+  const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+  return visibleText(await toolkit.execute(resolved, run));
+}
+
+test('file tools may write no more than a command may: what runs by itself later needs consent, consents themselves nobody writes', async () => {
+  const { toolkit, terminal } = await openToolkit(question);
+  await using _ = terminal;
+  const patch = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` });
+  const rows: readonly (readonly [string, JsonObject, RegExp])[] = [
+    ['write_file', { path: 'plain.txt', content: 'x' }, /^Created/],
+    ['write_file', { path: '.git/hooks/pre-commit', content: 'x' }, /^Not run: .*run or trusted later.*nobody is there/],
+    ['patch', patch('.git/hooks/pre-commit'), /^Not run: .*run or trusted later/],
+    ['write_file', { path: join(folder, '.git', 'config'), content: 'x' }, /^Not run/],
+    ['write_file', { path: '/dev/sda', content: 'x' }, /^Not run, and nobody can allow it/],
+    ['write_file', { path: join(home.root, 'approvals.json'), content: '[]' }, /^Refused: .*what the owner allowed/],
+    ['patch', patch(join(home.root, 'allowed-files.json')), /Refused: .*what the owner allowed/],
+  ];
+  for (const [name, input, expected] of rows) assert.match(await answerOf(toolkit, name, input), expected, JSON.stringify(input));
+  assert.equal(existsSync(join(folder, '.git')), false);
+});
+
+const sandbox = await sandboxHere();
+test('a patch in a sandbox deletes the sandbox’s file, never the owner’s of the same name', { skip: sandbox.ok ? false : sandbox.why }, async () => {
+  const work = join(folder, 'work');
+  mkdirSync(work);
+  const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(work, 'mine.txt')];
+  after(() => rmSync(outside, { force: true }));
+  for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
+  const { toolkit, terminal } = await openToolkit({ ...question, cwd: work, platform: 'telegram' });
+  await using _ = terminal;
+  assert.equal(terminal.kind, 'sandbox');
+  await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });
+  const gone = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` });
+  for (const path of [outside, inside]) assert.match(await answerOf(toolkit, 'patch', gone(path)), /^Patched 1 file/);
+  assert.equal(readFileSync(outside, 'utf8'), 'the owner’s\n');
+  assert.equal(existsSync(inside), false);
+  assert.deepEqual(
+    trashOf(home, question.config.settings).list().map(({ path }) => path),
+    [inside],
+  );
 });

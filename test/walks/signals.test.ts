@@ -46,6 +46,7 @@ async function stop(args: readonly string[], home: string, signal: NodeJS.Signal
 const SIGNALS = [
   ['SIGINT', 130, 'interrupted'],
   ['SIGTERM', 143, 'terminated'],
+  ['SIGHUP', 143, 'terminated'],
 ] as const;
 for (const [signal, code, reason] of SIGNALS) {
   test(`${signal} in a stalled model call: exit code ${code}, outcome stored within 250 ms, and the session goes on`, async (context) => {

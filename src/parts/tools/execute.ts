@@ -3,10 +3,11 @@ import { text, type Image, type JsonObject, type Text, type ToolMessage } from '
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { AnyTool, ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
 import { runHooks, seeResult } from './hooks.ts';
-import { failure, race, start } from './race.ts';
+import { failure, race, start, unlessStopped } from './race.ts';
 import { redacted, restored } from './secrets.ts';
 import { refusedSink } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
+import { refusedPlace } from './written-places.ts';
 
 export type Runnable = Extract<ResolvedCall, { ok: true }>;
 
@@ -50,17 +51,23 @@ async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, d
   const { options } = door;
   const real = restored(resolved, options.secrets);
   if (!real.ok) return failure(real.words);
-  const refused = await refusedSink(resolved, touching, run, options);
+  const refused =
+    (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
   if (refused !== undefined) return refused;
   const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
-  const unkept = await undo?.before(touching, run.turnId);
-  if (unkept !== undefined) run.notice?.(unkept);
+  if (undo !== undefined) {
+    const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
+    if (run.signal.aborted) return failure('The user interrupted this call before it began; nothing was done.');
+    if (unkept !== undefined) run.notice?.(unkept);
+  }
   try {
     return await runTool({ ...resolved, input: real.input }, run, door);
   } finally {
-    await undo?.after(touching, run.turnId);
+    if (undo !== undefined) await unlessStopped(undo.after(touching, run.turnId), run.signal, NOTING_MS);
   }
 }
+/** A call that was stopped waits this long until what it left is written down; what is not then counts as cut off. */
+const NOTING_MS = 40;
 
 /** A hint is not the tool's last line. */
 const apart = (block: Text): Text => ({ ...block, text: `\n${block.text}` });

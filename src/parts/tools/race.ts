@@ -39,6 +39,21 @@ export async function race(
   }
 }
 
+/** What comes of some work, or nothing once the run has been stopped for so long: whoever stops does not wait for books. */
+export async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal, graceMs: number): Promise<Value | undefined> {
+  const stopped = Promise.withResolvers<undefined>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => (timer = setTimeout(() => stopped.resolve(undefined), graceMs));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
 export const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
 
 /** A `ToolFailure` speaks to the model; anything else is named for what it is. */

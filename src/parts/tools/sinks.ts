@@ -1,4 +1,5 @@
 import { messageOf } from '../../base/errors.ts';
+import { sha256 } from '../../base/sha256.ts';
 import { text } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { ResolvedCall, ToolOutput, ToolRun, Verdict } from '../../contracts/tool.ts';
@@ -13,22 +14,27 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
 export async function refusedSink(
   { tool, input }: Runnable,
   touching: TouchingCall,
-  { taint, signal }: ToolRun,
+  { taint, signal, sessionId, turnId }: ToolRun,
   { approval, provenance }: ToolkitOptions,
 ): Promise<ToolOutput | undefined> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? provenance?.lasting(touching));
   if (place === undefined) return undefined;
-  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint) };
+  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), cwd: touching.cwd, sessionId, turnId };
   const verdict = await approval.ask(action, signal).catch(unanswered);
   return verdict.allow ? undefined : { content: [text(refusal(place, taint, verdict.reason), 'tool')], failed: true };
 }
 
 /** A question that could not be put is not answered. */
-const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
+export const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
 
 const SHOWN = 400;
-const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${JSON.stringify(input).slice(0, SHOWN)}`;
+/** What is too long to be shown is still part of what is agreed to: a later yes must not be good for another text. */
+export function summaryOf(input: unknown, place: string): string {
+  const words = JSON.stringify(input);
+  const rest = words.length <= SHOWN ? '' : `… (${words.length} characters, sha256 ${sha256(words).slice(0, 16)})`;
+  return `write to ${place}: ${words.slice(0, SHOWN).toWellFormed()}${rest}`;
+}
 
 const reasonOf = (taint: readonly string[]): string =>
   `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;

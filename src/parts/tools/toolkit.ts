@@ -4,7 +4,7 @@ import type { Ports } from '../../contracts/ports.ts';
 import type { AnyTool, Approval, ResolvedCall, Toolkit } from '../../contracts/tool.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { Text, ToolCall } from '../../contracts/message.ts';
-import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
+import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Undo } from '../../contracts/undo.ts';
 import { TOOL_CALL, toolCallTool, unwrapped } from './bridge/call.ts';
@@ -35,6 +35,8 @@ export interface ToolkitOptions {
   readonly secrets?: Secrets;
   /** Keeps what a call is about to change. */
   readonly undo?: Undo;
+  /** What is thought of a tool writing to a place. */
+  readonly judgeWrite?: (path: string, cwd: string) => CommandVerdict;
   /** When the table would be too large, some tools are named in it only; absent means all are listed. */
   readonly room?: TableRoom;
 }

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, visibleText, type Json, type ToolCall, type ToolMessage } from '../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { ToolFailure, type AnyTool, type ToolContext, type ToolOutput, type Toolkit } from '../../../src/contracts/tool.ts';
+import { ToolFailure, type Action, type AnyTool, type ToolContext, type ToolOutput, type Toolkit } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
+import { summaryOf } from '../../../src/parts/tools/sinks.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt, tempFolder } from './setup.ts';
@@ -31,15 +32,14 @@ function toolNamed(
   };
 }
 
-const kitOf = (...tools: readonly AnyTool[]): Promise<Toolkit> =>
-  createToolkit({
-    tools,
-    toolsets: ['test'],
-    terminal: deskAt(folder),
-    ports: {},
-    approval: { ask: async ({ summary }) => ({ allow: false, by: 'test', reason: `no to ${summary}` }) },
-    spill: spillTo(folder, defaultsOf(toolSettings)),
-  });
+const plainOptions = {
+  toolsets: ['test'],
+  terminal: deskAt(folder),
+  ports: {},
+  approval: { ask: async ({ summary }: Action) => ({ allow: false as const, by: 'test', reason: `no to ${summary}` }) },
+  spill: spillTo(folder, defaultsOf(toolSettings)),
+};
+const kitOf = (...tools: readonly AnyTool[]): Promise<Toolkit> => createToolkit({ ...plainOptions, tools });
 const callOf = (name: string, input: Json = {}, malformed?: string): ToolCall => ({
   type: 'tool_call',
   id: 'c1',
@@ -190,4 +190,50 @@ test('a session that lost its view is forgotten by every tool that remembers', a
   );
   kit.forget?.('s7');
   assert.deepEqual(forgotten, ['s7']);
+});
+
+test('where a tool writes is judged: the floor holds, consent is asked for what else matters, with all of the text in it', async () => {
+  const asked: Action[] = [];
+  const writer = toolNamed('put', async () => says('done'), {
+    effects: (input: { readonly n?: number }) => ({ kind: 'write', resources: [`path:/place/${input.n}`, 'other'] }),
+  });
+  const kit = await createToolkit({
+    ...plainOptions,
+    tools: [writer],
+    approval: {
+      ask: async (action) => {
+        asked.push(action);
+        return action.summary.includes('/place/2') ? { allow: true, by: 'test' } : { allow: false, by: 'test', reason: 'no.' };
+      },
+    },
+    judgeWrite: (path) => (path === '/place/0' ? { type: 'fine' } : { type: path === '/place/9' ? 'refuse' : 'ask', reason: 'it matters', key: 'k' }),
+  });
+  const said = await Promise.all([0, 1, 2, 9].map(async (n) => visibleText(await execute(kit, callOf('put', { n })))));
+  assert.deepEqual(said, [
+    'done',
+    'Not run: it matters (/place/1), and no.',
+    'done',
+    'Not run, and nobody can allow it: it matters (/place/9).',
+  ]);
+  assert.deepEqual(
+    asked.map(({ key, sessionId, turnId, cwd }) => [key, sessionId, turnId, cwd]),
+    Array.from({ length: 2 }, () => ['k', 's', 't', folder]),
+  );
+  const long = (end: string) => summaryOf({ content: 'x'.repeat(500) + end }, 'here');
+  assert.notEqual(long('a'), long('b'));
+});
+
+test('a stop does not wait until files are kept, and what was not begun is not done', async () => {
+  let ran = false;
+  const never = new Promise<never>(() => {});
+  const tool = toolNamed('put', async () => ((ran = true), says('done')), { effects: () => ({ kind: 'write', resources: ['*'] }) });
+  const stop = new AbortController();
+  const slow = await createToolkit({ ...plainOptions, tools: [tool], undo: { before: () => never, after: () => never } });
+  setTimeout(() => stop.abort(), 20);
+  assert.match(visibleText(await execute(slow, callOf('put'), stop.signal)), /interrupted this call before it began/);
+  assert.equal(ran, false);
+  const later = new AbortController();
+  const books = await createToolkit({ ...plainOptions, tools: [tool], undo: { before: async () => undefined, after: () => never } });
+  setTimeout(() => later.abort(), 20);
+  assert.equal(visibleText(await execute(books, callOf('put'), later.signal)), 'done');
 });

@@ -1,10 +1,10 @@
 import { readlinkSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { stringAt } from '../../../base/json.ts';
+import { at, stringAt } from '../../../base/json.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
 import type { Mutates, Mutation } from './commands.ts';
-import { namedPaths } from './named.ts';
+import { fromHome, namedPaths } from './named.ts';
 import { look } from './scan.ts';
 
 /** What is to be kept before a call. */
@@ -23,17 +23,26 @@ export interface AskOptions {
 }
 
 /** Tools that may change anything: what they run, and where. */
-const WIDE: Readonly<Record<string, (call: TouchingCall) => { readonly command: string; readonly folder: string }>> = {
-  terminal: ({ input, cwd }) => ({ command: stringAt(input, 'command') ?? '', folder: resolve(cwd, stringAt(input, 'workdir') ?? '') }),
+const WIDE: Readonly<Record<string, (call: TouchingCall, home: string) => { readonly command: string; readonly folder: string }>> = {
+  terminal: ({ input, cwd }, home) => ({
+    command: stringAt(input, 'command') ?? '',
+    folder: resolve(cwd, fromHome(stringAt(input, 'workdir') ?? '', home)),
+  }),
+  // What is written to a process may be a line for a shell.
+  process: ({ input, cwd }) => ({ command: stringAt(input, 'data') ?? '', folder: cwd }),
 };
-/** A script calls any program and opens any file: its words tell nothing. */
-const SCRIPTS: ReadonlySet<string> = new Set(['execute_code']);
+/** A script calls any program, a server of the owner's has tools of its own: their words tell nothing. */
+const isOpaque = (tool: string): boolean => tool === 'execute_code' || tool.startsWith('mcp__');
+
+/** It goes on when the call is over: what it leaves is not known then. */
+export const goesOn = ({ tool, input }: TouchingCall): boolean =>
+  tool === 'process' || (tool === 'terminal' && at(input, 'background') === true);
 
 /** `undefined` when the call changes no file that could be kept. */
 export function askFor(call: TouchingCall, { mutates, home }: AskOptions): Ask | undefined {
-  const wide = WIDE[call.tool]?.(call);
+  const wide = WIDE[call.tool]?.(call, home);
   if (wide !== undefined) return ofCommand(wide.command, real(wide.folder), mutates, home);
-  if (SCRIPTS.has(call.tool)) return { what: call.tool, mutation: 'writes', folder: real(call.cwd), paths: [] };
+  if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: real(call.cwd), paths: [] };
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
   return {

@@ -24,7 +24,7 @@ export function namedPaths(command: string, cwd: string, home: string): string[]
 
 /** `of=disk.img` and `--output=x` name what stands behind the sign. */
 const valueOf = (word: string): string => /^(?:--?)?[\w-]+=(.+)$/s.exec(word)?.[1] ?? word;
-const fromHome = (word: string, home: string): string =>
+export const fromHome = (word: string, home: string): string =>
   word === '~' || word.startsWith('~/') ? join(home, word.slice(1)) : word.replace(/^\$\{?HOME\}?(?=\/|$)/, home);
 
 function meant(word: string, base: string, home: string): string[] {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
 import type { Undo } from '../../../contracts/undo.ts';
-import { askFor, type Ask } from './asks.ts';
+import { askFor, goesOn, type Ask } from './asks.ts';
 import type { Mutates } from './commands.ts';
 import { changes, hold, knowledgeOf, type Held, type Keeper, type Label } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
@@ -62,6 +62,8 @@ export function createUndo(options: UndoOptions): Undo {
       }
     },
     after: async (call) => {
+      // As for a call that is cut off, a rollback finds out itself what became of it.
+      if (goesOn(call)) return;
       try {
         const held = open.get(call) ?? [];
         const ended = await finish(held, keeper, tick);

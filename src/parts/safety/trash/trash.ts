@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { FileLockError, withFileLock } from '../../../base/file-lock.ts';
@@ -130,22 +130,29 @@ function isDue(folder: string, now: number): boolean {
   return true;
 }
 
+/** Words that are no plain file nobody reads: a pipe would never end, a link leads elsewhere. */
 const isWhole = (place: string): boolean =>
-  existsSync(join(place, META)) && lstatSync(join(place, CONTENT), { throwIfNoEntry: false }) !== undefined;
+  lstatSync(join(place, META), { throwIfNoEntry: false })?.isFile() === true &&
+  lstatSync(join(place, CONTENT), { throwIfNoEntry: false }) !== undefined;
 const changedAt = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 const idOf = (place: string): string => place.slice(place.lastIndexOf('/') + 1);
 
 const DAY = /^\d{8}$/;
-const days = (folder: string): string[] => names(folder).filter((name) => DAY.test(name));
-const places = (folder: string): string[] => days(folder).flatMap((day) => names(join(folder, day)).map((id) => join(folder, day, id)));
+const days = (folder: string): string[] => folders(folder).filter((name) => DAY.test(name));
+const places = (folder: string): string[] => days(folder).flatMap((day) => folders(join(folder, day)).map((id) => join(folder, day, id)));
 
 function clearDays(folder: string): void {
   for (const day of days(folder)) if (names(join(folder, day)).length === 0) rmSync(join(folder, day), { recursive: true, force: true });
 }
 
-function names(folder: string): string[] {
+const names = (folder: string): string[] => itemsOf(folder).map(({ name }) => name);
+
+/** Commands in a sandbox write here too: by a link they would have us tidy up anywhere on the disk. */
+const folders = (folder: string): string[] => itemsOf(folder).flatMap((item) => (item.isDirectory() ? [item.name] : []));
+
+function itemsOf(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch {
     return [];
   }

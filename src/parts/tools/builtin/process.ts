@@ -1,7 +1,10 @@
 import { text } from '../../../contracts/message.ts';
+import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { Running } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
+import { consent } from './consent.ts';
+import { heard, type Heard } from './process-input.ts';
 import type { Processes, ProcessRow } from './processes.ts';
 
 export interface ProcessInput {
@@ -14,13 +17,19 @@ export interface ProcessInput {
 }
 export interface ProcessOptions {
   readonly processes: Processes;
+  /** What is written to a shell is run by it: it is judged as a command would be. */
+  readonly judge: JudgeCommand;
   readonly timeoutSeconds: number;
   readonly maxTimeoutSeconds: number;
 }
 
 const LOG_LINES = 200;
 
-export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
+export const processTool = (given: ProcessOptions): Tool<ProcessInput> => toolWith({ ...given, heard: heard() });
+
+type Desk = ProcessOptions & { readonly heard: Heard };
+
+const toolWith = (options: Desk): Tool<ProcessInput> => ({
   name: 'process',
   description:
     'Look after background processes: list, poll (state and newest output), log, wait, kill, write to stdin, submit (with Enter), close.',
@@ -51,7 +60,7 @@ export const processTool = (options: ProcessOptions): Tool<ProcessInput> => ({
   },
 });
 
-async function act(action: Action, input: ProcessInput, context: ToolContext, options: ProcessOptions): Promise<string> {
+async function act(action: Action, input: ProcessInput, context: ToolContext, options: Desk): Promise<string> {
   const row = findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
   options.processes.looked(row);
@@ -74,7 +83,7 @@ function findOne({ action, session_id: ref = '' }: ProcessInput, context: ToolCo
   return found;
 }
 
-type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessOptions) => string | Promise<string>;
+type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: Desk) => string | Promise<string>;
 
 type Action = Exclude<ProcessInput['action'], 'list'>;
 const ACTIONS: Readonly<Record<Action, Act>> = {
@@ -95,8 +104,8 @@ const ACTIONS: Readonly<Record<Action, Act>> = {
     await row.running.kill();
     return (await endOf(row.running, 2, signal)) ? `Killed: ${headline(row)}` : `Told to end, but not gone yet: ${headline(row)}`;
   },
-  write: (row, { data }) => send(row, data, ''),
-  submit: (row, { data }) => send(row, data ?? '', '\n'),
+  write: (row, { data }, context, options) => send(row, data, context, options),
+  submit: (row, { data = '' }, context, options) => send(row, `${data}\n`, context, options),
   close: (row) => {
     mustRun(row);
     row.running.end();
@@ -104,11 +113,15 @@ const ACTIONS: Readonly<Record<Action, Act>> = {
   },
 };
 
-function send(row: ProcessRow, data: string | undefined, end: string): string {
+async function send(row: ProcessRow, data: string | undefined, context: ToolContext, { judge, heard }: Desk): Promise<string> {
   if (data === undefined) throw new ToolFailure('Nothing sent: write needs data.');
   mustRun(row);
-  row.running.write(data + end);
-  return `Sent ${data.length + end.length} characters to ${row.id}.`;
+  const next = heard.next(row, data, judge);
+  await consent({ tool: 'process', command: next.words, cwd: context.terminal.cwd }, context, next.judge);
+  mustRun(row);
+  row.running.write(data);
+  heard.sent(row, data);
+  return `Sent ${data.length} characters to ${row.id}.`;
 }
 
 function mustRun(row: ProcessRow): void {

@@ -220,3 +220,41 @@ test('the next program reads no file that has not changed', async () => {
   await first.back(1);
   assert.equal(readFileSync(first.at('a.txt'), 'utf8'), 'changed by the owner');
 });
+
+test('what goes on behind a call can be taken back: a command in the background, a line for a shell', async () => {
+  for (const call of [
+    { tool: 'terminal', input: { command: 'make watch', background: true } },
+    { tool: 'process', input: { action: 'submit', session_id: 'proc_1', data: 'rm a.txt' } },
+  ]) {
+    const here = bench(tempFolder());
+    put(here.work, { 'a.txt': 'old' });
+    const touching = { ...commandCall(here.work, ''), ...call };
+    await here.undo.before(touching, 't1');
+    await here.undo.after(touching, 't1');
+    put(here.work, { 'a.txt': 'later' });
+    assert.equal(here.list().length, 1);
+    assert.deepEqual(
+      (await here.back(1)).map(({ fate }) => fate),
+      ['conflict'],
+    );
+    await here.back(1, { all: true });
+    assert.equal(readFileSync(here.at('a.txt'), 'utf8'), 'old');
+  }
+});
+
+test('a tool of a server may change anything where the work is; a folder is found below the home as well', async () => {
+  const here = bench(tempFolder());
+  put(here.work, { 'a.txt': 'old' });
+  const served = { ...commandCall(here.work, ''), tool: 'mcp__files__write', input: { path: 'a.txt' } };
+  await here.undo.before(served, 't1');
+  put(here.work, { 'a.txt': 'new' });
+  await here.undo.after(served, 't1');
+  await here.back(1);
+  assert.equal(readFileSync(here.at('a.txt'), 'utf8'), 'old');
+  put(here.home, { 'project/b.txt': 'old' });
+  const placed = { ...commandCall(here.work, ''), input: { command: 'make', workdir: '~/project' } };
+  await here.undo.before(placed, 't2');
+  put(here.home, { 'project/b.txt': 'new' });
+  await here.undo.after(placed, 't2');
+  assert.equal(here.store.records().at(-1)?.root, join(here.home, 'project'));
+});

@@ -152,3 +152,25 @@ test('across disks it is copied whole and then taken away', async (t) => {
   await trash.restore(id);
   assert.deepEqual(readdirSync(join(disk, 'folder')).toSorted(), ['a', 'link']);
 });
+
+test('links and pipes planted in the trash lead nowhere: only what lies in it is listed, tidied up or read', async () => {
+  const { trash, at, folder } = place();
+  mkdirSync(at('owner/letters'), { recursive: true });
+  writeFileSync(at('owner/letters/one'), 'dear\n');
+  utimesSync(at('owner/letters'), 1_000_000_000, 1_000_000_000);
+  writeFileSync(at('gone'), 'x');
+  const { id } = await trash.put(at('gone'), 'patch');
+  const today = join(folder, readdirSync(folder).find((name) => /^\d{8}$/.test(name)) ?? '');
+  symlinkSync(at('owner'), join(folder, '20200101'));
+  symlinkSync(at('owner'), join(today, 'elsewhere'));
+  mkdirSync(join(today, 'pipe'));
+  writeFileSync(join(today, 'pipe', 'content'), 'x');
+  assert.equal(spawnSync('mkfifo', [join(today, 'pipe', 'meta.json')]).status, 0);
+  assert.deepEqual(
+    trash.list().map((row) => row.id),
+    [id],
+  );
+  await trash.prune();
+  await trash.empty();
+  assert.equal(readFileSync(at('owner/letters/one'), 'utf8'), 'dear\n');
+});

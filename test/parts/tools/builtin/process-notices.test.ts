@@ -20,7 +20,7 @@ async function desk(survivors?: Survivors) {
   after(() => terminal[Symbol.asyncDispose]());
   const times = { timeoutSeconds: 10, maxTimeoutSeconds: 20 };
   const start = terminalTool({ processes, judge: () => ({ type: 'fine' }), maxOutput: 10_000, ...times });
-  const look = processTool({ processes, ...times });
+  const look = processTool({ processes, judge: () => ({ type: 'fine' }), ...times });
   const context = contextIn(terminal);
   return {
     told,

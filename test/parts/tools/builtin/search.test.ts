@@ -143,6 +143,14 @@ for (const [name, engine, needs] of ENGINES) {
     assert.doesNotMatch(await search({ pattern: 'limit', file_glob: '.env' }), /limit=1/);
   });
 
+  test(`${name}: a link to a folder of credentials is no way to them`, { skip }, async () => {
+    const { folder, search } = desk({ '.profile/mcp-tokens/site.json': 'limit\n', 'src/a.ts': 'limit\n' });
+    symlinkSync(join(folder, '.profile/mcp-tokens'), join(folder, 'way'));
+    symlinkSync(join(folder, 'src'), join(folder, 'plain'));
+    assert.match(await search({ pattern: 'limit', path: 'way' }), /^\[no matching lines; 1 left out/);
+    assert.match(await search({ pattern: 'limit', path: 'plain' }), /1:limit/);
+  });
+
   test(`${name}: a pattern that is no regex says how to escape, a missing place says so`, { skip }, async () => {
     const { search } = desk();
     assert.match(await search({ pattern: 'foo(' }), /^FAILED Not searched: "foo\(" is not a valid regular expression .* backslash/s);

@@ -1,28 +1,105 @@
 /** Where data leaves and where it comes from, in whatever language. */
 const SENDS =
   /requests\.(?:post|put|patch)|urlopen\s*\([^)]*data|\.sendall\s*\(|\.sendto?\s*\(|fetch\s*\([^]*method\s*:\s*['"](?:POST|PUT|PATCH)|Net::HTTP\.(?:post|put)|http\.request|createConnection|net\.connect|ftplib|smtplib|paramiko|storbinary|LWP|IO::Socket|fsockopen|stream_context_create|curl_setopt|axios\.(?:post|put)|httpx\.(?:post|put)|socket\.socket|TCPSocket/;
-const READS_FILE = /\bopen\s*\(|readFile|File\.(?:read|binread)|file_get_contents|read_bytes|read_text|createReadStream|IO\.read|`cat |slurp/;
-const AFAR = /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|['"](?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}['"]|['"][\w-]+(?:\.[\w-]+)+['"]\s*,\s*\d+/;
-const FETCHES = /urlretrieve|urlopen|requests\.get|httpx\.get|\bfetch\s*\(|https?\.get\s*\(|Net::HTTP|URI\.open|LWP|file_get_contents\s*\(\s*['"]https?:|curl_exec|axios\.get/;
-const RUNS = /os\.system|subprocess|\bexec\w*\s*\(|\bsystem\s*\(|child_process|\beval\b|pickle\.loads?|marshal\.loads|yaml\.(?:unsafe_)?load\s*\(|runpy|importlib|__import__|import\s*\(\s*['"]data:|spawn\w*\s*\(|instance_eval|vm\.run/;
+const READS_FILE =
+  /\bopen\s*\(|readFile|File\.(?:read|binread)|file_get_contents|read_bytes|read_text|createReadStream|IO\.read|`cat |slurp/;
+const AFAR =
+  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|['"](?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}['"]|['"][\w-]+(?:\.[\w-]+)+['"]\s*,\s*\d+/;
+const FETCHES =
+  /urlretrieve|urlopen|requests\.get|httpx\.get|\bfetch\s*\(|https?\.get\s*\(|Net::HTTP|URI\.open|LWP|file_get_contents\s*\(\s*['"]https?:|curl_exec|axios\.get/;
+const RUNS =
+  /os\.system|subprocess|\bexec\w*\s*\(|\bsystem\s*\(|child_process|\beval\b|pickle\.loads?|marshal\.loads|yaml\.(?:unsafe_)?load\s*\(|runpy|importlib|__import__|import\s*\(\s*['"]data:|spawn\w*\s*\(|instance_eval|vm\.run/;
 
 /** What code hides or moves, seen in the whole of it: every pattern of a row holds somewhere. */
 export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
+  [
+    [/\bchdir\b\s*(?:;|\(\s*\)|\(?\s*['"](?:~|\/))/, /rmtree|unlink|rmSync|rm_rf|\brm\b|truncate|rmdir/],
+    'code_outside',
+    'its code deletes in another folder',
+  ],
+  [
+    [/netrc\.netrc|get_credentials\s*\(|get_frozen_credentials|google\.auth\.default/, /print|console\.log|puts|write/],
+    'secret_read',
+    'its code shows stored credentials',
+  ],
+  [[/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]/], 'network_service', 'its code shows files to the network'],
   [[/keyring\.get_password|secretstorage|win32cred|Keychain|dotenv_values/], 'secret_read', 'its code shows a stored password'],
-  [[/dotenv/, /process\.env\b(?!\.|\[)|os\.environ\b(?!\.get|\[)/, /print|console\.log|puts|write/], 'secret_read', 'its code shows secrets it has just loaded'],
+  [
+    [/dotenv/, /process\.env\b(?!\.|\[)|os\.environ\b(?!\.get|\[)/, /print|console\.log|puts|write/],
+    'secret_read',
+    'its code shows secrets it has just loaded',
+  ],
   [[SENDS, READS_FILE, AFAR], 'data_sent', 'its code sends a file to another machine'],
   [[FETCHES, RUNS, AFAR], 'remote_code', 'its code fetches something and runs it'],
-  [[/pickle\.loads?|marshal\.loads|shelve\.open|yaml\.unsafe_load|Marshal\.load|unserialize\s*\(/, /b64decode|fromhex|urlopen|requests|socket|stdin|recv/], 'hidden_code', 'it unpacks objects that may run something'],
+  [
+    [
+      /pickle\.loads?|marshal\.loads|shelve\.open|yaml\.unsafe_load|Marshal\.load|unserialize\s*\(/,
+      /b64decode|fromhex|urlopen|requests|socket|stdin|recv/,
+    ],
+    'hidden_code',
+    'it unpacks objects that may run something',
+  ],
   // A name put together from pieces, which is then called.
-  [[/(?:\[|\bgetattr\s*\([^)]*)\s*['"][\w]*['"]\s*(?:\+|\.)\s*['"][\w]*['"]\s*[\])]\s*\(?/], 'hidden_code', 'it hides which function it calls'],
-  [[/\$(\w+)\s*=\s*['"]\w*['"]\s*\.\s*['"][^]*\$\1\s*\(|\$\{?\$\w+\}?\s*\(|call_user_func|array_map\s*\(\s*['"](?:system|exec|passthru|unlink)/], 'hidden_code', 'it hides which function it calls'],
-  [[/__builtins__|__subclasses__|__globals__|globals\(\)\s*\[|vars\(\)\s*\[|sys\.modules\s*\[/, /\(/], 'hidden_code', 'it reaches functions by a way round'],
-  [[/\bload(?:string)?\s*\(\s*(?:string\.(?:char|reverse|rep)|table\.concat|\w+\s*\.\.)/], 'hidden_code', 'it runs code that is put together first'],
-  [[/\beval\s*(?:\(\s*)?(?:"[^"]*[$@]\w|\$\w+|\w+\s*[+.]|join|reverse|compile|open|require\s*\(\s*['"]fs|String\.fromCharCode|\w+\.(?:read|toString|decode|join|text)\b)/], 'hidden_code', 'it runs code that is only known when it runs'],
-  [[/\bexec\s*\(\s*(?:open|compile|\w+\.(?:read|decode|join|text)|''\.join|bytes|input|sys\.stdin|str\s*\()/], 'hidden_code', 'it runs code that is only known when it runs'],
+  [
+    [/(?:\[|\bgetattr\s*\([^)]*)\s*['"][\w]*['"]\s*(?:\+|\.)\s*['"][\w]*['"]\s*[\])]\s*\(?/],
+    'hidden_code',
+    'it hides which function it calls',
+  ],
+  [
+    [
+      /\$(\w+)\s*=\s*['"]\w*['"]\s*\.\s*['"][^]*\$\1\s*\(|\$\{?\$\w+\}?\s*\(|call_user_func|array_map\s*\(\s*['"](?:system|exec|passthru|unlink)/,
+    ],
+    'hidden_code',
+    'it hides which function it calls',
+  ],
+  [
+    [/__builtins__|__subclasses__|__globals__|globals\(\)\s*\[|vars\(\)\s*\[|sys\.modules\s*\[/, /\(/],
+    'hidden_code',
+    'it reaches functions by a way round',
+  ],
+  [
+    [/\bload(?:string)?\s*\(\s*(?:string\.(?:char|reverse|rep)|table\.concat|\w+\s*\.\.)/],
+    'hidden_code',
+    'it runs code that is put together first',
+  ],
+  [
+    [
+      /\beval\s*(?:\(\s*)?(?:"[^"]*[$@]\w|\$\w+|\w+\s*[+.]|join|reverse|compile|open|require\s*\(\s*['"]fs|String\.fromCharCode|\w+\.(?:read|toString|decode|join|text)\b)/,
+    ],
+    'hidden_code',
+    'it runs code that is only known when it runs',
+  ],
+  [
+    [/\bexec\s*\(\s*(?:open|compile|\w+\.(?:read|decode|join|text)|''\.join|bytes|input|sys\.stdin|str\s*\()/],
+    'hidden_code',
+    'it runs code that is only known when it runs',
+  ],
   [[/\bset(?:e|r|re)?[ug]id\s*\(\s*0|Process::(?:UID|Sys)|posix_setuid\s*\(\s*0/], 'privilege', 'its code takes the rights of root'],
-  [[/\btruncate\w*\s*\([^)]*(?:10\s*\*\*\s*1[1-9]|1e1[1-9]|1\s*<<\s*[4-9]\d|\d{12,})|\bseek\s*\([^)]*(?:10\s*\*\*\s*1[1-9]|\d{12,})/], 'resources', 'its code fills the disk'],
-  [[/while\s*\(?\s*(?:True|true|1)\b|for\s*\(\s*;;|setInterval/, /Thread|Process\s*\(|spawn|Worker|multiprocessing/, /start\s*\(|spawn|new Worker/], 'resources', 'its code starts threads or processes without end'],
-  [[/createServer|http\.server|HTTPServer|TCPServer|socketserver|\.listen\s*\(|\.bind\s*\(/, /child_process|subprocess|os\.(?:system|popen)|\beval\b|\bexec(?:Sync|File)?\s*\(|pty/], 'network_service', 'its code lets others run commands'],
-  [[/ctypes|\bffi\b|process\.dlopen|DynaLoader|Fiddle/, /CDLL|dlopen|load|import_func/], 'interpreter_code', 'its code calls into the system past every check'],
+  [
+    [/\btruncate\w*\s*\([^)]*(?:10\s*\*\*\s*1[1-9]|1e1[1-9]|1\s*<<\s*[4-9]\d|\d{12,})|\bseek\s*\([^)]*(?:10\s*\*\*\s*1[1-9]|\d{12,})/],
+    'resources',
+    'its code fills the disk',
+  ],
+  [
+    [
+      /while\s*\(?\s*(?:True|true|1)\b|for\s*\(\s*;;|setInterval/,
+      /Thread|Process\s*\(|spawn|Worker|multiprocessing/,
+      /start\s*\(|spawn|new Worker/,
+    ],
+    'resources',
+    'its code starts threads or processes without end',
+  ],
+  [
+    [
+      /createServer|http\.server|HTTPServer|TCPServer|socketserver|\.listen\s*\(|\.bind\s*\(/,
+      /child_process|subprocess|os\.(?:system|popen)|\beval\b|\bexec(?:Sync|File)?\s*\(|pty/,
+    ],
+    'network_service',
+    'its code lets others run commands',
+  ],
+  [
+    [/ctypes|\bffi\b|process\.dlopen|DynaLoader|Fiddle/, /CDLL|dlopen|load|import_func/],
+    'interpreter_code',
+    'its code calls into the system past every check',
+  ],
 ];

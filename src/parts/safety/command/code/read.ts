@@ -73,7 +73,9 @@ function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): rea
     (word) => /^--(?:eval|print)=([^]*)$/.exec(word)?.[1] ?? /^-[ecEr]([^\w-][^]*|[^]*\s[^]*)$/.exec(word)?.[1] ?? [],
   );
   if (joined.length > 0) return joined.flatMap((code) => read(code));
-  const operand = args.find((word, index) => (!/^-./.test(word) || word.startsWith('-m')) && valued?.test(args[index - 1] ?? '') !== true);
+  const operand = args
+    .slice(/^(?:deno|bun)$/.test(call.name) && args[0] === 'run' ? 1 : 0)
+    .find((word, index) => (!/^-./.test(word) || word.startsWith('-m')) && valued?.test(args[index - 1] ?? '') !== true);
   if (operand !== undefined && operand !== '-' && operand !== '/dev/stdin') return (textsOf(operand) ?? []).flatMap((code) => read(code));
   if (args.some((word) => /^(?:-V|-v|--version|-h|--help|-i|--check)$/.test(word))) return [];
   return [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])].flatMap((code) => read(code));
@@ -83,7 +85,7 @@ function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): rea
 const RARE =
   /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|open\s+"?\|/;
 const RARE_NAMES =
-  /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
+  /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|java|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
 
 function read(code: string): readonly Handed[] {
   if (isUnknown(code) && code.length < 3)

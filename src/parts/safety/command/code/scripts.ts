@@ -29,9 +29,7 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
   return [...acts, ...loose(acts, tokens), ...named(tokens), ...wholes(code)];
 }
 
-const LOST: readonly Handed[] = [
-  { type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' },
-];
+const LOST: readonly Handed[] = [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }];
 /** `map(os.unlink, …)`, or Perl's bare `unlink`, which takes the line at hand. */
 function isHandedAlong(tokens: readonly Token[], at: number): boolean {
   const { text = '' } = tokens[at] ?? {};
@@ -107,7 +105,8 @@ function receiver(tokens: readonly Token[], at: number): readonly Token[] {
 }
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */
-const FORKS = /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
+const FORKS =
+  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
 const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
   ...HIDING,
   [

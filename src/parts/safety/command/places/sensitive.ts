@@ -15,7 +15,7 @@ interface Kind {
 const SECRET: Kind = {
   anywhere:
     /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]+\.key|[\w.-]*(?:[sS]ervice[-_]?[aA]ccount|adminsdk|client_secret)[\w.-]*\.json|[\w-]*(?:passwords?|passwd|api[-_]?keys?|credentials?|vault[-_]pass\w*)\.(?:txt|json|ya?ml|csv|toml|ini|cfg|xml|md)|tokens?\.txt|[\w-]*(?:deploy|ssh|host|signing)[-_]key|\.npmrc|\.pypirc|\.docker\/config\.json|[\w.-]+\.tfvars(?:\.json)?|wp-config\.php|appsettings\.Production\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/[^/]+\/(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$/,
-  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla\/.*|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
+  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
   names: ['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/id_ecdsa', '.aws/credentials', '.netrc', '.git-credentials', '.gnupg/x', '.pgpass'],
 };
 
@@ -50,7 +50,10 @@ const within = ({ anywhere, home, names }: Kind, path: string, place: Place): bo
 /** Below the home of the session, and below whatever else is somebody's. */
 const belowHomes = (path: string, home: string): string[] => {
   const root = `${resolve(home)}/`;
-  return [...(path.startsWith(root) ? [path.slice(root.length)] : []), .../^(?:\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(path)?.slice(1) ?? []];
+  return [
+    ...(path.startsWith(root) ? [path.slice(root.length)] : []),
+    ...(/^(?:\/root|\/(?:home|Users)\/[^/]+)\/(.+)$/.exec(path)?.slice(1) ?? []),
+  ];
 };
 
 export const isSecret = (path: string, place: Place): boolean => within(SECRET, path, place);

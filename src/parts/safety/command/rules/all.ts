@@ -1,5 +1,6 @@
 import type { Rule } from '../run/call.ts';
 import { CLOUD } from './cloud.ts';
+import { CONTAINERS } from './containers.ts';
 import { DATA } from './data.ts';
 import { DELETION } from './deletion.ts';
 import { FLOOR } from './floor.ts';
@@ -33,6 +34,7 @@ export const RULES: readonly Rule[] = [
   ...PROCESSES,
   ...GIT,
   ...DATA,
+  ...CONTAINERS,
   ...CLOUD,
   ...PACKAGES,
   ...GUARDS,

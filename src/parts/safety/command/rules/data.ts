@@ -13,7 +13,10 @@ const CODE_DROPS =
   /execute\w*\s*\(|\.query\s*\(|\.exec\s*\(|dropDatabase|deleteMany|drop\s*\(|flush(?:all|db)|destroy_all|delete_all|\$executeRaw/i;
 
 /** A text in quotes is no statement, unless something prepares or runs it. */
-const statements = (said: string): string => (/\b(?:execute|prepare|do\s+\$)/i.test(said) ? said : said.replaceAll(/'[^']*\s[^']*'/g, "'t'"));
+const statements = (said: string): string =>
+  /\b(?:execute|prepare|do\s+\$)/i.test(said) ? said : said.replaceAll(/'[^']*\s[^']*'/g, "'t'");
+/** Longer statements are not searched but asked about. */
+const LONGEST_SQL = 20_000;
 const texts = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n').slice(0, 100_000);
 
 /** Scripts that by their name and place ask, build up or belong to the tests. */
@@ -21,14 +24,19 @@ const READS_ONLY =
   /(?:^|[/_.-])(?:reports?|quer(?:y|ies)|selects?|checks?|counts?|explain|stats?|schema|seeds?|migrations?|create|fixtures?|tests?|init|up|setup|views?|functions?|analy\w+|inspect|list|show|export)(?=[/_.\d-])/i;
 /** A service somebody is writing here, not a store that happens to speak HTTP. */
 const isOwnServer = (args: readonly string[]): boolean =>
-  args.some((word) => /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::(?!9200|9201|8500|5984|2379|2375|2376|27017|6333|7474|15672|8086|8983|19530|9000|8200|4001|10250)\d+)?\/\w/.test(word));
+  args.some((word) =>
+    /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::(?!9200|9201|8500|5984|2379|2375|2376|27017|6333|7474|15672|8086|8983|19530|9000|8200|4001|10250)\d+)?\/\w/.test(
+      word,
+    ),
+  );
 
 /** Databases, clusters, containers and what is kept in them. */
 export const DATA: readonly Rule[] = [
   ask('database_loss', 'it deletes data from a database', (name, args, { fed }) => {
     if (!CLIENTS.test(name)) return false;
     const said = texts(args, fed);
-    if (SQL_CLIENTS.test(name)) return DROPS.test(statements(said)) || (DELETES.test(statements(said)) && !/\bwhere\b/i.test(said));
+    if (SQL_CLIENTS.test(name))
+      return said.length > LONGEST_SQL || DROPS.test(statements(said)) || (DELETES.test(statements(said)) && !/\bwhere\b/i.test(said));
     return DROPS.test(said) && (CODE_DROPS.test(said) || /\b(?:psql|mysql|sqlite3|d1\s+execute|db\s+execute|dbshell|runner)\b/.test(said));
   }),
   ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
@@ -41,16 +49,22 @@ export const DATA: readonly Rule[] = [
       return /\b(?:flushall|flushdb|shutdown|config\s+(?:set|rewrite)|debug\s+(?:segfault|reload)|slaveof|replicaof|swapdb|script\s+flush|function\s+flush|eval\b|acl\s+(?:set|del)|del\b|unlink\b|client\s+kill)/i.test(
         said,
       );
-    if (/^(?:etcdctl|consul)$/.test(name))
-      return /\bdel\b|kv\s+delete|member\s+remove|snapshot\s+restore/.test(said);
+    if (/^(?:etcdctl|consul)$/.test(name)) return /\bdel\b|kv\s+delete|member\s+remove|snapshot\s+restore/.test(said);
     if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name)) return /flush_?(?:all|db)|\bshutdown\b|dropDatabase|config\s+set/i.test(said);
     if (/^(?:curl|http|https|xh|wget)$/.test(name))
-      return !isOwnServer(args) && /(?:-X|--request|--method)\s*=?\s*DELETE\b|(?:^|\s)-XDELETE|(?:^|\s)DELETE\s|_delete_by_query|FLUSHALL|dropDatabase/.test(
-        args.join(' '),
+      return (
+        !isOwnServer(args) &&
+        /(?:-X|--request|--method)\s*=?\s*DELETE\b|(?:^|\s)-XDELETE|(?:^|\s)DELETE\s|_delete_by_query|FLUSHALL|dropDatabase/.test(
+          args.join(' '),
+        )
       );
     return (
-      /^(?:rabbitmqctl|kafka-[\w-]+(?:\.sh)?|influx|memcached-tool|nats|rpk|rabbitmqadmin|celery|mosquitto_ctrl|pulsar-admin|beanstool|cypher-shell)$/.test(name) &&
-      /\b(?:reset|delete|--delete|purge_queue|delete_queue|force_reset|flush|purge|stream\s+rm|drop)\b|^kafka-delete/i.test(`${said} ${name}`)
+      /^(?:rabbitmqctl|kafka-[\w-]+(?:\.sh)?|influx|memcached-tool|nats|rpk|rabbitmqadmin|celery|mosquitto_ctrl|pulsar-admin|beanstool|cypher-shell)$/.test(
+        name,
+      ) &&
+      /\b(?:reset|delete|--delete|purge_queue|delete_queue|force_reset|flush|purge|stream\s+rm|drop)\b|^kafka-delete/i.test(
+        `${said} ${name}`,
+      )
     );
   }),
   verbs('database_loss', 'it drops or overwrites a database', {
@@ -84,15 +98,15 @@ export const DATA: readonly Rule[] = [
     wp: /db\s+(?:reset|drop|clean|import)|site\s+(?:empty|delete)|plugin\s+delete/,
     drush: /sql-?:?drop|sql-sync|site-install|pm-uninstall/,
     'mongodb-tools': true,
-    'pg_basebackup': /--pgdata|-D/,
-    'mysql_upgrade': true,
-    'mysql_secure_installation': true,
-    'pg_upgrade': true,
+    pg_basebackup: /--pgdata|-D/,
+    mysql_upgrade: true,
+    mysql_secure_installation: true,
+    pg_upgrade: true,
     'clickhouse-client': /--multiquery.*drop/i,
     'elasticsearch-reset-password': true,
     'dotnet-ef': /database\s+drop/,
     dotnet: /ef\s+database\s+drop/,
-    'rethinkdb': /restore.*--force/,
+    rethinkdb: /restore.*--force/,
     couchbackup: true,
     php: /artisan\s+(?:migrate:(?:fresh|reset|refresh)|db:wipe|cache:forget)/,
     artisan: /migrate:(?:fresh|reset|refresh)|db:wipe/,
@@ -112,77 +126,15 @@ export const DATA: readonly Rule[] = [
   }),
   ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed }) => {
     if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name)) return (reads.length > 0 && fed.length === 0) || args.includes('--pipe');
-    if (/^(?:mongo|mongosh)$/.test(name)) return operands(args).some((word) => /\.js$/.test(word) && !READS_ONLY.test(word));
+    if (/^(?:mongo|mongosh)$/.test(name)) return operands(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
     if (!SQL_CLIENTS.test(name)) return false;
     const files = [
       ...(fed.length === 0 ? reads : []),
       ...valuesOf(args, /^(?:-[a-zA-Z]*f|--file|-init|--init-command)$/),
-      ...args.flatMap((word) => [...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? '')),
+      ...args.flatMap((word) =>
+        [...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
+      ),
     ];
     return files.some((file) => file !== '/dev/null' && file !== '-' && !READS_ONLY.test(file));
   }),
-  ask('container_host', 'it gives a container a hold on this machine', (name, args) => {
-    if (
-      !/^(?:docker|podman|nerdctl|ctr|crictl|docker-compose|buildah|kubectl|lxc|lxc-start|incus|singularity|apptainer|systemd-nspawn|machinectl|firecracker|runc|crun)$/.test(
-        name,
-      )
-    )
-      return false;
-    const said = args.join(' ');
-    if (/^(?:lxc|incus)$/.test(name)) return /security\.privileged|source=\/(?:\s|$)|raw\.lxc/.test(said);
-    return (
-      /--privileged(?!=false)|--pid[= ]host|--(?:userns|ipc|uts|cgroupns)[= ]host|--cap-add[= ]?(?:ALL|SYS_ADMIN|SYS_PTRACE|SYS_MODULE|DAC_READ_SEARCH|NET_ADMIN|SYS_RAWIO|SYS_BOOT)|--security-opt[= ]\S*(?:unconfined|disable|no-new-privileges[=:]false)|--device[= ]?\/dev\/(?!dri|snd|video|kvm|fuse|net|ttyUSB|ttyACM)|docker\.sock|podman\.sock|containerd\.sock|--net(?:work)?[= ]host\b.*(?:--pid|--cap|privileged)|(?:-H|--host)[= ]?tcp:|--volumes-from|--grant-all-permissions|debug\s+node\/|hostPath|hostPID|nsenter|--bind[= ]?\/(?:[\s:]|$)|"privileged":\s*true/i.test(
-        said,
-      ) || mountsHost(args)
-    );
-  }),
-  verbs('container_loss', 'it removes containers, images or volumes', {
-    docker: LOSES_CONTAINERS(),
-    podman: LOSES_CONTAINERS(),
-    nerdctl: LOSES_CONTAINERS(),
-    'docker-compose': /^(?:(?!exec|run|logs).)*\b(?:down\b.*(?:\s-\w*v|--volumes|--rmi)|rm\b|kill\b)/,
-    vagrant: /destroy|box\s+remove|snapshot\s+(?:delete|restore)/,
-    lxc: /\b(?:delete|stop.*--force|storage\s+(?:delete|volume\s+delete))\b/,
-    incus: /\bdelete\b/,
-    virsh: /destroy|undefine|vol-delete|pool-(?:destroy|delete)|snapshot-(?:delete|revert)|reset|managedsave-remove/,
-    VBoxManage: /unregistervm.*--delete|closemedium.*--delete|snapshot.*(?:delete|restore)|controlvm.*poweroff|discardstate/i,
-    vboxmanage: /unregistervm.*--delete|closemedium.*--delete|snapshot.*delete/i,
-    multipass: /delete|purge/,
-    limactl: /delete|factory-reset|prune/,
-    colima: /delete/,
-    minikube: /delete/,
-    kind: /delete/,
-    k3d: /delete/,
-    qm: /destroy|stop|rollback|delsnapshot/,
-    pct: /destroy|stop|rollback/,
-    buildah: /rm.*(?:-a|--all)|prune/,
-    crictl: /rm|stopp|rmi.*(?:-a|--prune)/,
-    ctr: /delete|rm\b/,
-    dockerd: true,
-    'k3s-uninstall.sh': true,
-    kubeadm: /reset/,
-    'qemu-img': /snapshot.*-d|resize.*--shrink|commit/,
-    machinectl: /remove/,
-    distrobox: /rm/,
-    toolbox: /rm/,
-    wsl: /--unregister/i,
-  }),
 ];
-function LOSES_CONTAINERS(): RegExp {
-  return /^(?:-\S+\s+)*(?:(?:container|image|volume|network|system|builder|buildx|pod|secret|config|context|stack|service|swarm|node|plugin|manifest|machine)\s+)?(?:rm|rmi|prune|kill|remove|delete|leave|update\s+--(?:replicas|force)|reset)\b|^(?:-\S+\s+)*compose\s+(?:-\S+(?:\s+[^-\s]\S*)?\s+)*(?:rm|kill|down\b.*(?:\s-\w*v\b|--volumes|--rmi))|^(?:-\S+\s+)*(?:stop|restart|pause)\s+.*(?:\uE000|\uE003)|^(?:-\S+\s+)*commit\s.*--change/;
-}
-
-/** A mount of the root, of a home or of a system folder. */
-const mountsHost = (args: readonly string[]): boolean =>
-  args.some((word, index) => {
-    const given = /^(?:-v|--volume|--mount)$/.test(args[index - 1] ?? '') ? word : /^(?:-v|--volume=|--mount=)(.+)$/.exec(word)?.[1];
-    const from = given === undefined ? undefined : (/(?:source|src)=([^,]+)/.exec(given)?.[1] ?? given.split(':')[0]);
-    const readOnly =
-      given !== undefined && /:(?:[\w,]*,)?ro\b|readonly/.test(given) && !/^(?:\/|\/(?:root|home|etc)(?:\/.*)?)$/.test(from ?? '');
-    return (
-      from !== undefined &&
-      !readOnly &&
-      /^(?:\/|~\/?|\/(?:root|home|etc|usr|var|boot|dev|proc|sys|lib\w*|bin|sbin|run)(?:\/(?:[^/]+\/?)?)?|\/Users\/[^/]+\/?)$/.test(from) &&
-      operands([from]).length > 0
-    );
-  });

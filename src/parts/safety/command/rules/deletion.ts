@@ -117,7 +117,9 @@ export const DELETION: readonly Rule[] = [
     'it hands a whole disk to a program that may write to it',
     (name, args) =>
       !DISK_READERS.test(name) &&
-      args.some((word) => /^(?:\w+=|--\w+=)?\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|r?disk|mapper\/|disk\/by-|sg|zd|mtd|pmem)\w/.test(word)) &&
+      args.some((word) =>
+        /^(?:\w+=|--\w+=)?\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|r?disk|mapper\/|disk\/by-|sg|zd|mtd|pmem)\w/.test(word),
+      ) &&
       !hasHelp(args),
   ),
   verbs('volume_delete', 'it removes a volume, a snapshot or an array', {

@@ -19,7 +19,8 @@ const has = (rest: readonly string[], letters: RegExp, long: RegExp): boolean =>
 /** Verbs that lose commits or changes nobody has saved, with the uses of them that do. */
 const LOSES: Readonly<Record<string, Loses>> = {
   reset: (rest) => rest.some((word) => shortFor(word, 'hard', 'merge', 'keep')),
-  clean: (rest) => (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
+  clean: (rest) =>
+    (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
   push: (rest) =>
     has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
     rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
@@ -44,7 +45,9 @@ const LOSES: Readonly<Record<string, Loses>> = {
   merge: (rest) => has(rest, /^$/, /^--abort$/) || isOneSided(rest),
   pull: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force$/) || isOneSided(rest) || operands(rest).some((word) => word.startsWith('+')),
   fetch: (rest) =>
-    operands(rest).some((word) => /^\+[^:]*:(?!refs\/remotes)/.test(word) || (/^[^:/]+:[^/]/.test(word) && has(rest, /^-[a-zA-Z]*f/, /^--force$/))),
+    operands(rest).some(
+      (word) => /^\+[^:]*:(?!refs\/remotes)/.test(word) || (/^[^:/]+:[^/]/.test(word) && has(rest, /^-[a-zA-Z]*f/, /^--force$/)),
+    ),
   'filter-branch': () => true,
   'filter-repo': () => true,
   'update-ref': (rest) => has(rest, /^-d$/, /^--(?:stdin|delete)/) || operands(rest).length > 1,
@@ -62,7 +65,8 @@ const LOSES: Readonly<Record<string, Loses>> = {
   bisect: (rest) => operands(rest)[0] === 'reset' && operands(rest).length > 1,
   svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(operands(rest)[0] ?? ''),
   init: (rest) => has(rest, /^$/, /^--separate-git-dir/),
-  config: (rest) => /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) || has(rest, /^$/, /^--(?:remove-section|rename-section)$/),
+  config: (rest) =>
+    /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) || has(rest, /^$/, /^--(?:remove-section|rename-section)$/),
   replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
   notes: (rest) => /^(?:remove|prune)$/.test(operands(rest)[0] ?? ''),
   apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),
@@ -101,7 +105,8 @@ export const GIT: readonly Rule[] = [
   ask('git_loss', 'it puts an older state over files whose changes nobody has saved', (name, args, { from, piped, writes }) => {
     if (name !== 'git') return false;
     const [verb, rest] = gitVerb(args);
-    if (/^(?:show|cat-file)$/.test(verb)) return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
+    if (/^(?:show|cat-file)$/.test(verb))
+      return rest.some((word) => writes.includes(word.slice(word.indexOf(':') + 1)) && word.includes(':'));
     if (verb === 'apply') return piped && from.at(-1) === 'git' && has(rest, /^-R$/, /^--reverse$/);
     return /^(?:checkout|restore)$/.test(verb) && from.includes('xargs') && !has(rest, /^-[bS]$/, /^--staged$/);
   }),

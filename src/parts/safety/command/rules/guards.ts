@@ -35,7 +35,7 @@ export const GUARDS: readonly Rule[] = [
     debsums: /--generate/,
     'ssh-keygen': /(?:^|\s)-R\b/,
     tailscale: /\b(?:down|logout|set\b.*--ssh)/,
-    'gpgconf': /--kill/,
+    gpgconf: /--kill/,
     spctl: /disable|--master-disable|--global-disable/,
     nvram: /^(?!-p)/,
     'fail2ban-client': /stop|unban|set/,
@@ -72,7 +72,9 @@ export const GUARDS: readonly Rule[] = [
     (name, args, { settings }) =>
       (name === 'unset' && args.some((word) => /^(?:HISTFILE|HISTSIZE|HISTFILESIZE|PROMPT_COMMAND|TMOUT|AUDIT\w*)$/.test(word))) ||
       [...settings, ...(/^(?:export|declare|typeset|readonly|local)$/.test(name) ? args : [])].some((word) =>
-        /^(?:HISTFILE=(?:\/dev\/null)?$|HISTSIZE=0|HISTFILESIZE=0|HISTCONTROL=ignore(?:space|both):.*\*|HISTCONTROL=.*:|HISTIGNORE=.*\*)/.test(word),
+        /^(?:HISTFILE=(?:\/dev\/null)?$|HISTSIZE=0|HISTFILESIZE=0|HISTCONTROL=ignore(?:space|both):.*\*|HISTCONTROL=.*:|HISTIGNORE=.*\*)/.test(
+          word,
+        ),
       ) ||
       (name === 'set' && /(?:^|\s)\+o\s+history/.test(args.join(' '))) ||
       (name === 'shopt' && /-u\s+(?:histappend|cmdhist)/.test(args.join(' '))),
@@ -80,7 +82,7 @@ export const GUARDS: readonly Rule[] = [
   ask('preload', 'it makes programs load or run something else first', (name, args, { settings }) =>
     [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(
       (word) =>
-        /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PROMPT_COMMAND|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP|PYTHONWARNINGS|GIT_SSH_COMMAND|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PS4|BROWSER|NODE_OPTIONS|JAVA_TOOL_OPTIONS|HERMES_YOLO_MODE)=(?!$)/.test(
+        /^(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|ENV|PROMPT_COMMAND|PERL5OPT|PERL5DB|RUBYOPT|PYTHONSTARTUP|PYTHONWARNINGS|GIT_SSH_COMMAND|GIT_SSH|GIT_EXTERNAL_DIFF|GIT_PROXY_COMMAND|GIT_CONFIG(?:_GLOBAL|_SYSTEM|_COUNT)?|GIT_TEMPLATE_DIR|GIT_ASKPASS|SSH_ASKPASS|LESSOPEN|LESSCLOSE|PS4|BROWSER|NODE_OPTIONS|JAVA_TOOL_OPTIONS|HERMES_YOLO_MODE)=(?!$)/.test(
           word,
         ) && !isUsualSetting(word),
     ),
@@ -138,7 +140,9 @@ export const GUARDS: readonly Rule[] = [
       return (
         /\b(?:commit|push|merge|am|rebase|cherry-pick)\b.*--no-verify\b/.test(said) ||
         /\bcommit\s+(?:.*\s)?-[a-z]*n[a-z]*(?:\s|$)/.test(said) ||
-        /\bconfig\b.*(?:commit\.gpgsign|tag\.gpgsign|transfer\.fsckobjects|receive\.deny\w+|protocol\.\w+\.allow)\s+\S+|\bconfig\b.*safe\.directory\s+['"]?[*\uE001]/i.test(said) ||
+        /\bconfig\b.*(?:commit\.gpgsign|tag\.gpgsign|transfer\.fsckobjects|receive\.deny\w+|protocol\.\w+\.allow)\s+\S+|\bconfig\b.*safe\.directory\s+['"]?[*\uE001]/i.test(
+          said,
+        ) ||
         settings.some((word) => /^GIT_SSL_NO_VERIFY=(?!0|false|$)/.test(word))
       );
     return (
@@ -182,6 +186,6 @@ export const GUARDS: readonly Rule[] = [
   ),
 ];
 const isUsualSetting = (word: string): boolean =>
-  /^NODE_OPTIONS=['"]?(?:--(?:max-old-space-size|max_old_space_size|experimental-[\w-]+|no-warnings|openssl-legacy-provider|trace-[\w-]+|enable-source-maps|unhandled-rejections|inspect)\S*\s*)+$|^(?:PS4|BROWSER)=[\w+: .$-]*$|^PYTHONWARNINGS=\w+|^GIT_SSH_COMMAND=ssh(?: -[a-zA-Z]\s?[\w=/.~-]*)*$|^JAVA_TOOL_OPTIONS=-[XD]/.test(
+  /^NODE_OPTIONS=['"]?(?:--(?:max-old-space-size|max_old_space_size|experimental-[\w-]+|no-warnings|openssl-legacy-provider|trace-[\w-]+|enable-source-maps|unhandled-rejections|inspect)\S*\s*)+$|^GIT_CONFIG\w*=\/dev\/null$|^(?:PS4|BROWSER)=[\w+: .$-]*$|^PYTHONWARNINGS=\w+|^GIT_SSH_COMMAND=ssh(?: -[a-zA-Z]\s?[\w=/.~-]*)*$|^JAVA_TOOL_OPTIONS=-[XD]/.test(
     word,
   );

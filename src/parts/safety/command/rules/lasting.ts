@@ -4,15 +4,20 @@ import { ask, operands, verbs } from './rows.ts';
 import { targetsOf } from './targets.ts';
 
 /** Where packages come from, also when a project says so: whoever changes it chooses what is run. */
-const SOURCES = /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|nuget\.config)$/i;
+const SOURCES =
+  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|nuget\.config)$/i;
 /** A repository's own files, besides those that only tell git what to leave out or hold a lock. */
-const REPOSITORY = /(?:^|\/)\.git\/(?!info\/(?:exclude|sparse-checkout|attributes)$|COMMIT_EDITMSG$|MERGE_MSG$|[\w.-]+\.lock$|hooks\/[\w.-]+\.sample$).+/;
+const REPOSITORY =
+  /(?:^|\/)\.git\/(?!info\/(?:exclude|sparse-checkout|attributes)$|COMMIT_EDITMSG$|MERGE_MSG$|[\w.-]+\.lock$|hooks\/[\w.-]+\.sample$).+/;
 /** Folders anybody may put a program into. */
 const OPEN_FOLDER = /^\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
-const SEARCH_PATHS = /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|PERL5LIB|NODE_PATH|RUBYLIB|GEM_PATH|GEM_HOME|CLASSPATH|MANPATH|CDPATH|GIT_EXEC_PATH|GOBIN)=/;
+const SEARCH_PATHS =
+  /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|PERL5LIB|NODE_PATH|RUBYLIB|GEM_PATH|GEM_HOME|CLASSPATH|MANPATH|CDPATH|GIT_EXEC_PATH|GOBIN)=/;
 /** Scripts a package tool runs by itself. */
-const BY_ITSELF = /^scripts\.(?:(?:pre|post)?(?:install|uninstall|pack|publish)|prepare|preprepare|postprepare|prepublishOnly|dependencies)=/;
-const FORGE = /(?:^|@|\/\/)(?:[\w-]+@)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ssh\.dev\.azure\.com|dev\.azure\.com|git\.sr\.ht)[:/]/;
+const BY_ITSELF =
+  /^scripts\.(?:(?:pre|post)?(?:install|uninstall|pack|publish)|prepare|preprepare|postprepare|prepublishOnly|dependencies)=/;
+const FORGE =
+  /(?:^|@|\/\/)(?:[\w-]+@)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ssh\.dev\.azure\.com|dev\.azure\.com|git\.sr\.ht)[:/]/;
 
 /** What stays behind and runs or counts later, besides the files that are known for it. */
 export const LASTING: readonly Rule[] = [
@@ -46,12 +51,18 @@ export const LASTING: readonly Rule[] = [
     'it runs a program from a folder anybody may write to, hidden or left behind',
     (_name, _args, { path, background, from }) =>
       (OPEN_FOLDER.test(path) && (/\/\.[^/]+$/.test(path) || background || from.some((each) => /^(?:nohup|setsid|disown)$/.test(each)))) ||
-      /^\/dev\/shm\//.test(path),
+      path.startsWith('/dev/shm/'),
   ),
-  ask('persistence', 'it lets a package tool run something by itself', (name, args) =>
-    /^(?:npm|pnpm|yarn|bun)$/.test(name) && args.some((word) => BY_ITSELF.test(word)),
+  ask(
+    'persistence',
+    'it lets a package tool run something by itself',
+    (name, args) => /^(?:npm|pnpm|yarn|bun)$/.test(name) && args.some((word) => BY_ITSELF.test(word)),
   ),
-  ask('persistence', 'it puts a program from a folder anybody may write to in the place of another', (name, args) => name === 'alias' && args.some((word) => OPEN_FOLDER.test(word.slice(word.indexOf('=') + 1)))),
+  ask(
+    'persistence',
+    'it puts a program from a folder anybody may write to in the place of another',
+    (name, args) => name === 'alias' && args.some((word) => OPEN_FOLDER.test(word.slice(word.indexOf('=') + 1))),
+  ),
   ask('persistence', 'it writes a file that is run by its name, wherever it lies', (_name, _args, call) =>
     targetsOf(call).some((word) => /(?:user|site)customize\.py$|site-packages\/.*\.pth$|(?:^|\/)authorized_keys2?$/.test(word)),
   ),
@@ -65,7 +76,9 @@ export const LASTING: readonly Rule[] = [
     );
   }),
   ask('persistence', 'it starts at every login from now on or loads what was put there', (name, args, _call, place) =>
-    name === 'code' ? args.includes('--install-extension') && args.some((word) => word.endsWith('.vsix')) : name === 'ldconfig' && operands(args).some((word) => !isInside(reached(word, place) ?? '', place)),
+    name === 'code'
+      ? args.includes('--install-extension') && args.some((word) => word.endsWith('.vsix'))
+      : name === 'ldconfig' && operands(args).some((word) => !isInside(reached(word, place) ?? '', place)),
   ),
   verbs('persistence', 'it changes what is run or trusted later', {
     bundle: /^config\b.*\b(?:mirror|source)/i,
@@ -74,7 +87,7 @@ export const LASTING: readonly Rule[] = [
     'dpkg-divert': /^(?!--(?:list|listpackage|truename))/,
     pm2: /\b(?:startup|save|unstartup)\b/,
     gem: /^sources\b.*(?:-a|--add|-r|--remove|-c|--clear)/,
-    npm: /^(?:set|c(?:onfig)?\s+(?:set|edit|delete))\s+.*(?:registry|prefix|script-shell|proxy|cafile|strict-ssl|_auth|ignore-scripts|node-options|globalconfig|userconfig|init-module|onload-script)/i,
+    npm: /^set-script\s+(?:pre|post|prepare)|^(?:set|c(?:onfig)?\s+(?:set|edit|delete))\s+.*(?:registry|prefix|script-shell|proxy|cafile|strict-ssl|_auth|ignore-scripts|node-options|globalconfig|userconfig|init-module|onload-script)/i,
     poetry: /^config\s+(?:repositories|http-basic|certificates)/,
     cargo: /^(?:login|logout)\b/,
     helm: /^repo\s+add\b.*http:/,

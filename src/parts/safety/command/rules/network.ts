@@ -12,7 +12,8 @@ const UPLOADS = /^(?:-T|--upload-file|-[a-zA-Z]*T|-d|--data(?:-binary|-raw|-urle
 const LOCAL_SOURCES = /^(?:echo|printf|jq|yq|date|seq|true)$/;
 
 /** Debuggers that let anybody on the network run code. */
-const DEBUG_PORT = /--inspect(?:-brk)?=(?:0\.0\.0\.0|\[?::\]?|\*)|^(?:gdbserver|lldb-server\s+\w+|dlv)\b.*(?:0\.0\.0\.0|\*|\s):\d|jdwp.*address=(?:\*|0\.0\.0\.0)/;
+const DEBUG_PORT =
+  /--inspect(?:-brk)?=(?:0\.0\.0\.0|\[?::\]?|\*)|^(?:gdbserver|lldb-server\s+\w+|dlv)\b.*(?:0\.0\.0\.0|\*|\s):\d|jdwp.*address=(?:\*|0\.0\.0\.0)/;
 
 /** Data on its way out, and doors opened for others to come in. */
 export const NETWORK: readonly Rule[] = [
@@ -46,55 +47,21 @@ export const NETWORK: readonly Rule[] = [
       .slice(0, -1)
       .some((word) => !isRemote(word) && outside(word));
   }),
-  ask(
-    'data_sent',
-    'it packs files from outside the working folder for somebody else',
-    (name, args, { feeds }, place) =>
-      feeds &&
-      /^(?:tar|zip|cpio|7z)$/.test(name) &&
-      !args.some((word) => /^-?[a-zA-Z]*[xt][a-zA-Z]*f?$|^--(?:extract|list)/.test(word)) &&
-      operands(args).some(
-        (word) => /^[/~]/.test(word) && !isInside(target(word, place) ?? place.base, place) && !isTemporary(target(word, place) ?? ''),
-      ),
-  ),
-  ask(
-    'data_sent',
-    'it copies files from outside the working folder to the cloud',
-    (name, args, _call, place) =>
-      /^(?:aws|gsutil|rclone|mc|s3cmd|az|azcopy|gcloud)$/.test(name) &&
-      /\b(?:cp|sync|copy|put|upload)\b/.test(args.join(' ')) &&
-      operands(args).some(
-        (word) =>
-          /^[/~]/.test(word) &&
-          !isInside(target(word, place) ?? place.base, place) &&
-          !isTemporary(target(word, place) ?? '') &&
-          word !== operands(args).at(-1),
-      ),
-  ),
-  verbs('data_sent', 'it hands data to others for everybody to see', {
-    gh: /gist\s+create|repo\s+edit.*--visibility|repo\s+create.*--public/,
-    glab: /snippet\s+create/,
-    git: /\bpush\b.*--mirror/,
-    mail: /(?:^|\s)-[aA]\s/,
-    mutt: /(?:^|\s)-a\s/,
-    swaks: /--attach/,
-    croc: /send/,
-    wormhole: /send/,
-    aws: /s3\s+(?:cp|sync)\s+(?:~|\/(?!tmp))\S*\s+s3:/,
-    ipfs: /add/,
-    pastebinit: true,
-    transfer: true,
-    onionshare: true,
-  }),
   ask('network_service', 'it opens a connection of the shell itself', (_name, _args, { writes, reads }) =>
     [...writes, ...reads].some((word) => SOCKET.test(word)),
   ),
   ask('network_service', 'it lets others in over the network', (name, args) => {
     const said = args.join(' ');
-    if (/^(?:nc|ncat|netcat|nc\.\w+)$/.test(name)) 
-      return /(?:^|\s)-[a-zA-Z]*[lec]|--(?:listen|exec|sh-exec|lua-exec)/.test(said) && !/^-\w*l\w*\s(?:-\w+\s)*(?:127\.0\.0\.1|localhost)\s\d+$/.test(said);
+    if (/^(?:nc|ncat|netcat|nc\.\w+)$/.test(name))
+      return (
+        /(?:^|\s)-[a-zA-Z]*[lec]|--(?:listen|exec|sh-exec|lua-exec)/.test(said) &&
+        !/^-\w*l\w*\s(?:-\w+\s)*(?:127\.0\.0\.1|localhost)\s\d+$/.test(said)
+      );
     if (name === 'socat') return /EXEC|SYSTEM|LISTEN|OPENSSL-|PTY/i.test(said);
-    if (name === 'ssh' || name === 'autossh') return /(?:^|\s)-[a-zA-Z]*[RDw]|(?:^|\s)-[a-zA-Z]*L\s*(?:0\.0\.0\.0|\*|\[::\]|:):?|GatewayPorts[= ]yes/.test(said);
+    if (name === 'ssh' || name === 'autossh')
+      return /(?:^|\s)-[a-zA-Z]*[RDw]|(?:^|\s)-[a-zA-Z]*L\s*(?:0\.0\.0\.0|\*|\[::\]|:):?|GatewayPorts[= ]yes|(?:^|\s)-[a-zA-Z]*g[a-zA-Z]*\s.*-L/.test(
+        said,
+      );
     if (/^python[\d.]*$/.test(name))
       return (
         /-m\s+(?:http\.server|SimpleHTTPServer|pyftpdlib)/.test(said) &&

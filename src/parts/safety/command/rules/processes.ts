@@ -39,7 +39,9 @@ export const PROCESSES: readonly Rule[] = [
   ask(
     'kill_system',
     'it ends a process of the system',
-    (name, args) => name === 'kill' && !args.includes('-0') &&
+    (name, args) =>
+      name === 'kill' &&
+      !args.includes('-0') &&
       (operands(args).some((word) => /^[01]$/.test(word)) ||
         // Behind `--`, or behind a signal, a number below zero is a whole group of processes.
         (args.includes('--') ? args.slice(args.indexOf('--') + 1) : args.slice(1)).some((word) => /^-(?:\d+|[\uE000\uE003])/.test(word))),
@@ -57,7 +59,7 @@ export const PROCESSES: readonly Rule[] = [
     zellij: /kill|delete/,
     immortalctl: /halt|kill/,
     monit: /stop|unmonitor/,
-    tmux: /kill-server|kill-session\s+-a/,
+    tmux: /paste-buffer|kill-server|kill-session\s+-a/,
     wall: true,
     service: /\b(?:stop|restart|force-reload)\b/,
     'rc-service': /stop|restart/,

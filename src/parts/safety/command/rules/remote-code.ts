@@ -13,7 +13,9 @@ export const REMOTE_CODE: readonly Rule[] = [
     if (/^python[\d.]*$/.test(name)) return /-m\s+pip\b.*(?:--trusted-host|index-url[= ]+http:|\shttp:)/.test(said);
     if (/^(?:npm|npx|yarn|pnpm|bunx?|pnpx)$/.test(name))
       return (
-        /(?:^|\s)(?:git\+)?(?:https?|ssh|git):\/\/\S+|--registry[= ]+https?:\/\/(?!registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com)|(?:^|\s)(?:github|gitlab|bitbucket|gist):\S/.test(said) &&
+        /(?:^|\s)(?:git\+)?(?:https?|ssh|git):\/\/\S+|--registry[= ]+https?:\/\/(?!registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com)|(?:^|\s)(?:github|gitlab|bitbucket|gist):\S/.test(
+          said,
+        ) &&
         !/localhost|127\.0\.0\.1/.test(said) &&
         !/^(?:view|info|audit|ping|config get)/.test(said)
       );
@@ -22,12 +24,14 @@ export const REMOTE_CODE: readonly Rule[] = [
     if (name === 'cargo') return /\binstall\b.*--git\b|--index[= ]+http/.test(said);
     if (name === 'ansible-pull') return true;
     if (/^(?:kubectl|oc)$/.test(name)) return /\b(?:apply|create|replace)\b.*-f\s*=?\s*https?:/.test(said);
-    if (/^(?:helm|terraform|tofu)$/.test(name)) return /\b(?:install|upgrade|template|init|plugin\s+install)\b.*\shttps?:\/\/|-from-module[= ]*(?:https?|git)/.test(said);
+    if (/^(?:helm|terraform|tofu)$/.test(name))
+      return /\b(?:install|upgrade|template|init|plugin\s+install)\b.*\shttps?:\/\/|-from-module[= ]*(?:https?|git)/.test(said);
     if (/^(?:gem|apt-key|rpm|dnf|yum|apt|apt-get|dpkg|apk|snap|flatpak|code|brew)$/.test(name))
       return /(?:^|\s)(?:--(?:source|git|from|index)[= ]+)?http:\/\/\S+|--allow-untrusted|--allow-unauthenticated|--nogpgcheck|--force-yes|--no-gpg-check|--no-verify-ssl|(?:install|apply|add|create)\s.*https?:\/\/\S+\.(?:rpm|deb|apk|vsix)|--dangerous/.test(
         said,
       );
-    if (name === 'docker' || name === 'podman') return /--disable-content-trust=true|run.*http:|\b(?:build|import)\b.*\s(?:https?:\/\/|git@)|\bload\b.*http/.test(said);
+    if (name === 'docker' || name === 'podman')
+      return /--disable-content-trust=true|run.*http:|\b(?:build|import)\b.*\s(?:https?:\/\/|git@)|\bload\b.*http/.test(said);
     return (
       (name === 'conda' && /-c\s+http:/.test(said)) ||
       (name === 'poetry' && /source\s+add\s.*http:/.test(said)) ||

@@ -68,8 +68,7 @@ export const SECRETS: readonly Rule[] = [
       (/^(?:cat|base64|base32|xxd|od|hexdump|rev|tr|fold|tee|sed|awk|cut|head|tail|nl|openssl|gzip)$/.test(name) &&
         !feeds &&
         fed.some((text) => text.includes(MARK.secret)) &&
-        !(/^(?:env|printenv|export)$/.test(from[0] ?? '') &&
-          (from.length === 1 || /^(?:cat|head|tail|nl)$/.test(name)))) ||
+        !(/^(?:env|printenv|export)$/.test(from[0] ?? '') && (from.length === 1 || /^(?:cat|head|tail|nl)$/.test(name)))) ||
       ((name === 'printenv' || (/^(?:declare|typeset|export)$/.test(name) && args.includes('-p'))) &&
         args.some((word) => SECRET_NAME.test(word))) ||
       (/^(?:python[\d.]*|node|ruby|perl|php)$/.test(name) &&

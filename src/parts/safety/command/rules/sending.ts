@@ -29,7 +29,11 @@ function uploaded(args: readonly string[]): string[] {
 }
 /** A body that is nothing but what another command puts out. */
 const isFilled = (args: readonly string[]): boolean =>
-  args.some((word, index) => word.startsWith(MARK.unknown) && /^(?:-[a-zA-Z]*d|--data(?:-binary|-raw|-ascii)?|--post-data)$/.test(args[index - 1] ?? ''));
+  args.some(
+    (word, index) =>
+      (word.startsWith(MARK.unknown) || word.startsWith(MARK.name)) &&
+      /^(?:-[a-zA-Z]*d|--data(?:-binary|-raw|-ascii)?|--post-data)$/.test(args[index - 1] ?? ''),
+  );
 const isElsewhere = (args: readonly string[]): boolean =>
   args.some((word) => /^(?:\w+:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[:/]|$)|:\/\//.test(word)) && !args.some((word) => LOCAL.test(word));
 const isHoard = (word: string): boolean => HOARD.test(word);
@@ -38,6 +42,46 @@ const hasData = ({ piped, reads, fed }: Call): boolean => piped || reads.length 
 
 /** What leaves this machine although it lies in the working folder. */
 export const SENDING: readonly Rule[] = [
+  ask(
+    'data_sent',
+    'it packs files from outside the working folder for somebody else',
+    (name, args, { feeds }, place) =>
+      feeds &&
+      /^(?:tar|zip|cpio|7z)$/.test(name) &&
+      !args.some((word) => /^-?[a-zA-Z]*[xt][a-zA-Z]*f?$|^--(?:extract|list)/.test(word)) &&
+      operands(args).some(
+        (word) => /^[/~]/.test(word) && !isInside(target(word, place) ?? place.base, place) && !isTemporary(target(word, place) ?? ''),
+      ),
+  ),
+  ask(
+    'data_sent',
+    'it copies files from outside the working folder to the cloud',
+    (name, args, _call, place) =>
+      /^(?:aws|gsutil|rclone|mc|s3cmd|az|azcopy|gcloud)$/.test(name) &&
+      /\b(?:cp|sync|copy|put|upload)\b/.test(args.join(' ')) &&
+      operands(args).some(
+        (word) =>
+          /^[/~]/.test(word) &&
+          !isInside(target(word, place) ?? place.base, place) &&
+          !isTemporary(target(word, place) ?? '') &&
+          word !== operands(args).at(-1),
+      ),
+  ),
+  verbs('data_sent', 'it hands data to others for everybody to see', {
+    gh: /gist\s+create|repo\s+edit.*--visibility|repo\s+create.*--public/,
+    glab: /snippet\s+create/,
+    git: /\bpush\b.*--mirror/,
+    mail: /(?:^|\s)-[aA]\s/,
+    mutt: /(?:^|\s)-a\s/,
+    swaks: /--attach/,
+    croc: /send/,
+    wormhole: /send/,
+    aws: /s3\s+(?:cp|sync)\s+(?:~|\/(?!tmp))\S*\s+s3:/,
+    ipfs: /add/,
+    pastebinit: true,
+    transfer: true,
+    onionshare: true,
+  }),
   ask(
     'data_sent',
     'it uploads a file to another machine',
@@ -62,19 +106,31 @@ export const SENDING: readonly Rule[] = [
     if (!piped) return false;
     const source = from.at(-1) ?? '';
     if (/^(?:psql|mysql|mariadb|mongorestore|redis-cli)$/.test(name))
-      return from.some((each) => DUMPS.test(each)) && valuesOf(args, /^(?:-h|--host)$/).some((host) => !LOCAL.test(host) && !host.startsWith('/'));
+      return (
+        from.some((each) => DUMPS.test(each)) &&
+        valuesOf(args, /^(?:-h|--host)$/).some((host) => !LOCAL.test(host) && !host.startsWith('/'))
+      );
     return (
       name === 'ssh' &&
-      (from.some((each) => DUMPS.test(each)) || (/^(?:tar|cat|zip|git|dd|gzip|gpg|base64|xz|zstd)$/.test(source) && /\bcat\s*>|\bdd\s+of=|\btee\b/.test(args.join(' '))))
+      (from.some((each) => DUMPS.test(each)) ||
+        (/^(?:tar|cat|zip|git|dd|gzip|gpg|base64|xz|zstd)$/.test(source) && /\bcat\s*>|\bdd\s+of=|\btee\b/.test(args.join(' '))))
     );
   }),
   ask('data_sent', 'it puts files on another machine', (name, args, { fed }) => {
     if (!/^(?:ftp|lftp|sftp|tftp|ncftp|ncftpput|smbclient|cadaver)$/.test(name)) return false;
-    return name === 'ncftpput' || /\b(?:m?put|reput|mirror\s+(?:-\S+\s+)*-\w*R|mirror\b.*--reverse|send)\b/.test([...args, ...fed].join('\n'));
+    return (
+      name === 'ncftpput' || /\b(?:m?put|reput|mirror\s+(?:-\S+\s+)*-\w*R|mirror\b.*--reverse|send)\b/.test([...args, ...fed].join('\n'))
+    );
   }),
   ask('data_sent', 'it pushes to an address that is no remote of this repository', (name, args) => {
     const at = args.indexOf('push');
-    return name === 'git' && at >= 0 && operands(args.slice(at + 1)).slice(0, 1).some((word) => /:\/\/|^[\w.-]+@[\w.-]+:|^[\w-]+\.[\w.-]+:/.test(word));
+    return (
+      name === 'git' &&
+      at >= 0 &&
+      operands(args.slice(at + 1))
+        .slice(0, 1)
+        .some((word) => /:\/\/|^[\w.-]+@[\w.-]+:|^[\w-]+\.[\w.-]+:/.test(word))
+    );
   }),
   ask('data_sent', 'it sends a file over an encrypted line', (name, args, { reads, piped, from }) => {
     if (name !== 'openssl' || args[0] !== 's_client' || valuesOf(args, /^-connect$/).some((host) => LOCAL.test(host))) return false;
@@ -83,9 +139,14 @@ export const SENDING: readonly Rule[] = [
   ask('network_service', 'it shows files outside the working folder to whoever asks', (name, args, call, place) => {
     const said = args.join(' ');
     if (/127\.0\.0\.1|localhost/.test(said)) return false;
-    if (/^python[\d.]*$/.test(name)) return /-m\s+(?:http\.server|SimpleHTTPServer|pyftpdlib|CGIHTTPServer)/.test(said) && isOutside(call.place.cwd ?? '', place);
+    if (/^python[\d.]*$/.test(name))
+      return /-m\s+(?:http\.server|SimpleHTTPServer|pyftpdlib|CGIHTTPServer)/.test(said) && isOutside(call.place.cwd ?? '', place);
     if (!/^(?:serve|http-server|live-server|servor|sirv|miniserve|darkhttpd|caddy|webfsd|php)$/.test(name)) return false;
-    return /file-server|^(?!.*caddy)/.test(said) && ((name !== 'caddy' && name !== 'php' && isOutside(call.place.cwd ?? '', place)) || operands(args).some((word) => /^[~/.]/.test(word) && isOutside(target(word, place) ?? '', place)));
+    return (
+      /file-server|^(?!.*caddy)/.test(said) &&
+      ((name !== 'caddy' && name !== 'php' && isOutside(call.place.cwd ?? '', place)) ||
+        operands(args).some((word) => /^[~/.]/.test(word) && isOutside(target(word, place) ?? '', place)))
+    );
   }),
   verbs('data_sent', 'it hands data to others', {
     restic: /(?:-r|--repo)[= ]*(?:sftp|s3|rest|b2|azure|gs|swift|rclone):.*\bbackup\b/,
@@ -95,13 +156,14 @@ export const SENDING: readonly Rule[] = [
     dropbox: /start/,
     aws: /s3\s+presign|sns\s+publish\b.*\uE000|s3api\s+put-object-acl/,
     'magic-wormhole': true,
-    'ffsend': /upload/,
+    ffsend: /upload/,
     tar: /(?:^|\s)--rsh-command/,
     'telegram-send': true,
     ffmpeg: /rtmps?:\/\/|srt:\/\//,
     sendfile: true,
-    'gh': /repo\s+(?:create\b.*--push|edit\b.*--visibility|fork\b.*--remote.*push)/,
+    gh: /repo\s+(?:create\b.*--push|edit\b.*--visibility|fork\b.*--remote.*push)/,
   }),
 ];
 
-const isOutside = (path: string, place: Place): boolean => path !== '' && path !== place.base && !isInside(path, place) && !isTemporary(path);
+const isOutside = (path: string, place: Place): boolean =>
+  path !== '' && path !== place.base && !isInside(path, place) && !isTemporary(path);

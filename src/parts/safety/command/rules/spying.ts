@@ -3,11 +3,13 @@ import { isSecret } from '../places/sensitive.ts';
 import type { Rule } from '../run/call.ts';
 import { ask, hasFlag, operands, verbs } from './rows.ts';
 
-const SEARCHED = /pass(?:w(?:or)?d|phrase)?|secret|token|api.?key|private.?key|credential|BEGIN [\w( |)]*(?:PRIVATE|RSA|OPENSSH)|AKIA|ghp_|xox|sk-/i;
+const SEARCHED =
+  /pass(?:w(?:or)?d|phrase)?|secret|token|api.?key|private.?key|credential|BEGIN [\w( |)]*(?:PRIVATE|RSA|OPENSSH)|AKIA|ghp_|xox|sk-/i;
 /** Columns and tables in which databases keep what opens them. */
 const SECRET_COLUMNS =
   /\bselect\b(?:(?!\bfrom\b)[^;])*\b\w*(?:passw(?:or)?d|password_hash|authentication_string|rolpassword|secret|api_?key|access_?token|private_?key|credit_?card|ssn)\w*\b(?:(?!\bfrom\b)[^;])*\bfrom\b|\b(?:pg_authid|pg_shadow|mysql\.user|sys\.sql_logins|dba_users)\b/i;
-const SQL = /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|sqlplus|cockroach|clickhouse-client|usql|mycli|pgcli|litecli|docker|podman|kubectl|ssh|docker-compose)$/;
+const SQL =
+  /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|sqlplus|cockroach|clickhouse-client|usql|mycli|pgcli|litecli|docker|podman|kubectl|ssh|docker-compose)$/;
 
 /** Looking at what is none of the agent's business: keys by their names, the screen, the keyboard, the clipboard. */
 export const SPYING: readonly Rule[] = [
@@ -37,12 +39,15 @@ export const SPYING: readonly Rule[] = [
     'secret_read',
     'it searches the history for secrets',
     (name, args) =>
-      name === 'git' && args.includes('log') && !args.includes('--') && args.some((word, index) => /^-[SG]/.test(word) && SEARCHED.test(word.slice(2) || (args[index + 1] ?? ''))),
+      name === 'git' &&
+      args.includes('log') &&
+      !args.includes('--') &&
+      args.some((word, index) => /^-[SG]/.test(word) && SEARCHED.test(word.slice(2) || (args[index + 1] ?? ''))),
   ),
   ask(
     'secret_read',
     'it reads passwords or tokens out of a database',
-    (name, args, { fed }) => SQL.test(name) && SECRET_COLUMNS.test([...args, ...fed].join('\n').slice(0, 100_000)),
+    (name, args, { fed }) => SQL.test(name) && SECRET_COLUMNS.test([...args, ...fed].join('\n').slice(0, 20_000)),
   ),
   verbs('secret_read', 'it shows what opens other doors', {
     nmcli: /(?:^|\s)(?:-s|--show-secrets)\b|802-11-wireless-security\.psk/,

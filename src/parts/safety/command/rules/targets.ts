@@ -64,11 +64,17 @@ const TARGETS: Readonly<Record<string, Targets>> = {
   truncate: ({ args }) => operands(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
   tar: ({ args }) =>
     /^-?[a-zA-Z]*x|--extract/.test(args.join(' ')) || args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(word))
-      ? [...unpacked(args, /^(?:-C|--directory)$/), ...(args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*P|^-?[a-zA-Z]*P[a-zA-Z]*x|^-P$|^--absolute-names$/.test(word)) ? ['/x'] : [])]
+      ? [
+          ...unpacked(args, /^(?:-C|--directory)$/),
+          ...(args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*P|^-?[a-zA-Z]*P[a-zA-Z]*x|^-P$|^--absolute-names$/.test(word)) ? ['/x'] : []),
+        ]
       : valuesOf(args, /^-?[a-z]*f$|^--file$/),
   unzip: ({ args }) => (args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word)) ? [] : unpacked(args, /^-d$/)),
   csplit: ({ args }) => valuesOf(args, /^(?:-f|--prefix)$/),
-  script: ({ args }) => operands(args).filter((word) => !/\s/.test(word)).slice(-1),
+  script: ({ args }) =>
+    operands(args)
+      .filter((word) => !/\s/.test(word))
+      .slice(-1),
   logsave: ({ args }) => operands(args).slice(0, 1),
   xxd: ({ args }) => operands(args).slice(1, 2),
   objcopy: ({ args }) => operands(args).slice(-1),
@@ -164,10 +170,10 @@ const TARGETS: Readonly<Record<string, Targets>> = {
 };
 
 /** Programs without a row: an output named as such, or files they say they change in place. */
-const usual: Targets = ({ args }) => [
-  ...outputs({ args }),
-  ...(args.some((word) => /^--(?:in-?place|write|fix|overwrite)$/.test(word)) ? operands(args) : []),
-].filter((word) => /^[~/.]/.test(word));
+const usual: Targets = ({ args }) =>
+  [...outputs({ args }), ...(args.some((word) => /^--(?:in-?place|write|fix|overwrite)$/.test(word)) ? operands(args) : [])].filter(
+    (word) => /^[~/.]/.test(word),
+  );
 
 /** Everything a call writes to: by redirection and by its own means. */
 export const targetsOf = (call: Call): readonly string[] => {

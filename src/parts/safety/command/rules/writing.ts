@@ -48,7 +48,12 @@ export const WRITING: readonly Rule[] = [
     some(
       replacedBy(call),
       place,
-      (path) => !isHere(path, place) && !/^\/(?:var\/)?tmp$/.test(path) && !isQuietDevice(path) && !path.startsWith('/dev/fd/') && !isNew(path, place, call),
+      (path) =>
+        !isHere(path, place) &&
+        !/^\/(?:var\/)?tmp$/.test(path) &&
+        !isQuietDevice(path) &&
+        !path.startsWith('/dev/fd/') &&
+        !isNew(path, place, call),
     ),
   ),
   verbs('schedule', 'it makes something run later or at every start', {

@@ -11,7 +11,9 @@ const saved = (shell: Shell, call: Call, words: readonly string[]): undefined =>
     if (call.place.cwd !== undefined && !hasMarks(word)) shell.remember(resolve(call.place.cwd, word), [MARK.unknown]);
 };
 const valuesOf = ({ args }: Call, flag: RegExp): string[] =>
-  args.flatMap((word, index) => (flag.test(word) ? (args[index + 1] ?? []) : (/^--[\w-]+=([^]+)$/.exec(flag.test(word.split('=')[0] ?? '') ? word : '')?.[1] ?? [])));
+  args.flatMap((word, index) =>
+    flag.test(word) ? (args[index + 1] ?? []) : (/^--[\w-]+=([^]+)$/.exec(flag.test(word.split('=')[0] ?? '') ? word : '')?.[1] ?? []),
+  );
 
 /** What comes from another machine is somebody else's. */
 const copied: Arrival = (shell, call) => {

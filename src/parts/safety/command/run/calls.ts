@@ -18,7 +18,7 @@ const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** One call and, layer by layer, what it hands on. */
 export function runCall(shell: Shell, given: Call, layer: number): Outcome {
-  const call = renamed(shell, given);
+  const call = shadowed(shell, renamed(shell, given));
   const names = [call.name];
   if (layer > MOST_LAYERS) {
     shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
@@ -40,7 +40,10 @@ export function runCall(shell: Shell, given: Call, layer: number): Outcome {
 /** A program, or a script given to one, in a folder this line has filled from elsewhere. */
 function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
   if (shell.foreign.size === 0 || !shell.strict) return false;
-  const script = SHELL.test(name) || /^(?:python|node|perl|ruby|php|deno|bun|source|\.)[\d.]*$/.test(name) ? args.find((word) => !/^-./.test(word)) : undefined;
+  const script =
+    SHELL.test(name) || /^(?:python|node|perl|ruby|php|deno|bun|source|\.)[\d.]*$/.test(name)
+      ? args.find((word) => !/^-./.test(word))
+      : undefined;
   return [path.includes('/') ? path : undefined, script].some((word) => {
     const file = word === undefined ? undefined : target(word, place);
     return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
@@ -53,6 +56,14 @@ function renamed(shell: Shell, call: Call): Call {
     call.place.cwd === undefined || !call.path.includes('/') ? call.path : new URL(call.path, `file://${call.place.cwd}/`).pathname;
   const real = shell.programs.size === 0 ? undefined : shell.programs.get(path);
   return real === undefined || real === call.name ? call : { ...call, name: real };
+}
+
+/** With a search path of its own, a line may run a file it wrote under the name of another program. */
+function shadowed(shell: Shell, call: Call): Call {
+  if (call.path.includes('/') || shell.files.size === 0) return call;
+  if (!shell.state.values.has('PATH') && !call.settings.some((word) => word.startsWith('PATH='))) return call;
+  const path = [...shell.files.keys()].find((each) => each.endsWith(`/${call.path}`));
+  return path === undefined ? call : { ...call, path };
 }
 
 function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): readonly string[] {

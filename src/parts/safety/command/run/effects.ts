@@ -1,9 +1,9 @@
 import { basename, resolve } from 'node:path';
 import { target } from '../places/paths.ts';
-import { isSecret } from '../places/sensitive.ts';
 import { A_NAME, choices, type Choices, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
 import { ARRIVALS, CLONES } from './arrivals.ts';
+import { loads, shows, showsAll, tells } from './loaded.ts';
 import type { Shell } from './shell.ts';
 import { type State, withFolders } from './state.ts';
 
@@ -91,30 +91,13 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   ...ARRIVALS,
 };
 
-/** Secrets a line takes into its variables are shown by whatever shows those. */
-function loads(shell: Shell, { args, place }: Call): undefined {
-  if (isSecret(target(args[0] ?? '', place) ?? '', place)) shell.holdsSecrets = true;
-}
-function shows(shell: Shell, { args }: Call): undefined {
-  if (shell.strict && shell.holdsSecrets && args.every((word) => /^-|^\w+$/.test(word))) shell.note('ask', 'secret_read', 'it shows secrets it has just loaded');
-}
-
-function showsAll(shell: Shell, call: Call): undefined {
-  if (/process\.env\b|environ|\bENV\b|%ENV|getenv/.test(call.args.join(' '))) shows(shell, { ...call, args: [] });
-}
-/** After secrets were loaded, a variable nobody else has set is one of them. */
-function tells(shell: Shell, { args, feeds, writes }: Call): undefined {
-  if (shell.strict && shell.holdsSecrets && !feeds && writes.length === 0 && args.some((word) => word.includes(MARK.unknown)))
-    shell.note('ask', 'secret_read', 'it shows secrets it has just loaded');
-}
 /** A place this very line has named is none the work is usually sent to. */
 function remotes(shell: Shell, call: Call): undefined {
   const { args } = call;
   CLONES(shell, call);
   const verbs = args.filter((word) => !word.startsWith('-'));
   if (verbs[0] === 'remote' && /^(?:add|set-url)$/.test(verbs[1] ?? '')) shell.namesRemote = true;
-  if (shell.strict && shell.namesRemote && verbs.includes('push'))
-    shell.note('ask', 'data_sent', 'it pushes to a place it has just named');
+  if (shell.strict && shell.namesRemote && verbs.includes('push')) shell.note('ask', 'data_sent', 'it pushes to a place it has just named');
 }
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
@@ -173,7 +156,10 @@ const lines = ({ fed }: Call): Choices =>
       );
 
 function pairs(call: Call, act: (from: string, to: string) => void): undefined {
-  const [from, to] = operands(call);
+  const [from, to] = operands({
+    ...call,
+    args: call.args.filter((_, index) => !/^(?:-[mogS]|--(?:mode|owner|group|suffix))$/.test(call.args[index - 1] ?? '')),
+  });
   if (from === undefined) return undefined;
   at(call, to ?? basename(from), (path) => {
     const source = /^[./~]/.test(from) || !/^\w+$/.test(from) ? (target(from, call.place) ?? from) : from;
@@ -197,8 +183,7 @@ function named(shell: Shell, to: string, from: string): void {
 function copies(shell: Shell, call: Call): undefined {
   return pairs(call, (from, to) => {
     named(shell, to, from);
-    const texts = /^\/dev\/(?:stdin|fd\/0)$/.test(from) ? call.fed : shell.files.get(from);
+    const texts = /^\/dev\/(?:stdin|fd\/0)$/.test(from) ? call.fed : shell.textsOf(from, call.place.cwd);
     if (texts !== undefined) shell.remember(to, texts);
   });
 }
-

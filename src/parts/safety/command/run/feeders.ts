@@ -51,7 +51,13 @@ export const parallel: HandOn = ({ args, fed, piped, reads }, textsOf) => {
   const file = args.flatMap((word, index) => (/^(?:-a|--arg-file)$/.test(word) ? (args[index + 1] ?? []) : []))[0];
   const command = wrapped('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
   const texts =
-    cut < 0 ? (fed.length > 0 ? fed : piped || reads.length > 0 || file !== undefined ? (textsOf(file ?? '') ?? [MARK.unknown]) : []) : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
+    cut < 0
+      ? fed.length > 0
+        ? fed
+        : piped || reads.length > 0 || file !== undefined
+          ? (textsOf(file ?? '') ?? [MARK.unknown])
+          : []
+      : args.slice(cut + 1).filter((word) => !word.startsWith(':::'));
   const each = items(texts, /\n+/);
   const base = command.join(' ');
   if (base === '') return each.map((item) => line(item));

@@ -7,8 +7,27 @@ import { type Handed, type HandOn, words } from './handed.ts';
 const FILTER =
   /^-(?:i?name|i?path|i?wholename|i?regex|empty|[acm]time|[acm]min|newer\w*|anewer|cnewer|size|perm|user|nouser|inum|links|samefile)$/;
 const RUNS = new Set(['-exec', '-execdir', '-ok', '-okdir']);
+/** Commands of one `find`; a line with more is rather asked about. */
+const MOST_RUNS = 20;
 /** Options that take the next word. */
-const VALUED = new Set(['-t', '--type', '-e', '--extension', '-E', '--exclude', '-d', '--max-depth', '--min-depth', '-S', '--size', '-j', '--changed-within', '--changed-before', '-o', '--owner']);
+const VALUED = new Set([
+  '-t',
+  '--type',
+  '-e',
+  '--extension',
+  '-E',
+  '--exclude',
+  '-d',
+  '--max-depth',
+  '--min-depth',
+  '-S',
+  '--size',
+  '-j',
+  '--changed-within',
+  '--changed-before',
+  '-o',
+  '--owner',
+]);
 
 const findRoots = (args: readonly string[]): string[] => {
   const start = args.findIndex((word) => !/^-(?:[HLP]|O\d|D)$/.test(word));
@@ -21,7 +40,8 @@ const findRoots = (args: readonly string[]): string[] => {
 /** Whether only some of what lies below is meant. */
 function isFiltered(args: readonly string[]): boolean {
   // What stands behind an `or` of its own is done to everything the tests before it leave over.
-  if (args.some((word, index) => /^-(?:delete|exec|execdir|ok|okdir)$/.test(word) && /^(?:-o|-or|,)$/.test(args[index - 1] ?? ''))) return false;
+  if (args.some((word, index) => /^-(?:delete|exec|execdir|ok|okdir)$/.test(word) && /^(?:-o|-or|,)$/.test(args[index - 1] ?? '')))
+    return false;
   return args.some((word, index) => {
     const before = args[index - 1];
     return (
@@ -58,6 +78,8 @@ function nameIn(args: readonly string[]): string {
 /** `find … -exec`, `-delete` and the files it writes. */
 export const find: HandOn = (call) => {
   const { args } = call;
+  if (args.filter((word) => RUNS.has(word)).length > MOST_RUNS)
+    return [{ type: 'danger', key: 'unreadable', reason: 'it runs more commands than can be read' }];
   const each = found(call);
   const handed: Handed[] = args.includes('-delete') ? [words(['rm', '-rf', '--', ...each])] : [];
   for (const [at, word] of args.entries()) {

@@ -13,7 +13,11 @@ export const gitHandedOn: HandOn = ({ args }) => {
     const next = args[index + 1] ?? '';
     if (word === '-c' || word === '--config') return setting(next);
     if (/^-c./.test(word)) return setting(word.slice(2));
-    if (/^(?:-x|--extcmd|--upload-pack|--receive-pack|--exec|--tree-filter|--index-filter|--msg-filter|--commit-filter|--env-filter|--tag-name-filter)$/.test(word))
+    if (
+      /^(?:-x|--extcmd|--upload-pack|--receive-pack|--exec|--tree-filter|--index-filter|--msg-filter|--commit-filter|--env-filter|--tag-name-filter)$/.test(
+        word,
+      )
+    )
       return [line(next)];
     const joined = /^--(?:exec|upload-pack|receive-pack|open-files-in-pager|extcmd|tool)=([^]+)$/.exec(word)?.[1];
     return joined === undefined || /^\w+$/.test(joined) ? [] : [line(joined)];

@@ -30,14 +30,19 @@ export function editor({ args, fed }: Call, textsOf: TextsOf): Handed[] {
         ? (textsOf(args[index + 1] ?? '') ?? []).flatMap((text) => text.split('\n'))
         : /^(?:-[a-zA-Z]*c|--cmd|-S)$/.test(word)
           ? [args[index + 1] ?? '']
-          : word.startsWith('+') ? [word.slice(1)] : [],
+          : word.startsWith('+')
+            ? [word.slice(1)]
+            : [],
     ),
     ...fed.flatMap((text) => text.split('\n')),
   ];
   return given.flatMap((text) => {
     const found = /^[:\s]*(?:[%\d,$.]*|silent!?\s*|exe(?:cute)?\s*["']?|w(?:rite)?\s*|r(?:ead)?\s*)*!\s*([^]+)$/.exec(text)?.[1];
     return found === undefined
-      ? text.includes(MARK.unknown) || /system\s*\(|libcall|writefile|delete\s*\(|^[:\s]*so(?:u|ur|urc|urce)?!?\s+\w+:\/\/|\b(?:py3?|python3?|lua|ruby|perl|tcl)\s+\S|job_?start|termopen|os\.execute/.test(text)
+      ? text.includes(MARK.unknown) ||
+        /system\s*\(|libcall|writefile|delete\s*\(|^[:\s]*so(?:u|ur|urc|urce)?!?\s+\w+:\/\/|\b(?:py3?|python3?|lua|ruby|perl|tcl)\s+\S|job_?start|termopen|os\.execute/.test(
+          text,
+        )
         ? [{ type: 'danger', reason: 'its editor commands run or write something', key: 'interpreter_code' } satisfies Handed]
         : []
       : [line(found)];
@@ -56,14 +61,21 @@ export function recipes(makefile: string): Handed[] {
   return makefile.split('\n').flatMap((each) => {
     const recipe = /^\t[@-]*([^]*)$/.exec(each)?.[1] ?? /^[^\s#=;][^=;]*:[^=;]*;\s*[@-]*([^]+)$/.exec(each)?.[1];
     const shells = [...each.matchAll(/\$\(shell ([^]*?)\)(?=\s|$)|^\w+\s*!=\s*([^]+)$/g)].map((found) => found[1] ?? found[2] ?? '');
-    return [...(recipe === undefined ? [] : [recipe]), ...shells].map((text) => line(text.replaceAll('$$', '$').replaceAll(/\$[({]HOME[)}]/g, '~')));
+    return [...(recipe === undefined ? [] : [recipe]), ...shells].map((text) =>
+      line(text.replaceAll('$$', '$').replaceAll(/\$[({]HOME[)}]/g, '~')),
+    );
   });
 }
 /** Files that tools run by themselves because of their name. */
 const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = [
   [/^(?:pytest|py\.test|tox|nox)$/, ['conftest.py', 'noxfile.py', 'tests/conftest.py', 'test/conftest.py']],
   [/^(?:pip\d?|uv|python[\d.]*|poetry)$/, ['setup.py', 'sitecustomize.py', 'usercustomize.py']],
-  [/^(?:jest|vitest|vite|webpack|eslint|rollup|babel|gulp|grunt|prettier|tailwindcss|postcss|npx|npm|yarn|pnpm)$/, ['vite', 'vitest', 'jest', 'webpack', 'eslint', 'rollup', 'babel', 'postcss', 'tailwind'].flatMap((tool) => ['js', 'ts', 'mjs', 'cjs'].map((ending) => `${tool}.config.${ending}`)).concat('gulpfile.js', 'Gruntfile.js')],
+  [
+    /^(?:jest|vitest|vite|webpack|eslint|rollup|babel|gulp|grunt|prettier|tailwindcss|postcss|npx|npm|yarn|pnpm)$/,
+    ['vite', 'vitest', 'jest', 'webpack', 'eslint', 'rollup', 'babel', 'postcss', 'tailwind']
+      .flatMap((tool) => ['js', 'ts', 'mjs', 'cjs'].map((ending) => `${tool}.config.${ending}`))
+      .concat('gulpfile.js', 'Gruntfile.js'),
+  ],
   [/^(?:rake|bundle|rails)$/, ['Rakefile', 'Gemfile']],
   [/^cargo$/, ['build.rs']],
 ];

@@ -54,7 +54,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   },
   npm: ({ args, place }) => (args[0] === 'prefix' || args[0] === 'root' ? [place.base] : undefined),
   find: (call) =>
-    call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word)) ? undefined : [...new Set([...found(call), ...sought(call)])].map((path) => `${path}\n`),
+    call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word))
+      ? undefined
+      : [...new Set([...found(call), ...sought(call)])].map((path) => `${path}\n`),
   fd: aName,
   ls: (call) =>
     flags(call).includes('d') || operands(call).some((word) => /[\uE001\uE002]/.test(word))
@@ -126,16 +128,26 @@ export const outputOf: Output = (call) => {
 const safe = (word: string | undefined, change: (path: string) => string): string =>
   word === undefined || isUnknown(word) ? MARK.unknown : change(word);
 
-const PLACEHOLDER = /%(?:%|[-+ #0]*\d*(?:\.\d+)?([a-zA-Z]))/g;
+const PLACEHOLDER = /%(?:%|[-+ #]*(0?\d*)(?:\.\d+)?([a-zA-Z]))/g;
+/** Numbers in the form they are asked for; what is no number stays as it is. */
+const NUMBERS: Readonly<Record<string, number>> = { o: 8, x: 16, X: 16 };
+const numbered = (word: string, base: number, width: string): string =>
+  /^\d+$/.test(word)
+    ? Number(word)
+        .toString(base)
+        .padStart(Math.min(Number(width), 20), '0')
+    : word;
 
 /** `printf` with its words filled in, again and again while there are words left. */
 function printed([format = '', ...words]: readonly string[]): string {
   let [text, at] = ['', 0];
   const fill = (): string =>
-    ansiText(format).replaceAll(PLACEHOLDER, (_whole, kind: unknown) => {
+    ansiText(format).replaceAll(PLACEHOLDER, (_whole, width: unknown, kind: unknown) => {
       if (typeof kind !== 'string') return '%';
       const word = words[at++] ?? '';
-      return kind === 'b' ? ansiText(word) : word;
+      const base = NUMBERS[kind];
+      if (base !== undefined) return numbered(word, base, typeof width === 'string' ? width : '');
+      return kind === 'b' ? ansiText(word) : kind === 'c' ? word.slice(0, 1) : word;
     });
   do {
     const before = at;

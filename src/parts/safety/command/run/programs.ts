@@ -22,7 +22,7 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   alias: ({ args }) => args.flatMap((word) => (word.includes('=') ? [line(word.slice(word.indexOf('=') + 1))] : [])),
   su: behind('-c', '--command', '--session-command'),
   runuser: behind('-c', '--command'),
-  script: behind('-c', '--command', '-qc', '-qec', '-ec', '-qefc'),
+  script: (call, textsOf) => [...behind('-c', '--command', '-qc', '-qec', '-ec', '-qefc')(call, textsOf), ...fedLines(call, textsOf)],
   flock: (call, textsOf) => [...behind('-c', '--command')(call, textsOf), ...wrappedWords(call)],
   env: (call) => environment(call, wrappedWords),
   find,
@@ -40,7 +40,6 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   kubectl: inContainer,
   oc: inContainer,
   lxc: inContainer,
-  vagrant: behind('-c', '--command'),
   at: fedLines,
   batch: fedLines,
   npx: (call, textsOf) => [...behind('-c', '--call')(call, textsOf), ...wrappedWords(call)],
@@ -70,7 +69,9 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   ag: behind('--pager'),
   less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [line(word.slice(2))] : [])),
   ssh: (call, textsOf) => [
-    ...call.args.flatMap((word, index) => (call.args[index - 1] === '-F' ? (textsOf(word) ?? []) : [])).flatMap((text) => text.split('\n').flatMap((each) => proxy(each.trim()))),
+    ...call.args
+      .flatMap((word, index) => (call.args[index - 1] === '-F' ? (textsOf(word) ?? []) : []))
+      .flatMap((text) => text.split('\n').flatMap((each) => proxy(each.trim()))),
     ...call.args.flatMap((word, index) => proxy(word === '-o' ? (call.args[index + 1] ?? '') : word)),
     ...[
       ...joined(wrapped('ssh', call.args) ?? []),
@@ -98,8 +99,13 @@ const BARE: Pick<Call, 'fed' | 'piped' | 'reads'> & Omit<Call, 'args'> = {
 /** Everything a call hands on. */
 export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   const own = Object.hasOwn(PROGRAMS, call.name) ? PROGRAMS[call.name] : undefined;
-  const set = [...settingLines(call), ...subscripts(call), ...scripts(call, textsOf), ...runByName(call, textsOf).flatMap((code) => codeActs(code, () => {}))];
-  if (own !== undefined) return [...own(call, textsOf), ...set];
+  const set = [
+    ...settingLines(call),
+    ...subscripts(call),
+    ...scripts(call, textsOf),
+    ...runByName(call, textsOf).flatMap((code) => codeActs(code, () => {})),
+  ];
+  if (own !== undefined) return [...own(call, textsOf), ...written(call, textsOf), ...set];
   if (SHELL.test(call.name)) return [...shell(call, textsOf), ...set];
   const code = codeHandedOn(call, textsOf);
   return [...code, ...wrappedWords(call), ...written(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];
@@ -124,7 +130,7 @@ function wrappedWords({ name, args, fed }: Call): Handed[] {
 
 /** A file this very line wrote and now runs by its name. */
 function written(call: Call, textsOf: TextsOf): Handed[] {
-  if (!call.path.includes('/') && !call.settings.some((word) => word.startsWith('PATH='))) return [];
+  if (!call.path.includes('/')) return [];
   return (textsOf(call.path) ?? []).flatMap((text): readonly Handed[] => {
     const named = /^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?\s*\n/.exec(text);
     const program = named?.[1] === 'env' ? named[2] : named?.[1];

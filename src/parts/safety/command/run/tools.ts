@@ -21,6 +21,17 @@ const packageTool: HandOn = (call, textsOf) => {
   return [...scripts, ...behind('-c', '--call')({ ...call, args: rest }, textsOf), ...handedWords(command)];
 };
 
+/** Commands in a file of a build tool, in whatever form it writes them. */
+const listed =
+  (...files: readonly string[]): HandOn =>
+  ({ args }, textsOf) =>
+    [...files, ...args]
+      .flatMap((file) => textsOf(file) ?? [])
+      .flatMap((text) => [...text.matchAll(SHARP_PIECE)].slice(0, 40))
+      .map((found) => line(found[1] ?? ''));
+const SHARP_PIECE =
+  /(?:^|[\s'"[:=({,|&;@])((?:rm|dd|shred|sudo|mkfs\S*|chmod|chown|curl|wget|bash|sh|eval|find|cat|tee|mv|cp|git|kill|pkill)\s[^'"\])}\n]*)/g;
+
 /** Programs that hand on by a flag or a verb of their own. */
 export const TOOLS: Readonly<Record<string, HandOn>> = {
   npm: packageTool,
@@ -29,24 +40,50 @@ export const TOOLS: Readonly<Record<string, HandOn>> = {
   bun: packageTool,
   gio: ({ args }) => (/^(?:trash|remove)$/.test(args[0] ?? '') && !args.includes('--list') ? [words(['rm', '-r', ...args.slice(1)])] : []),
   compgen: behind('-C'),
+  just: listed('justfile', 'Justfile', '.justfile'),
+  task: listed('Taskfile.yml', 'Taskfile.yaml'),
+  ninja: listed('build.ninja'),
+  cmake: listed('CMakeLists.txt'),
+  meson: listed('meson.build'),
+  gradle: listed('build.gradle', 'build.gradle.kts'),
+  scons: listed('SConstruct'),
+  invoke: listed('tasks.py'),
+  nox: listed('noxfile.py'),
+  lefthook: listed('lefthook.yml'),
+  'pre-commit': listed('.pre-commit-config.yaml'),
+  foreman: listed('Procfile'),
+  overmind: listed('Procfile'),
+  supervisord: listed('supervisord.conf'),
+  act: listed('.github/workflows/ci.yml'),
+  'ansible-playbook': listed(),
+  vagrant: listed('Vagrantfile'),
+  crontab: listed(),
   logsave: ({ args }) => handedWords(args.filter((word) => !/^-[asv]+$/.test(word)).slice(1)),
-  gdb: ({ args }) => [
+  gdb: ({ args, fed }, textsOf) => [
+    ...[...fed, ...args.flatMap((word, index) => (/^(?:-x|--command)$/.test(args[index - 1] ?? '') ? (textsOf(word) ?? []) : []))]
+      .flatMap((text) => text.split('\n'))
+      .flatMap((text) => /^\s*(?:shell|!|pipe|make)\s*(.+)$/.exec(text)?.[1] ?? [])
+      .map((text) => line(text)),
     ...args.flatMap((word, index) =>
       /^(?:-ex|--ex|-iex|--eval-command)$/.test(word) ? [line((args[index + 1] ?? '').replace(/^\s*(?:shell|!)\s*/, ''))] : [],
     ),
     ...handedWords(after(args, /^-{1,2}args$/)),
   ],
-  heroku: ({ args }) => handedWords(after(args, /^run(?::detached)?$/)).map((each): Handed => (each.type === 'words' ? { ...each, remote: true } : each)),
+  heroku: ({ args }) =>
+    handedWords(after(args, /^run(?::detached)?$/)).map((each): Handed => (each.type === 'words' ? { ...each, remote: true } : each)),
   fly: (call, textsOf) => behind('-C', '--command')(call, textsOf),
   flyctl: (call, textsOf) => behind('-C', '--command')(call, textsOf),
-  gcloud: (call, textsOf) => behind('--command')(call, textsOf).map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
+  gcloud: (call, textsOf) =>
+    behind('--command')(call, textsOf).map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
   tar: ({ args }) =>
     args.flatMap((word, index) => {
       const action =
         /^--checkpoint-action=exec=([^]*)$/.exec(word)?.[1] ??
         /^--(?:to-command|use-compress-program|info-script|new-volume-script|rsh-command)=([^]*)$/.exec(word)?.[1];
       if (action !== undefined) return [line(action)];
-      return /^(?:-I|-F|--to-command|--use-compress-program|--checkpoint-action)$/.test(word) ? [line((args[index + 1] ?? '').replace(/^exec=/, ''))] : [];
+      return /^(?:-I|-F|--to-command|--use-compress-program|--checkpoint-action)$/.test(word)
+        ? [line((args[index + 1] ?? '').replace(/^exec=/, ''))]
+        : [];
     }),
   make: ({ args, fed }) => [
     ...args.flatMap((word): Handed[] =>
@@ -60,10 +97,7 @@ export const TOOLS: Readonly<Record<string, HandOn>> = {
     ...(args.some((word) => word === '-' || word === '-f-' || word === '/dev/stdin') ? fed.flatMap(recipes) : []),
   ],
   expect: ({ args, fed }, textsOf) =>
-    [
-      ...args.flatMap((word, index) => (args[index - 1] === '-c' ? [word] : (textsOf(word) ?? []))),
-      ...fed,
-    ]
+    [...args.flatMap((word, index) => (args[index - 1] === '-c' ? [word] : (textsOf(word) ?? []))), ...fed]
       .flatMap((text) => text.split(/[;\n]/))
       .flatMap((text) => /^\s*(?:spawn|system|exec)\s+(.+)$/.exec(text)?.[1] ?? [])
       .map((text) => line(text)),

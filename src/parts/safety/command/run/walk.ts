@@ -115,7 +115,6 @@ function runCompound(shell: Shell, command: Exclude<Command, { type: 'simple' }>
   }
 }
 
-
 function runLoop(shell: Shell, { condition, body }: Extract<Command, { type: 'loop' }>, input: Input): readonly string[] {
   const before = shell.called.length;
   const output = twice(shell, () => {

@@ -37,7 +37,11 @@ export function parameterValue(parameter: Parameter, known: Known, textOf: TextO
   if (parameter.length) return A_NAME;
   const set = parameter.indirect ? indirectly(parameter.name, known) : known.valueOf(parameter.name);
   const own = indexed(set ?? builtIn(parameter.name), parameter.index);
-  const operator = parameter.operator.startsWith('@') ? (Object.hasOwn(OPERATORS, parameter.operator) ? parameter.operator : '@') : parameter.operator;
+  const operator = parameter.operator.startsWith('@')
+    ? Object.hasOwn(OPERATORS, parameter.operator)
+      ? parameter.operator
+      : '@'
+    : parameter.operator;
   return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
@@ -119,7 +123,11 @@ function assigned(expansion: Expansion): Choices {
 function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {
   return ({ own, operand }) =>
     own.flatMap((fields) =>
-      operand.map((second) => fields.map((text) => (isUnknown(text + second) ? MARK.unknown + (text.includes(MARK.secret) ? MARK.secret : '') : change(text, second)))),
+      operand.map((second) =>
+        fields.map((text) =>
+          isUnknown(text + second) ? MARK.unknown + (text.includes(MARK.secret) ? MARK.secret : '') : change(text, second),
+        ),
+      ),
     );
 }
 

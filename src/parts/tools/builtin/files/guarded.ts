@@ -16,6 +16,7 @@ const ROWS: readonly Row[] = [
   { pattern: '**/.env.*', except: '**/.env.{example,sample,template,dist,defaults}', what: 'an environment file with secrets' },
   { pattern: '@/auth.json', what: 'the credential store of this agent' },
   { pattern: '@/{mcp-tokens,pairing,oauth}/**', what: 'the credential store of this agent' },
+  { pattern: '@/{approvals,allowed-files}.json', what: 'the book of what the owner allowed', writeOnly: true },
   { pattern: '@/state.db*', what: 'the session store of this agent', writeOnly: true },
   { pattern: '~/.ssh/**', except: '~/.ssh/{config,known_hosts*,authorized_keys,*.pub}', what: 'an SSH key' },
   { pattern: '~/.ssh/**', except: '~/.ssh/config', what: 'part of the SSH set-up', writeOnly: true },

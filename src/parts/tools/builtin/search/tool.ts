@@ -74,7 +74,8 @@ async function search(input: SearchInput, context: ToolContext, options: SearchO
   const page = await collect(engine(query, context.signal), {
     offset: input.offset ?? 0,
     limit: Math.min(input.limit ?? LIMIT, MAX_LIMIT),
-    hides: (path) => options.guard.hides(path, place),
+    // Below a linked folder every file has two names.
+    hides: (path) => [path, place.real + path.slice(place.path.length)].some((name) => options.guard.hides(name, place)),
   }).catch((error: unknown) => {
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
