@@ -44,8 +44,14 @@ await bundle.write({
   format: 'cjs',
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
-  // What every command shares is one file: opening twenty small ones costs more than reading a little too much.
-  codeSplitting: { groups: [{ name: 'shared', test: /src[\\/](?:base[\\/](?!home\.ts)|contracts[\\/])/ }] },
+  // What every command shares is one file: opening twenty small ones costs more than reading a little too much. What only
+  // running a command needs is another, or it would be read before the first request.
+  codeSplitting: {
+    groups: [
+      { name: 'shared', test: /src[\\/](?:base[\\/](?!home\.ts)|contracts[\\/])/ },
+      { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
+    ],
+  },
   minify: { compress: true, mangle: false, codegen: false },
 });
 await bundle.close();

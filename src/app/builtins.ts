@@ -13,8 +13,6 @@ import { spellingIn } from '../parts/tools/builtin/files/locate.ts';
 import { fileMemory } from '../parts/tools/builtin/files/memory.ts';
 import { patchTool } from '../parts/tools/builtin/patch/tool.ts';
 import { processTool } from '../parts/tools/builtin/process.ts';
-import type { Notify } from '../parts/tools/builtin/process-notices.ts';
-import { processTable, type Survivors } from '../parts/tools/builtin/processes.ts';
 import { readFileTool } from '../parts/tools/builtin/read-file.ts';
 import { searchFilesTool } from '../parts/tools/builtin/search/tool.ts';
 import { sendMessageTool } from '../parts/tools/builtin/send-message.ts';
@@ -22,8 +20,11 @@ import { terminalTool } from '../parts/tools/builtin/terminal.ts';
 import { todoTool } from '../parts/tools/builtin/todo/tool.ts';
 import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
 import { lastingTools, type LastingPlaces } from './lasting-tools.ts';
-import { judgeFor } from './judge.ts';
+import { later } from './later-tools.ts';
 import type { Settings } from './settings.ts';
+import type { Workbench } from './workbench.ts';
+
+const unopened = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
 
 /** What tools need of the session they are made for. */
 export interface ToolScene {
@@ -42,10 +43,8 @@ export interface ToolScene {
   readonly secrets?: Secrets;
   /** The session's tools, for scripts that call them. */
   readonly names?: readonly string[];
-  /** Leaves word for a session about a process in the background. */
-  readonly notify?: Notify;
-  /** Where processes are entered that may outlive us. */
-  readonly survivors?: Survivors;
+  /** What running a command needs; absent where none is run. */
+  readonly bench?: () => Promise<Workbench>;
   /** How deep below the owner's own session. */
   readonly depth?: number;
 }
@@ -53,27 +52,29 @@ export interface ToolScene {
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], secrets, names = [], notify, survivors, depth = 0 }: ToolScene,
+  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], secrets, names = [], bench = unopened, depth = 0 }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
-  const processes = processTable({ ...(notify !== undefined && { notify }), ...(survivors !== undefined && { survivors }) });
-  const judge = judgeFor(settings, terminal.kind);
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
   const tools: readonly AnyTool[] = [
-    terminalTool({
-      processes,
-      judge,
-      ...timeouts,
-      maxOutput: settings['tool_output.max_bytes'],
-      ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
-    }),
-    processTool({ processes, judge, ...timeouts }),
+    later(bench, ({ judge, processes }) =>
+      terminalTool({
+        processes,
+        judge,
+        ...timeouts,
+        maxOutput: settings['tool_output.max_bytes'],
+        ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
+      }),
+    ),
+    later(bench, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
     readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
     writeFileTool(files),
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool(files),
     ...outward,
-    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
+    later(bench, ({ judge }) =>
+      executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
+    ),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
     sendMessageTool({ ports }),

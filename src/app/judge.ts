@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { isWithin } from '../base/within.ts';
 import type { CommandVerdict, JudgeCommand, SeenFile } from '../contracts/safety.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import { withDenyList } from '../parts/safety/approval/deny.ts';
@@ -16,9 +17,13 @@ export function judgeWrites(settings: Settings, { kind, files }: Pick<Terminal, 
   const judge = judgeFor(settings, kind);
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${quote(path)}`, { cwd, home: files.home });
-    return verdict.type === 'ask' && verdict.key === 'overwrite_outside' ? { type: 'fine' } : verdict;
+    const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
+    return verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)) ? { type: 'fine' } : verdict;
   };
 }
+const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
+/** The home of root lies in the system, and is a home all the same. */
+const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_write']);
 const quote = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** Terminals whose files are this machine's. */

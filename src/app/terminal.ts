@@ -1,4 +1,5 @@
 import { delimiter, dirname, join } from 'node:path';
+import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import type { Terminal } from '../contracts/terminal.ts';
@@ -28,11 +29,15 @@ export async function openTerminal(
   const { settings, env, cwd, secrets } = question;
   const { name, notices } = await backendFor(question);
   const backend = await { ...BACKENDS, ...FAR_BACKENDS }[name](sceneOf(question));
-  const plain = await backend.open({
-    cwd,
-    env: { ...commandEnvironment(env, settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) },
-  });
+  const given = { ...commandEnvironment(env, settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
+  const plain = await backend.open({ cwd, env: given }).catch(mendable);
   return { terminal: secrets === undefined ? plain : redactingTerminal(plain, secrets), notices };
+}
+
+/** A place that cannot be reached is the owner's to mend, and says how. */
+function mendable(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === 'unreachable') throw new UsageError(error.message, { cause: error });
+  throw error;
 }
 
 /** Faces where somebody sits in front; everything else works unwatched. */

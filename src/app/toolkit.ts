@@ -1,19 +1,21 @@
 import { homedir } from 'node:os';
 import type { Home } from '../base/home.ts';
+import { lazy } from '../base/lazy.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { ToolHooks } from '../contracts/hooks.ts';
 import type { MemoryProvider } from '../contracts/memory.ts';
 import type { Ports, Spawn } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
+import type { Provenance } from '../contracts/safety.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
+import type { Roots } from '../parts/safety/provenance/places.ts';
 import type { HintTracker } from '../parts/prompt/hints/tracker.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
-import { provenance } from '../parts/safety/provenance/provenance.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
 import type { TableRoom } from '../parts/tools/bridge/table.ts';
 import { createToolkit, type ToolkitOptions } from '../parts/tools/toolkit.ts';
@@ -29,7 +31,6 @@ import type { Settings } from './settings.ts';
 import type { Childhood } from './childhood.ts';
 import { openOutwardTools } from './outward-tools.ts';
 import { storeNotice } from './store.ts';
-import { notifyBy, survivorsOf } from './processes.ts';
 import { openTerminal } from './terminal.ts';
 import { chooseTools, type ChosenTools } from './toolsets.ts';
 import { openUndo, removeToTrash } from './undo.ts';
@@ -105,7 +106,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     approval: approvalFor({ flags, env, home, settings: config.settings, ports }),
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
-    provenance: provenance({ user: homedir(), profile: home.root }),
+    provenance: lazyProvenance({ user: homedir(), profile: home.root }),
     ...(secrets !== undefined && { secrets }),
     ...(question.hooks !== undefined && { hooks: question.hooks }),
     judgeWrite: judgeWrites(config.settings, terminal),
@@ -135,6 +136,12 @@ async function terminalOf({ home, config, env, cwd, secrets, platform = 'cli' }:
   return terminal;
 }
 
+/** Judging where words come from and go to is loaded with the first call. */
+function lazyProvenance(roots: Roots): Provenance {
+  const load = lazy(async () => (await import('../parts/safety/provenance/provenance.ts')).provenance(roots));
+  return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
+}
+
 /** Checkpoints around calls, unless the owner wants none. */
 function undoOf({ home, config: { settings }, secrets }: ToolkitQuestion, kind: string): Pick<ToolkitOptions, 'undo'> {
   const undo = openUndo({ home, settings, kind, ...(secrets !== undefined && { secrets }) });
@@ -162,7 +169,7 @@ function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen
     spill: home.spill,
     depth: child?.depth ?? 0,
     names: chosen.tools,
-    ...(question.post !== undefined && { notify: notifyBy(question.post), survivors: survivorsOf(question) }),
+    bench: lazy(async () => (await import('./workbench.ts')).openWorkbench(question, terminal.kind)),
     ...(question.secrets !== undefined && { secrets: question.secrets }),
     ...(recall !== undefined && { recall }),
     ...(remove !== undefined && { remove }),

@@ -43,7 +43,7 @@ export interface TouchingCall {
 /** What a call lets in from outside, and what of it would outlast the session. */
 export interface Provenance {
   /** Where the words of its result come from when they are foreign. */
-  foreign(call: TouchingCall): string | undefined;
+  foreign(call: TouchingCall): string | undefined | Promise<string | undefined>;
   /** The lasting place it would write to, in words. */
-  lasting(call: TouchingCall): string | undefined;
+  lasting(call: TouchingCall): string | undefined | Promise<string | undefined>;
 }

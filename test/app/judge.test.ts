@@ -3,9 +3,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { judgeFor, peek } from '../../src/app/judge.ts';
+import { judgeFor, judgeWrites, peek } from '../../src/app/judge.ts';
 import { SETTINGS } from '../../src/app/settings.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
+import { localFiles } from '../../src/parts/terminals/files/local.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'judge-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -49,4 +50,24 @@ test('the deny list finds a command wherever it stands in a line', () => {
 test('what is not there is not seen', () => {
   assert.equal(peek(join(root, 'nothing')), undefined);
   assert.equal(peek(join(cwd, 'everything'))?.link, '/');
+});
+
+test('what a tool writes is judged by where, with odd names too; a home of root is a home', () => {
+  const judged = (at: string, path: string) =>
+    judgeWrites(settings, { kind: 'local', files: { ...localFiles, home: at } })(path, `${at}/work`).type;
+  const rows: readonly (readonly [string, string, 'fine' | 'ask' | 'refuse'])[] = [
+    ['/home/me', '/home/me/work/a.ts', 'fine'],
+    ['/home/me', "/home/me/work/it's; rm -rf $(x).txt", 'fine'],
+    ['/home/me', '/home/me/notes.txt', 'fine'],
+    ['/home/me', '/home/me/.bashrc', 'ask'],
+    ['/home/me', '/etc/cron.d/x', 'ask'],
+    ['/home/me', '/usr/local/bin/x', 'ask'],
+    ['/home/me', '/dev/sda', 'refuse'],
+    ['/root', '/root/notes.txt', 'fine'],
+    ['/root', '/root/.bashrc', 'ask'],
+  ];
+  assert.deepEqual(
+    rows.map(([at, path]) => [at, path, judged(at, path)]),
+    rows,
+  );
 });

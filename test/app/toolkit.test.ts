@@ -98,22 +98,28 @@ test('file tools may write no more than a command may: what runs by itself later
 });
 
 const sandbox = await sandboxHere();
-test('a patch in a sandbox deletes the sandbox’s file, never the owner’s of the same name', { skip: sandbox.ok ? false : sandbox.why }, async () => {
-  const work = join(folder, 'work');
-  mkdirSync(work);
-  const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(work, 'mine.txt')];
-  after(() => rmSync(outside, { force: true }));
-  for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
-  const { toolkit, terminal } = await openToolkit({ ...question, cwd: work, platform: 'telegram' });
-  await using _ = terminal;
-  assert.equal(terminal.kind, 'sandbox');
-  await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });
-  const gone = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` });
-  for (const path of [outside, inside]) assert.match(await answerOf(toolkit, 'patch', gone(path)), /^Patched 1 file/);
-  assert.equal(readFileSync(outside, 'utf8'), 'the owner’s\n');
-  assert.equal(existsSync(inside), false);
-  assert.deepEqual(
-    trashOf(home, question.config.settings).list().map(({ path }) => path),
-    [inside],
-  );
-});
+test(
+  'a patch in a sandbox deletes the sandbox’s file, never the owner’s of the same name',
+  { skip: sandbox.ok ? false : sandbox.why },
+  async () => {
+    const work = join(folder, 'work');
+    mkdirSync(work);
+    const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(work, 'mine.txt')];
+    after(() => rmSync(outside, { force: true }));
+    for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
+    const { toolkit, terminal } = await openToolkit({ ...question, cwd: work, platform: 'telegram' });
+    await using _ = terminal;
+    assert.equal(terminal.kind, 'sandbox');
+    await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });
+    const gone = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Delete File: ${path}\n*** End Patch` });
+    for (const path of [outside, inside]) assert.match(await answerOf(toolkit, 'patch', gone(path)), /^Patched 1 file/);
+    assert.equal(readFileSync(outside, 'utf8'), 'the owner’s\n');
+    assert.equal(existsSync(inside), false);
+    assert.deepEqual(
+      trashOf(home, question.config.settings)
+        .list()
+        .map(({ path }) => path),
+      [inside],
+    );
+  },
+);

@@ -1,69 +1,31 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
-import { startWireServer, type RecordedRequest, type Reply, type WireServer } from '../../src/testing/wire-server/index.ts';
-import { filesBelow, knownCanaries, leaks, unknownCanaries, type Artefact, type Canary } from './canary-places.ts';
-import { hermes, jsonLines, tempHome, toServer, type Ran } from './hermes.ts';
-
-/** Two hundred, each in one of the places secrets are kept or stand about in. */
-const KEPT = knownCanaries('KEPT', 50, 'TOKEN');
-const STORED = knownCanaries('STORED', 30, 'token');
-const EXPORTED = knownCanaries('EXPORTED', 40, 'PASSWORD');
-const STRAY = unknownCanaries(80);
-/** As many of the stored ones are logins; the others are tokens of servers. */
-const IN_AUTH = 15;
-const KNOWN: readonly Canary[] = [...KEPT, ...STORED, ...EXPORTED];
-const ALL: readonly Canary[] = [...KNOWN, ...STRAY];
-/** One of them. */
-const one = (canaries: readonly Canary[], index: number): string => canaries[index]?.value ?? assert.fail();
-
-const HOME = tempHome();
-const PROJECT = mkdtempSync(join(tmpdir(), 'hermes-canary-'));
-after(() => rmSync(PROJECT, { recursive: true, force: true }));
-
-const lines = (canaries: readonly Canary[]): string => canaries.map(({ line }) => `${line}\n`).join('');
-const NOTES = `Notes.\n${lines(ALL)}The end.\n`;
-const ENV = { ...Object.fromEntries(EXPORTED.map(({ name, value }) => [name, value])), CUSTOM_API_KEY: one(KEPT, 0) };
-
-function furnish(): void {
-  writeFileSync(join(HOME, '.env'), KEPT.map(({ name, value }) => `${name}='${value}'\n`).join(''));
-  const [login, tokens] = [STORED.slice(0, IN_AUTH), STORED.slice(IN_AUTH)];
-  writeFileSync(
-    join(HOME, 'auth.json'),
-    JSON.stringify({ providers: Object.fromEntries(login.map(({ name, value }) => [name, { access_token: value }])) }),
-  );
-  mkdirSync(join(HOME, 'mcp-tokens'));
-  for (const [index, { value }] of tokens.entries())
-    writeFileSync(join(HOME, 'mcp-tokens', `server${index}.json`), JSON.stringify({ refresh_token: value }));
-  writeFileSync(join(PROJECT, 'notes.txt'), NOTES);
-  writeFileSync(join(PROJECT, 'known.json'), JSON.stringify(KNOWN.map(({ value }) => value)));
-  writeFileSync(join(PROJECT, 'AGENTS.md'), `# Rules\n\nNever use ${one(KEPT, 1)} here.\n`);
-  writeFileSync(join(PROJECT, 'encoded.mjs'), ENCODED);
-  writeFileSync(join(PROJECT, 'halves.mjs'), HALVES);
-}
-
-/** Every value as programs print it: in base64 at three places, in addresses, in JSON, in hex. */
-const ENCODED = `
-import { readFileSync } from 'node:fs';
-for (const value of JSON.parse(readFileSync('known.json', 'utf8'))) {
-  for (const before of ['', 'u:', 'user:']) console.log(Buffer.from(before + value + '!').toString('base64'));
-  console.log(Buffer.from(value).toString('base64url'), Buffer.from(value).toString('hex'));
-  console.log('https://example.test/?q=' + encodeURIComponent(value), JSON.stringify({ value }), JSON.stringify(JSON.stringify({ value })));
-}`;
-/** Every value in two pieces that arrive one after the other. */
-const HALVES = `
-import { readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
-for (const value of JSON.parse(readFileSync('known.json', 'utf8'))) {
-  process.stdout.write('piece ' + value.slice(0, 7));
-  await pause(2);
-  process.stdout.write(value.slice(7) + '\\n');
-}`;
+import { test } from 'node:test';
+import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
+import { filesBelow, leaks } from './canary-places.ts';
+import {
+  ALL,
+  artefacts,
+  EXPORTED,
+  furnish,
+  heard,
+  HOME,
+  KEPT,
+  KNOWN,
+  NOTES,
+  one,
+  placeOf,
+  PROJECT,
+  run,
+  said,
+  secretFiles,
+  STORED,
+  STRAY,
+} from './canary-stage.ts';
+import { jsonLines, toServer } from './hermes.ts';
 
 const command = (line: string, more: object = {}) => ({ name: 'terminal', arguments: { command: line, ...more } });
-const said = (canaries: readonly Canary[]): string => canaries.map(({ value }) => `I saw ${value}.`).join(' ');
 
 /** What the model does, step by step. It repeats secrets in its own words wherever it can put words. */
 const STEPS: readonly ((request: RecordedRequest) => Reply)[] = [
@@ -121,36 +83,6 @@ const ASKED = 'Look around. My key is';
 function model(): (request: RecordedRequest) => Reply {
   let step = 0;
   return (request) => (request.text.includes(ASKED) ? STEPS[step++]?.(request) : undefined) ?? { text: said(KNOWN), chunk: 9 };
-}
-
-const artefacts: Artefact[] = [];
-const run = async (
-  name: string,
-  args: readonly string[],
-  env: Readonly<Record<string, string>> = {},
-  started?: Parameters<typeof hermes>[1]['started'],
-): Promise<Ran> => {
-  const ran = await hermes(args, { home: HOME, cwd: PROJECT, env: { ...ENV, ...env }, ...(started !== undefined && { started }) });
-  artefacts.push({ name: `stdout of ${name}`, text: ran.out }, { name: `stderr of ${name}`, text: ran.err });
-  artefacts.push({ name: `words of ${name}, joined`, text: joined(ran.out) });
-  return ran;
-};
-/** What comes in pieces, as whoever reads along puts it together. */
-const joined = (out: string): string =>
-  ['text_delta', 'thinking_delta', 'tool_progress']
-    .map((type) => jsonLines(out).flatMap((line) => (line['type'] === type ? [String(line['delta'] ?? line['note'])] : [])))
-    .map((pieces) => pieces.join(''))
-    .join('\n');
-const heard = (name: string, server: WireServer): void =>
-  void artefacts.push(
-    ...server.requests.map(({ path, text }, index) => ({ name: `request ${index} of ${name}`, text: `${path}\n${text}` })),
-  );
-
-/** The name a known one has, by where it is kept. */
-function placeOf({ name }: Canary): string {
-  const place = STORED.findIndex((canary) => canary.name === name);
-  if (place < 0) return name;
-  return place < IN_AUTH ? `auth.providers.${name}.access_token` : `server${place - IN_AUTH}.refresh_token`;
 }
 
 test('two hundred secrets through every tool, log, crash and event: none is in anything that is left behind', async (context) => {
@@ -269,15 +201,6 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
   assert.ok(guessed.size >= STRAY.length, `${guessed.size} of ${STRAY.length} stray ones came by`);
   assert.deepEqual(leaks(ALL, artefacts).slice(0, 20), []);
 });
-
-/** Where secrets belong: their own files, and the owner's files as they were before a change, which must come back byte for byte. */
-const secretFiles = (): string[] => [
-  join(HOME, '.env'),
-  join(HOME, 'auth.json'),
-  ...['mcp-tokens', 'checkpoints']
-    .flatMap((folder) => (existsSync(join(HOME, folder)) ? filesBelow(join(HOME, folder), []) : []))
-    .map(({ name }) => name),
-];
 
 const CRASHES = {
   thrown: `setTimeout(() => { throw new Error('boom ' + process.env.EXPORTED_2_PASSWORD, { cause: { env: process.env } }); }, 400);`,

@@ -120,11 +120,14 @@ async function whyAbsent(tool: AnyTool): Promise<string | undefined> {
   try {
     return tool.available === undefined || (await tool.available())
       ? undefined
-      : `it needs ${tool.needs ?? 'something that is not set up here'}`;
+      : `it needs ${inSentence(tool.needs ?? 'something that is not set up here')}`;
   } catch (error) {
     return messageOf(error);
   }
 }
+
+/** A sentence of its own becomes part of one; names stay as they are. */
+const inSentence = (words: string): string => words.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase()).replace(/\.$/, '');
 
 /** Asked with made-up arguments: a tool whose effects hang on them cannot say. */
 function effectsOf(tool: AnyTool): ToolLine['effects'] {

@@ -28,7 +28,7 @@ export async function execute(resolved: Runnable, run: ToolRun, door: Door): Pro
   const admitted = await runHooks(resolved, run, options);
   const touching = touchingOf(admitted.call, run, options);
   const output = admitted.refused ?? (await gated(admitted.call, touching, run, door));
-  const foreign = output.foreign ?? (admitted.refused === undefined ? options.provenance?.foreign(touching) : undefined);
+  const foreign = output.foreign ?? (admitted.refused === undefined ? await options.provenance?.foreign(touching) : undefined);
   const raw = messageOf(admitted.call, output, foreign);
   const message = await seeResult(admitted, redacted(raw, options.secrets), run, options, performance.now() - startedAt);
   const kept = await options.spill.keep(message, admitted.call.tool.maxResult, run.sessionId);
@@ -51,8 +51,7 @@ async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, d
   const { options } = door;
   const real = restored(resolved, options.secrets);
   if (!real.ok) return failure(real.words);
-  const refused =
-    (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
+  const refused = (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
   if (refused !== undefined) return refused;
   const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
   if (undo !== undefined) {

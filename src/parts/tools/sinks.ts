@@ -18,7 +18,7 @@ export async function refusedSink(
   { approval, provenance }: ToolkitOptions,
 ): Promise<ToolOutput | undefined> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
-  const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? provenance?.lasting(touching));
+  const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
   if (place === undefined) return undefined;
   const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), cwd: touching.cwd, sessionId, turnId };
   const verdict = await approval.ask(action, signal).catch(unanswered);

@@ -206,7 +206,8 @@ test('where a tool writes is judged: the floor holds, consent is asked for what 
         return action.summary.includes('/place/2') ? { allow: true, by: 'test' } : { allow: false, by: 'test', reason: 'no.' };
       },
     },
-    judgeWrite: (path) => (path === '/place/0' ? { type: 'fine' } : { type: path === '/place/9' ? 'refuse' : 'ask', reason: 'it matters', key: 'k' }),
+    judgeWrite: (path) =>
+      path === '/place/0' ? { type: 'fine' } : { type: path === '/place/9' ? 'refuse' : 'ask', reason: 'it matters', key: 'k' },
   });
   const said = await Promise.all([0, 1, 2, 9].map(async (n) => visibleText(await execute(kit, callOf('put', { n })))));
   assert.deepEqual(said, [

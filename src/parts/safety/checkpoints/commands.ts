@@ -45,10 +45,18 @@ const FORMS: readonly {
   { program: set('awk gawk mawk'), when: () => true, is: 'reads' },
   { program: set('sed gsed perl ruby'), when: (words) => words.some((word) => /^(?:-[a-zA-Z]*i|--in-place)/.test(word)), is: 'destroys' },
   // `w FILE` and `e` as commands or as flags of a substitution, and scripts of which nothing is seen.
-  { program: set('sed gsed'), when: (words) => words.some((word) => /(?:^|[\d$;{}/|,#!\s])[gpiImM\d]*[wWe](?:\s|$)|^(?:-f|--file)/.test(word)), is: 'destroys' },
+  {
+    program: set('sed gsed'),
+    when: (words) => words.some((word) => /(?:^|[\d$;{}/|,#!\s])[gpiImM\d]*[wWe](?:\s|$)|^(?:-f|--file)/.test(word)),
+    is: 'destroys',
+  },
   { program: set('sed gsed'), when: () => true, is: 'reads' },
   { program: set('uniq xxd'), when: (words) => words.filter((word) => !word.startsWith('-')).length > 1, is: 'destroys' },
-  { program: set('tree less info file time date history'), when: (words) => words.some((word) => /^-[a-zA-Z]*[oCwas]/.test(word)), is: 'writes' },
+  {
+    program: set('tree less info file time date history'),
+    when: (words) => words.some((word) => /^-[a-zA-Z]*[oCwas]/.test(word)),
+    is: 'writes',
+  },
   { program: set('git diff rg'), when: (words) => words.some((word) => /^--(?:output|pre)(?:=|$)/.test(word)), is: 'destroys' },
   { program: set('sort'), when: (words) => words.some((word) => /^(?:-[a-zA-Z]*o|--output)/.test(word)), is: 'destroys' },
   { program: set('sort'), when: () => true, is: 'reads' },

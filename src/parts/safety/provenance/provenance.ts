@@ -10,8 +10,14 @@ const SHELLS: ReadonlySet<string> = new Set(['terminal']);
 /** Tools that show what a command put out that another call started. */
 const SHOWS_BACKGROUND: ReadonlySet<string> = new Set(['process']);
 
+/** It knows at once. */
+interface KnownProvenance extends Provenance {
+  foreign(call: TouchingCall): string | undefined;
+  lasting(call: TouchingCall): string | undefined;
+}
+
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
-export function provenance(roots: Roots): Provenance {
+export function provenance(roots: Roots): KnownProvenance {
   const [fetches, keeps] = [judgeBy(outsideRules(roots)), judgeBy(lastingRules(roots))];
   const background = new Map<string, string>();
   const fetched = fetchedFiles();

@@ -55,6 +55,8 @@ const MAKERS: readonly (readonly [kind: string, prefix: string, rest: string])[]
 
 const SECRET_NAME =
   '(?:api[_-]?key|access[_-]?key|secret[_-]?key|private[_-]?key|encryption[_-]?key|signing[_-]?key|auth[_-]?key|account[_-]?key|token|secret|passw(?:or)?d|passphrase|pwd|credentials?)';
+/** Also as it stands inside of another string, escaped. */
+const QUOTE = '(?:\\\\{0,3}["\'])';
 const UNQUOTED = '[^\\s"\'`,;<>(){}\\[\\]«»\\\\]';
 
 const SHAPES: readonly Shape[] = [
@@ -75,14 +77,14 @@ const SHAPES: readonly Shape[] = [
     kind: 'authorization',
     hints: ['authorization'],
     always: true,
-    pattern: /authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest|apikey)\s+)?(?<value>[\w.~+/=-]{8,})/gi,
+    pattern: /authorization(?:\\{0,3}["'])?\s*[:=]\s*(?:\\{0,3}["'])?(?:(?:bearer|basic|token|digest|apikey)\s+)?(?<value>[\w.~+/=-]{8,})/gi,
   },
   { kind: 'bearer', hints: ['bearer'], pattern: /\bbearer\s+(?<value>[\w.~+/=-]{16,})/gi },
   {
     kind: 'api-key-header',
     hints: ['x-'],
     always: true,
-    pattern: /\bx-(?:api-key|auth-token|access-token|goog-api-key)["']?\s*[:=]\s*["']?(?<value>[\w.~+/=-]{8,})/gi,
+    pattern: /\bx-(?:api-key|auth-token|access-token|goog-api-key)(?:\\{0,3}["'])?\s*[:=]\s*(?:\\{0,3}["'])?(?<value>[\w.~+/=-]{8,})/gi,
   },
   {
     kind: 'url-password',
@@ -99,7 +101,7 @@ const SHAPES: readonly Shape[] = [
     kind: 'assignment',
     hints: ['key', 'token', 'secret', 'passw', 'passphrase', 'pwd', 'credential'],
     pattern: new RegExp(
-      `${SECRET_NAME}[\\w-]{0,20}["']?\\s{0,3}(?:=>|:=|[=:])\\s{0,3}(?:(?<quote>["'\`])(?<quoted>[^"'\`\\r\\n«»\\\\]{8,}?)\\k<quote>|(?<value>${UNQUOTED}{8,}))`,
+      `${SECRET_NAME}[\\w-]{0,20}${QUOTE}?\\s{0,3}(?:=>|:=|[=:])\\s{0,3}(?:(?<quote>\\\\{0,3}["'\`])(?<quoted>[^"'\`\\r\\n«»\\\\]{8,}?)\\k<quote>|(?<value>${UNQUOTED}{8,}))`,
       'gi',
     ),
   },

@@ -20,7 +20,7 @@ const NO_SHELL: ReadonlySet<string> = new Set(['unreadable', 'unknown_command'])
 const LONGEST = 65_536;
 
 /** Words that come in pieces are one line: it is judged with all its pieces, whenever one is added. */
-export function heard(): Heard {
+export function inputBook(): Heard {
   const open = new Map<string, string>();
   const lineOf = (row: ProcessRow, data: string): string => `${open.get(row.id) ?? ''}${data}`;
   return {
@@ -42,7 +42,7 @@ const asCodeToo =
     const code = judge(asCommand(program, words), place);
     const shell = judge(words, place);
     const foreign = shell.type === 'ask' && shell.key.split('+').some((name) => NO_SHELL.has(name));
-    return code.type === 'refuse' || shell.type === 'fine' || (foreign) ? code : shell;
+    return code.type === 'refuse' || shell.type === 'fine' || foreign ? code : shell;
   };
 
 /** The program that reads what it is told, when it is known to be no shell and nobody reads before it. */

@@ -4,7 +4,7 @@ import type { Running } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent } from './consent.ts';
-import { heard, type Heard } from './process-input.ts';
+import { inputBook, type Heard } from './process-input.ts';
 import type { Processes, ProcessRow } from './processes.ts';
 
 export interface ProcessInput {
@@ -25,7 +25,7 @@ export interface ProcessOptions {
 
 const LOG_LINES = 200;
 
-export const processTool = (given: ProcessOptions): Tool<ProcessInput> => toolWith({ ...given, heard: heard() });
+export const processTool = (given: ProcessOptions): Tool<ProcessInput> => toolWith({ ...given, heard: inputBook() });
 
 type Desk = ProcessOptions & { readonly heard: Heard };
 

@@ -93,6 +93,8 @@ test('credential files are refused, by their own name and through a link', async
     '.env.example': 'K=\n',
     'sub/.envrc': 'x',
     'profile/auth.json': '{}',
+    'profile/checkpoints/blobs/09/f1': 'kept',
+    'profile/trash/20260101/1/content': 'kept',
     'profile/config.yaml': 'a: 1\n',
   });
   symlinkSync(join(folder, '.env'), join(folder, 'harmless.txt'));
@@ -103,6 +105,8 @@ test('credential files are refused, by their own name and through a link', async
     '.env.production',
     'sub/.envrc',
     'profile/auth.json',
+    'profile/checkpoints/blobs/09/f1',
+    'profile/trash/20260101/1/content',
     'harmless.txt',
     '~/.ssh/id_ed25519',
     '~/.aws/credentials',

@@ -1,4 +1,5 @@
 import { accessSync, constants, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { delimiter, isAbsolute, join } from 'node:path';
 
 /** Names a Chromium goes by, the plainest first. */
@@ -53,7 +54,7 @@ function isProgram(path: string): boolean {
 /** The package that speaks to it is optional: it may have been left out. */
 export function hasPlaywright(): boolean {
   try {
-    import.meta.resolve('playwright-core');
+    createRequire(join(import.meta.dirname, 'find.js')).resolve('playwright-core');
     return true;
   } catch {
     return false;

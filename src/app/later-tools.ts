@@ -1,0 +1,23 @@
+import type { AnyTool } from '../contracts/tool.ts';
+
+/** A tool whose definition stands at once, and what it needs to run comes with its first call. */
+export function later<Needs>(needs: () => Promise<Needs>, make: (needs: Needs) => AnyTool): AnyTool {
+  let made: AnyTool | undefined;
+  return {
+    ...make(tooEarly()),
+    forget: (sessionId) => made?.forget?.(sessionId),
+    run: async (input, context) => {
+      made ??= make(await needs());
+      return made.run(input, context);
+    },
+  };
+}
+
+/** Stands in while a tool is only described. Whoever uses it then is told, not served. */
+const tooEarly = <Needs>(): Needs =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it refuses whatever is asked of it
+  new Proxy({}, { get: (_target, name) => refusing(name) }) as Needs;
+
+const refusing = (name: string | symbol) => () => {
+  throw new Error(`${String(name)} is asked for before it is loaded`);
+};

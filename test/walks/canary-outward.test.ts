@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { startWireServer, type RecordedRequest, type Reply, type ReplyCall } from '../../src/testing/wire-server/index.ts';
+import { NEEDS_REFERENCE, NEEDS_SDK } from '../parts/mcp/setup.ts';
+import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
+import { noBrowser } from '../parts/tools/builtin/browser/setup.ts';
+import { filesBelow, leaks } from './canary-places.ts';
+import { CANARY_SERVER } from './canary-server.ts';
+import { ALL, artefacts, EXPORTED, furnish, heard, HOME, KEPT, KNOWN, NOTES, one, placeOf, run, said, secretFiles, STRAY } from './canary-stage.ts';
+import { toServer, type Ran } from './hermes.ts';
+import { resultsIn } from './stage.ts';
+
+/** Everything the program leaves lying about beside its home. */
+const ASIDE = mkdtempSync(join(tmpdir(), 'hermes-aside-'));
+after(() => rmSync(ASIDE, { recursive: true, force: true, maxRetries: 3 }));
+
+const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+/** A page that shows every secret, asks for one, and talks about them on its console. */
+const PAGE = `<!doctype html><title>Keys ${escaped(one(KEPT, 11))}</title><h1>Keys</h1><form><input aria-label="key" value="${one(KEPT, 12)}"></form>
+<pre>${escaped(NOTES)}</pre><script>console.log(document.querySelector('pre').innerText); throw new Error(${JSON.stringify(one(KEPT, 13))})</script>`;
+
+async function startSite(): Promise<{ readonly url: string; readonly server: Server }> {
+  const server = createServer((_request, response) => response.setHeader('content-type', 'text/html; charset=utf-8').end(PAGE));
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const address = server.address();
+  return { url: `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`, server };
+}
+
+const settings = (more: object = {}): void =>
+  writeFileSync(
+    join(HOME, 'config.yaml'),
+    JSON.stringify({ security: { allow_private_urls: true }, tools: { tool_search: { enabled: 'off' } }, ...more }),
+  );
+const call = (name: string, input: object): ReplyCall => ({ name, arguments: input });
+
+interface Wishes {
+  /** What a child does. */
+  readonly child?: readonly ReplyCall[];
+  readonly flags?: readonly string[];
+}
+
+/** One session in which the model does this, step by step, and then repeats all it may have seen. */
+async function story(name: string, steps: readonly (readonly ReplyCall[])[], { child = [], flags = ['--yolo'] }: Wishes = {}): Promise<string[]> {
+  const replies = steps.map((calls): Reply => ({ calls, thinking: said(KEPT) }));
+  let [step, childStep] = [0, 0];
+  const answer = ({ text }: RecordedRequest): Reply => {
+    const own = text.includes(ASKED);
+    const calls = own ? undefined : child[childStep++];
+    return (own ? replies[step++] : calls && { calls: [calls] }) ?? { text: said(KNOWN), chunk: 7 };
+  };
+  await using server = await startWireServer({ answer });
+  const ran: Ran = await run(name, ['chat', '-q', `${ASKED} ${one(KEPT, 8)}`, '--json', ...flags, ...toServer(server.url)], { TMPDIR: ASIDE });
+  heard(name, server);
+  assert.equal(ran.code, 0, ran.err);
+  return resultsIn(server.requests.findLast(({ text }) => text.includes(ASKED)));
+}
+const ASKED = 'Look around outside. My key is';
+
+/** As the places are laid out for it: it is there, without its value. */
+const hidden = (text: string, name: string): void => assert.match(text, new RegExp(`«secret:${name}:`));
+
+test('two hundred secrets through pages, servers, scripts, children and the sandbox: none is in anything that is left behind', async (context) => {
+  furnish();
+  const site = await startSite();
+  after(() => (site.server.closeAllConnections(), site.server.close()));
+
+  await context.test('a page that is read', async () => {
+    settings();
+    const [page = ''] = await story('a page', [
+      [call('web_extract', { urls: [`${site.url}/?access_token=${encodeURIComponent(one(KEPT, 14))}`], char_limit: 100_000 })],
+      [call('web_extract', { urls: [`${site.url}/${one(KEPT, 15)}`, `http://${one(KEPT, 16)}.invalid/`], char_limit: 500 })],
+    ]);
+    assert.match(page, /The end\./);
+    hidden(page, 'KEPT_20_TOKEN');
+  });
+
+  await context.test('a page in a browser', { skip: noBrowser() }, async () => {
+    settings({ browser: { allow_private_urls: true } });
+    const results = await story('a browser', [
+      [call('browser_navigate', { url: `${site.url}/?q=${encodeURIComponent(one(KEPT, 17))}` })],
+      [call('browser_snapshot', { full: true })],
+      [call('browser_console', { expression: 'document.querySelector("pre").innerText' })],
+      [call('browser_console', {}), call('browser_get_images', {})],
+      [call('browser_type', { ref: 'e3', text: one(KEPT, 18) }), call('browser_click', { ref: one(KEPT, 19) })],
+    ]);
+    assert.equal(results.length, 7);
+    hidden(results.join('\n'), 'KEPT_20_TOKEN');
+  });
+
+  await context.test('a server that tells all it knows', NEEDS_SDK, async () => {
+    const entry = { command: process.execPath, args: [CANARY_SERVER, one(KEPT, 21)], env: { TOKEN: '${KEPT_22_TOKEN}' } };
+    settings({ mcp_servers: { teller: entry } });
+    const [shown = ''] = await story('a server', [[call('mcp__teller__show', { words: said(KNOWN) })]]);
+    hidden(shown, 'KEPT_21_TOKEN');
+    hidden(shown, 'KEPT_22_TOKEN');
+    hidden(shown, 'EXPORTED_7_PASSWORD');
+    for (const args of [['mcp', 'list', '--json'], ['mcp', 'list'], ['mcp', 'test', 'teller'], ['mcp', 'test', 'teller', '--json'], ['tools', 'list', '--json']])
+      await run(args.join(' '), args, { TMPDIR: ASIDE });
+  });
+
+  await context.test('a server of others', NEEDS_REFERENCE, async () => {
+    const main = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
+    settings({ mcp_servers: { all: { command: process.execPath, args: [main, 'stdio'], env: { MY_TOKEN: '${KEPT_23_TOKEN}' } } } });
+    const results = await story('another server', [
+      [call('mcp__all__echo', { message: said(KNOWN) }), call('mcp__all__get_env', {}), call('mcp__all__get-env', {})],
+      [call('mcp__all__get-sum', { a: one(KEPT, 24), b: 2 }), call('mcp__all__get-structured-content', { location: one(KEPT, 25) })],
+    ]);
+    hidden(results[0] ?? '', 'EXPORTED_7_PASSWORD');
+    hidden(results.join('\n'), 'KEPT_23_TOKEN');
+  });
+
+  await context.test('scripts', async () => {
+    settings();
+    const python = `import os, sys\nfrom hermes_tools import read_file, terminal, write_file\nprint(dict(os.environ))\nprint(read_file(path="notes.txt"))\nprint(open("notes.txt").read())\nprint(terminal(command="cat known.json"))\nwrite_file(path="out.txt", content=open("notes.txt").read())\nsys.stderr.write(open("notes.txt").read())\nraise ValueError(open("known.json").read())`;
+    const javascript = `console.log(process.env); console.error(await read_file({path: 'notes.txt'})); throw new Error(${JSON.stringify(one(KEPT, 26))})`;
+    const [inPython = '', inJavascript = ''] = await story('scripts', [
+      [call('execute_code', { code: python })],
+      [call('execute_code', { code: javascript, language: 'javascript' })],
+    ]);
+    assert.match(inPython, /ValueError/);
+    hidden(inPython, 'KEPT_20_TOKEN');
+    hidden(inJavascript, 'KEPT_26_TOKEN');
+  });
+
+  await context.test('a question nobody answers', async () => {
+    settings();
+    const [asked = ''] = await story('a question', [[call('terminal', { command: `chmod -R 777 ${one(KEPT, 27)}` })]], { flags: [] });
+    assert.match(asked, /^Not run: it opens files to everybody/);
+    for (const args of [['approvals', 'list'], ['approvals', 'list', '--json'], ['checkpoints', 'list', '--json'], ['trash', 'list', '--json']])
+      await run(args.join(' '), args);
+  });
+
+  await context.test('a child', async () => {
+    settings();
+    const child = [
+      call('terminal', { command: 'cat notes.txt; env' }),
+      call('write_file', { path: `child-${EXPORTED[0]?.name}.txt`, content: said(KEPT) }),
+    ];
+    const task = { goal: `Find ${said(KEPT)}`, context: said(EXPORTED) };
+    const [report = ''] = await story('a child', [[call('delegate_task', { tasks: [task] })]], { child });
+    hidden(report, 'KEPT_20_TOKEN');
+  });
+
+  await context.test('commands in the sandbox', { skip: noSandbox ?? false }, async () => {
+    settings({ terminal: { backend: 'sandbox', env_passthrough: ['EXPORTED_3_PASSWORD'] } });
+    mkdirSync(join(HOME, 'cache'), { recursive: true });
+    const [shown = '', later = ''] = await story('the sandbox', [
+      [call('terminal', { command: 'cat notes.txt; node encoded.mjs; node halves.mjs; env' }), call('terminal', { command: 'cat known.json', pty: true })],
+      [call('terminal', { command: `for n in $(seq 1 8); do cat notes.txt; done; ls /nowhere/${one(KEPT, 28)}` })],
+      [call('terminal', { command: 'node halves.mjs; cat notes.txt', background: true, notify_on_complete: true })],
+      [call('terminal', { command: 'sleep 1.5' }), call('process', { action: 'list' })],
+      [call('execute_code', { code: 'import os\nprint(dict(os.environ), open("notes.txt").read())' }), call('read_file', { path: 'notes.txt' })],
+    ]);
+    hidden(shown, 'KEPT_20_TOKEN');
+    hidden(later, 'KEPT_20_TOKEN');
+  });
+
+  await context.test('everything that shows the sessions', async () => {
+    const listed = JSON.parse((await run('sessions list', ['sessions', 'list', '--json'])).out) as { readonly id: string }[];
+    for (const { id } of listed) await run(`sessions show ${id}`, ['sessions', 'show', id, '--json']);
+    await run('doctor', ['doctor']);
+  });
+
+  artefacts.push(...filesBelow(HOME, secretFiles()), ...filesBelow(ASIDE, []));
+  assert.deepEqual(
+    KNOWN.filter((canary) => !artefacts.some(({ text }) => text.includes(`«secret:${placeOf(canary)}:`))),
+    [],
+    'every known one came by',
+  );
+  const guessed = new Set(artefacts.flatMap(({ text }) => text.match(/«secret:[a-z-]+:[0-9a-f]{10}»/g) ?? []));
+  assert.ok(guessed.size >= STRAY.length, `${guessed.size} of ${STRAY.length} stray ones came by`);
+  assert.deepEqual(leaks(ALL, artefacts).slice(0, 20), []);
+});
