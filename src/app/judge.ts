@@ -6,15 +6,23 @@ import { withDenyList } from '../parts/safety/approval/deny.ts';
 import { judgeBy, judgeCommand } from '../parts/safety/command-floor.ts';
 import type { Settings } from './settings.ts';
 
+/** What is known of the place besides where the shell stands. */
+export interface Ground {
+  readonly kind: string;
+  readonly workspace?: string;
+  readonly profile?: string;
+}
+
 /** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk. */
-export function judgeFor(settings: Settings, kind: string): JudgeCommand {
-  const judge: JudgeCommand = HERE.has(kind) ? (line, place) => judgeCommand(line, { look: peek, ...place }) : judgeCommand;
+export function judgeFor(settings: Settings, { kind, workspace, profile }: Ground): JudgeCommand {
+  const known = { workspace, profile, ...(HERE.has(kind) && { look: peek }) };
+  const judge: JudgeCommand = (line, place) => judgeCommand(line, { ...known, ...place });
   return withDenyList(judge, settings['approvals.deny'], commandsIn);
 }
 
 /** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
-export function judgeWrites(settings: Settings, { kind, files }: Pick<Terminal, 'kind' | 'files'>) {
-  const judge = judgeFor(settings, kind);
+export function judgeWrites(settings: Settings, ground: Ground, files: Terminal['files']) {
+  const judge = judgeFor(settings, ground);
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${quote(path)}`, { cwd, home: files.home });
     const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;

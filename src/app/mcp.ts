@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
+import type { Secrets } from '../contracts/secrets.ts';
 import type { McpPlace } from '../parts/mcp/connect.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
 import type { ServerConfig } from '../parts/mcp/servers.ts';
@@ -19,6 +20,8 @@ export interface McpQuestion {
   readonly safety: Pick<Safety, 'judged'>;
   /** Told of every secret the servers' entries and logins hold. */
   readonly learn?: (name: string, value: string) => void;
+  /** Takes known secrets out of what servers say of themselves. */
+  readonly redact?: Secrets['redactAll'];
 }
 
 export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
@@ -26,14 +29,21 @@ export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp
 const NONE: Mcp = { tools: [], toolsets: [], notices: [], [Symbol.asyncDispose]: async () => {} };
 
 /** The tools of the owner's MCP servers for one session. Without servers nothing is loaded, without a call none is started. */
-export async function openMcpTools({ home, env, cwd, servers, discoverySeconds, safety, learn }: McpQuestion): Promise<Mcp> {
+export async function openMcpTools({ home, env, cwd, servers, discoverySeconds, safety, learn, redact }: McpQuestion): Promise<Mcp> {
   if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NONE;
   const [{ openMcp }, { readServers }] = await Promise.all([import('../parts/mcp/open.ts'), import('../parts/mcp/servers.ts')]);
   const read = readServers(servers);
   if (learn !== undefined) for (const server of read.servers) for (const [name, value] of secretsOf(server)) learn(name, value);
   const { cache } = mcpFolders(home);
   const place = mcpPlace(home, env, cwd, learn);
-  const mcp = await openMcp({ servers: read.servers, place, cache, discoveryMs: discoverySeconds * 1_000, judge: safety.judged });
+  const mcp = await openMcp({
+    servers: read.servers,
+    place,
+    cache,
+    discoveryMs: discoverySeconds * 1_000,
+    judge: safety.judged,
+    ...(redact !== undefined && { redact }),
+  });
   return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
 }
 

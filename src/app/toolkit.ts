@@ -24,7 +24,6 @@ import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, type ToolScene } from './builtins.ts';
 import type { Config, Env } from './config.ts';
-import { judgeWrites } from './judge.ts';
 import { lastingPlaces, type LastingPlaces } from './lasting-tools.ts';
 import { openSafety, type Safety } from './safety.ts';
 import type { Settings } from './settings.ts';
@@ -95,7 +94,8 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     guard,
     ...(secrets !== undefined && { secrets }),
   });
-  const scene = { ...toolScene({ ...question, ports }, terminal, { tools, toolsets }), guard, outward: outward.tools };
+  const bench = lazy(async () => (await import('./workbench.ts')).openWorkbench(question, terminal));
+  const scene = { bench, ...toolScene({ ...question, ports }, terminal, { tools, toolsets }), guard, outward: outward.tools };
   const all = builtinTools(roomy(config.settings, window), scene);
   const toolkit = await createToolkit({
     tools: [...tools.flatMap((name) => all.get(name) ?? remote.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
@@ -109,7 +109,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     provenance: lazyProvenance({ user: homedir(), profile: home.root }),
     ...(secrets !== undefined && { secrets }),
     ...(question.hooks !== undefined && { hooks: question.hooks }),
-    judgeWrite: judgeWrites(config.settings, terminal),
+    judgeWrite: async (path, at) => (await bench()).judgeWrite(path, at),
     ...undoOf(question, terminal.kind),
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
@@ -169,7 +169,6 @@ function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen
     spill: home.spill,
     depth: child?.depth ?? 0,
     names: chosen.tools,
-    bench: lazy(async () => (await import('./workbench.ts')).openWorkbench(question, terminal.kind)),
     ...(question.secrets !== undefined && { secrets: question.secrets }),
     ...(recall !== undefined && { recall }),
     ...(remove !== undefined && { remove }),

@@ -47,7 +47,8 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   let servers: Promise<Mcp> | undefined;
   const openServers = async (cwd: string): Promise<Mcp> => {
     const { mcp_servers: named, mcp_discovery_timeout: discoverySeconds } = config.settings;
-    const mcp = await openMcpTools({ home, env, cwd, servers: named, discoverySeconds, safety: openSafety(home), learn: secrets.learn });
+    const { learn, redactAll: redact } = secrets;
+    const mcp = await openMcpTools({ home, env, cwd, servers: named, discoverySeconds, safety: openSafety(home), learn, redact });
     for (const words of mcp.notices) storeNotice(words);
     return opened.use(mcp);
   };

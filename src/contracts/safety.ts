@@ -24,6 +24,10 @@ export interface SeenFile {
 export interface CommandPlace {
   readonly cwd: string;
   readonly home: string;
+  /** The working folder of the session, by which inside and outside are told; the shell may have gone elsewhere. */
+  readonly workspace?: string | undefined;
+  /** The agent's own folder, wherever it lies: its rules are not the agent's to change. */
+  readonly profile?: string | undefined;
   /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
   readonly look?: ((path: string) => SeenFile | undefined) | undefined;
 }

@@ -35,7 +35,10 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   const [denied = ''] = resultsIn(server.requests[1]);
   const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
   assert.deepEqual([open?.state, open?.tool, open?.summary, open?.session_id], ['open', 'terminal', DANGEROUS, sessionOf(first)]);
-  assert.match(denied, new RegExp(`^Not run: it opens files to everybody, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'));
+  assert.match(
+    denied,
+    new RegExp(`^Not run: it opens files to everybody, and nobody is there to approve this.*hermes approvals allow ${open?.id}`, 's'),
+  );
   assert.deepEqual(marks(), []);
   assert.equal(statSync(join(home, 'approvals.json')).mode & 0o777, 0o600);
 
@@ -58,7 +61,10 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
   assert.deepEqual(marks(), ['ran']);
 
   const all = rowsOf<Row>(await run(['approvals', 'list', '--all', '--json']));
-  assert.deepEqual(all.map(({ state }) => state), ['used', 'open']);
+  assert.deepEqual(
+    all.map(({ state }) => state),
+    ['used', 'open'],
+  );
   assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, /^Denied: chmod/);
   server.script(command(DANGEROUS), { text: 'Still not.' });
   assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
@@ -141,7 +147,10 @@ test('in smart mode a model judges: its yes is enough, its no ends it, and a dou
   for (const passedOn of [doubted, unclear]) assert.match(passedOn, /nobody is there to approve this.*hermes approvals allow/s);
   assert.deepEqual([marks(), reviews.length], [['ran'], 4]);
   for (const review of reviews) assert.match(review, /Builds are mine alone[^]*chmod -R 777 build/);
-  assert.deepEqual(rowsOf<Row>(await run(['approvals', 'list', '--json'])).map(({ summary }) => summary), [`${DANGEROUS} # 2`, `${DANGEROUS} # 3`]);
+  assert.deepEqual(
+    rowsOf<Row>(await run(['approvals', 'list', '--json'])).map(({ summary }) => summary),
+    [`${DANGEROUS} # 2`, `${DANGEROUS} # 3`],
+  );
 });
 
 test('the code of a script is judged like a command, and can be allowed later too', async () => {

@@ -11,7 +11,23 @@ import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
 import { noBrowser } from '../parts/tools/builtin/browser/setup.ts';
 import { filesBelow, leaks } from './canary-places.ts';
 import { CANARY_SERVER } from './canary-server.ts';
-import { ALL, artefacts, EXPORTED, furnish, heard, HOME, KEPT, KNOWN, NOTES, one, placeOf, run, said, secretFiles, STRAY } from './canary-stage.ts';
+import {
+  ALL,
+  artefacts,
+  EXPORTED,
+  furnish,
+  heard,
+  HOME,
+  KEPT,
+  KNOWN,
+  NOTES,
+  one,
+  placeOf,
+  run,
+  said,
+  secretFiles,
+  STRAY,
+} from './canary-stage.ts';
 import { toServer, type Ran } from './hermes.ts';
 import { resultsIn } from './stage.ts';
 
@@ -45,7 +61,11 @@ interface Wishes {
 }
 
 /** One session in which the model does this, step by step, and then repeats all it may have seen. */
-async function story(name: string, steps: readonly (readonly ReplyCall[])[], { child = [], flags = ['--yolo'] }: Wishes = {}): Promise<string[]> {
+async function story(
+  name: string,
+  steps: readonly (readonly ReplyCall[])[],
+  { child = [], flags = ['--yolo'] }: Wishes = {},
+): Promise<string[]> {
   const replies = steps.map((calls): Reply => ({ calls, thinking: said(KEPT) }));
   let [step, childStep] = [0, 0];
   const answer = ({ text }: RecordedRequest): Reply => {
@@ -54,11 +74,16 @@ async function story(name: string, steps: readonly (readonly ReplyCall[])[], { c
     return (own ? replies[step++] : calls && { calls: [calls] }) ?? { text: said(KNOWN), chunk: 7 };
   };
   await using server = await startWireServer({ answer });
-  const ran: Ran = await run(name, ['chat', '-q', `${ASKED} ${one(KEPT, 8)}`, '--json', ...flags, ...toServer(server.url)], { TMPDIR: ASIDE });
+  const ran: Ran = await run(name, ['chat', '-q', `${ASKED} ${one(KEPT, 8)}`, '--json', ...flags, ...toServer(server.url)], {
+    TMPDIR: ASIDE,
+  });
   heard(name, server);
   assert.equal(ran.code, 0, ran.err);
   return resultsIn(server.requests.findLast(({ text }) => text.includes(ASKED)));
 }
+/** What the owner can look at. */
+const shown = (...lines: readonly string[]): Promise<unknown> =>
+  Promise.all(lines.map((line) => run(line, line.split(' '), { TMPDIR: ASIDE })));
 const ASKED = 'Look around outside. My key is';
 
 /** As the places are laid out for it: it is there, without its value. */
@@ -95,12 +120,11 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
   await context.test('a server that tells all it knows', NEEDS_SDK, async () => {
     const entry = { command: process.execPath, args: [CANARY_SERVER, one(KEPT, 21)], env: { TOKEN: '${KEPT_22_TOKEN}' } };
     settings({ mcp_servers: { teller: entry } });
-    const [shown = ''] = await story('a server', [[call('mcp__teller__show', { words: said(KNOWN) })]]);
-    hidden(shown, 'KEPT_21_TOKEN');
-    hidden(shown, 'KEPT_22_TOKEN');
-    hidden(shown, 'EXPORTED_7_PASSWORD');
-    for (const args of [['mcp', 'list', '--json'], ['mcp', 'list'], ['mcp', 'test', 'teller'], ['mcp', 'test', 'teller', '--json'], ['tools', 'list', '--json']])
-      await run(args.join(' '), args, { TMPDIR: ASIDE });
+    const [told = ''] = await story('a server', [[call('mcp__teller__show', { words: said(KNOWN) })]]);
+    hidden(told, 'KEPT_21_TOKEN');
+    hidden(told, 'KEPT_22_TOKEN');
+    hidden(told, 'EXPORTED_7_PASSWORD');
+    await shown('mcp list --json', 'mcp list', 'mcp test teller', 'mcp test teller --json', 'tools list --json');
   });
 
   await context.test('a server of others', NEEDS_REFERENCE, async () => {
@@ -131,8 +155,7 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
     settings();
     const [asked = ''] = await story('a question', [[call('terminal', { command: `chmod -R 777 ${one(KEPT, 27)}` })]], { flags: [] });
     assert.match(asked, /^Not run: it opens files to everybody/);
-    for (const args of [['approvals', 'list'], ['approvals', 'list', '--json'], ['checkpoints', 'list', '--json'], ['trash', 'list', '--json']])
-      await run(args.join(' '), args);
+    await shown('approvals list', 'approvals list --json', 'checkpoints list --json', 'trash list --json');
   });
 
   await context.test('a child', async () => {
@@ -149,21 +172,26 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
   await context.test('commands in the sandbox', { skip: noSandbox ?? false }, async () => {
     settings({ terminal: { backend: 'sandbox', env_passthrough: ['EXPORTED_3_PASSWORD'] } });
     mkdirSync(join(HOME, 'cache'), { recursive: true });
-    const [shown = '', later = ''] = await story('the sandbox', [
-      [call('terminal', { command: 'cat notes.txt; node encoded.mjs; node halves.mjs; env' }), call('terminal', { command: 'cat known.json', pty: true })],
+    const [first = '', later = ''] = await story('the sandbox', [
+      [
+        call('terminal', { command: 'cat notes.txt; node encoded.mjs; node halves.mjs; env' }),
+        call('terminal', { command: 'cat known.json', pty: true }),
+      ],
       [call('terminal', { command: `for n in $(seq 1 8); do cat notes.txt; done; ls /nowhere/${one(KEPT, 28)}` })],
       [call('terminal', { command: 'node halves.mjs; cat notes.txt', background: true, notify_on_complete: true })],
       [call('terminal', { command: 'sleep 1.5' }), call('process', { action: 'list' })],
-      [call('execute_code', { code: 'import os\nprint(dict(os.environ), open("notes.txt").read())' }), call('read_file', { path: 'notes.txt' })],
+      [
+        call('execute_code', { code: 'import os\nprint(dict(os.environ), open("notes.txt").read())' }),
+        call('read_file', { path: 'notes.txt' }),
+      ],
     ]);
-    hidden(shown, 'KEPT_20_TOKEN');
+    hidden(first, 'KEPT_20_TOKEN');
     hidden(later, 'KEPT_20_TOKEN');
   });
 
   await context.test('everything that shows the sessions', async () => {
     const listed = JSON.parse((await run('sessions list', ['sessions', 'list', '--json'])).out) as { readonly id: string }[];
-    for (const { id } of listed) await run(`sessions show ${id}`, ['sessions', 'show', id, '--json']);
-    await run('doctor', ['doctor']);
+    await shown(...listed.map(({ id }) => `sessions show ${id} --json`), 'doctor');
   });
 
   artefacts.push(...filesBelow(HOME, secretFiles()), ...filesBelow(ASIDE, []));

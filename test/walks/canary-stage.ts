@@ -102,4 +102,3 @@ export const secretFiles = (): string[] => [
     .flatMap((folder) => (existsSync(join(HOME, folder)) ? filesBelow(join(HOME, folder), []) : []))
     .map(({ name }) => name),
 ];
-

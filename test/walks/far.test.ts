@@ -32,7 +32,9 @@ test('a chat works on another host: commands, files, and what a command leaves b
         { text: 'All of it is there.' },
       ],
     });
-    const { code, out, err } = await run(['chat', '-q', 'work there', ...toServer(server.url)], { env: { NOBODYS_API_KEY: 'k-123456789' } });
+    const { code, out, err } = await run(['chat', '-q', 'work there', ...toServer(server.url)], {
+      env: { NOBODYS_API_KEY: 'k-123456789' },
+    });
     assert.deepEqual([code, out], [0, 'All of it is there.\n'], err);
     const [moved = '', kept = '', read = '', , , found = '', failed = ''] = resultsIn(server.requests.at(-1));
     assert.match(moved, new RegExp(`${there}\n127\\.0\\.0\\.1 `));
@@ -56,7 +58,10 @@ test('a host that does not answer is told to the owner with what to do', NEEDS_S
     await using server = await startWireServer({ answer: () => ({ text: 'never asked' }) });
     const { code, out, err } = await run(['chat', '-q', 'work there', ...toServer(server.url)]);
     assert.deepEqual([code, out, server.requests.length], [2, '', 0]);
-    assert.match(err, /^hermes: ssh could not reach \S*127\.0\.0\.1 .*Connection refused.* Check terminal\.ssh_port, and whether sshd runs on the host\.\n$/);
+    assert.match(
+      err,
+      /^hermes: ssh could not reach \S*127\.0\.0\.1 .*Connection refused.* Check terminal\.ssh_port, and whether sshd runs on the host\.\n$/,
+    );
   } finally {
     await host.start();
     await host.close();

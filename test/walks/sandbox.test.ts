@@ -43,7 +43,9 @@ test('commands of a chat see the workspace and nothing of the owner; the network
       'cat given.txt; echo written > made.txt; touch /usr/made 2>&1; echo private > /tmp/made; pwd',
       'env',
     ];
-    await using server = await startWireServer({ replies: [...lines.map((line) => command(line)), call('write_file', { path: 'w.txt', content: 'w\n' }), DONE] });
+    await using server = await startWireServer({
+      replies: [...lines.map((line) => command(line)), call('write_file', { path: 'w.txt', content: 'w\n' }), DONE],
+    });
     const { code, err } = await run(['chat', '-q', 'go', '--yolo', ...toServer(server.url)]);
     assert.equal(code, 0, err);
     const [secrets = '', names = '', network = '', work = '', env = '', written = ''] = resultsIn(server.requests.at(-1));

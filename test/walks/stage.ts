@@ -44,7 +44,11 @@ interface Body {
 /** A request of the chat wire; without one nothing was said. */
 export const bodyOf = (request: RecordedRequest | undefined): Body => (request?.body ?? { messages: [] }) as Body;
 const words = (content: unknown): string =>
-  typeof content === 'string' ? content : Array.isArray(content) ? content.map((part: { readonly text?: string }) => part.text ?? '').join('\n') : '';
+  typeof content === 'string'
+    ? content
+    : Array.isArray(content)
+      ? content.map((part: { readonly text?: string }) => part.text ?? '').join('\n')
+      : '';
 const saidBy = (who: string, request: RecordedRequest | undefined): string[] =>
   bodyOf(request)
     .messages.filter(({ role }) => role === who)

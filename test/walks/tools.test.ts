@@ -22,7 +22,10 @@ test('a tool that is switched off is gone from the list, the table, the search a
   const listed = async (...args: string[]) => rowsOf<Row>(await run(['tools', 'list', '--json', ...args]));
   const isThere = (rows: readonly Row[], name: string) => rows.find((row) => row.name === name)?.available;
   const before = await listed();
-  assert.deepEqual(['todo', 'web_extract', 'terminal'].map((name) => isThere(before, name)), [true, true, true]);
+  assert.deepEqual(
+    ['todo', 'web_extract', 'terminal'].map((name) => isThere(before, name)),
+    [true, true, true],
+  );
   const off = await run(['tools', 'disable', 'web_extract', 'todo', 'session_search']);
   assert.deepEqual([off.code, off.out.split('.')[0]], [0, 'Switched off: web_extract, todo, session_search']);
   const after = await listed();
@@ -114,13 +117,17 @@ test('tools beside the table are found by search and called by their names, scri
 });
 
 test('a page on this machine is out of reach until the owner says otherwise, and stays foreign', async () => {
-  const site = createServer((_request, response) => response.setHeader('content-type', 'text/html').end('<h1>Inside</h1><p>only for us</p>'));
+  const site = createServer((_request, response) =>
+    response.setHeader('content-type', 'text/html').end('<h1>Inside</h1><p>only for us</p>'),
+  );
   await once(site.listen(0, '127.0.0.1'), 'listening');
   try {
     const address = site.address();
     const url = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/page`;
     const { run, settings } = stage();
-    await using server = await startWireServer({ answer: ({ text }) => (text.includes('"role":"tool"') ? DONE : byBridge('web_extract', { urls: [url] })) });
+    await using server = await startWireServer({
+      answer: ({ text }) => (text.includes('"role":"tool"') ? DONE : byBridge('web_extract', { urls: [url] })),
+    });
     const chat = (...args: string[]) => run(['chat', '-q', 'read', '--json', ...args, ...toServer(server.url)]);
     assert.equal((await chat()).code, 0);
     assert.match(resultsIn(server.requests.at(-1))[0] ?? '', /Not read\. .*(?:private|this machine|loopback)/);
@@ -175,7 +182,12 @@ test('a background process goes on when the run is over; the session finds it ag
   const begun = identityOf(Number(pid));
   try {
     assert.equal(isAlive(begun), true);
-    server.script(call('process', { action: 'list' }), call('process', { action: 'log', session_id: id }), call('process', { action: 'kill', session_id: id }), DONE);
+    server.script(
+      call('process', { action: 'list' }),
+      call('process', { action: 'log', session_id: id }),
+      call('process', { action: 'kill', session_id: id }),
+      DONE,
+    );
     assert.equal((await chat('--continue', '-q', 'end it')).code, 0);
     const [, listed = '', log = '', killed = ''] = resultsIn(server.requests.at(-1));
     assert.match(listed, new RegExp(`^${id}: running for \\d+ s, pid ${pid}: echo begun; sleep 300$`));

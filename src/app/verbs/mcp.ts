@@ -17,6 +17,7 @@ import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import { readConfig, readIfThere, tell, type Env } from '../config.ts';
 import { withVariable } from '../env-file.ts';
 import { mcpFolders, mcpPlace } from '../mcp.ts';
+import { secretsOf } from '../redaction.ts';
 import { entryFor } from '../mcp-entry.ts';
 import { openSafety } from '../safety.ts';
 import { processScreen } from '../screen.ts';
@@ -160,7 +161,7 @@ async function look(server: ServerConfig, home: Home, env: Env): Promise<McpTest
     const asked = performance.now();
     await connection.ping();
     const latencyMs = performance.now() - asked;
-    const seen = await noteTools(server, connection, mcpFolders(home).cache);
+    const seen = await noteTools(server, connection, { cache: mcpFolders(home).cache, redact: secretsOf(process.env).redactAll });
     const judged = await openSafety(home).judged((admit) => judgeTools(server.name, seen.tools, admit));
     const names = namesFor(seen.tools.map((tool) => ({ server: server.name, tool: tool.name })));
     return {

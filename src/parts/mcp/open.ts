@@ -1,6 +1,7 @@
 import { systemClock, type Clock } from '../../base/clock.ts';
 import { messageOf } from '../../base/errors.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { readSeen, writeSeen, type Seen } from './cache.ts';
 import type { McpPlace } from './connect.ts';
@@ -12,6 +13,8 @@ import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 import { mcpTool } from './tool.ts';
 
+type Redact = Secrets['redactAll'];
+
 export interface McpOptions {
   readonly servers: readonly ServerConfig[];
   readonly place: McpPlace;
@@ -21,6 +24,8 @@ export interface McpOptions {
   readonly discoveryMs: number;
   /** Decides what of the servers' words may reach the prompt. */
   judge<Result>(work: (admit: AdmitText) => Result): Promise<Result>;
+  /** Takes known secrets out of what is written down: a server may repeat what it was started with. */
+  readonly redact?: Redact;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
@@ -86,14 +91,14 @@ const toolsetOf = ({ name }: ServerConfig, tools: readonly string[]): Toolset =>
 });
 
 /** What a server offers is written down whenever it is connected, for sessions to come; this one keeps its table. */
-function linkTo(config: ServerConfig, { place, cache, clock = systemClock, random = Math.random }: McpOptions): Link {
+function linkTo(config: ServerConfig, { place, cache, redact, clock = systemClock, random = Math.random }: McpOptions): Link {
   return openLink({
     parallel: config.parallel,
     clock,
     random,
     connect: async (signal) => {
       let here: Connection | undefined;
-      const note = () => void (here !== undefined && noteTools(config, here, cache).catch(() => {}));
+      const note = () => void (here !== undefined && noteTools(config, here, { cache, redact }).catch(() => {}));
       const { connect } = await import('./connect.ts');
       here = await connect(config, place, { signal, toolsChanged: note });
       note();
@@ -102,8 +107,15 @@ function linkTo(config: ServerConfig, { place, cache, clock = systemClock, rando
   });
 }
 
-export async function noteTools(config: ServerConfig, connection: Connection, cache: string, signal?: AbortSignal): Promise<Seen> {
-  const seen = { at: Date.now(), protocol: connection.protocol, server: connection.server, tools: await connection.list(signal) };
+export interface NoteOptions {
+  readonly cache: string;
+  readonly redact?: Redact | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export async function noteTools(config: ServerConfig, connection: Connection, { cache, redact, signal }: NoteOptions): Promise<Seen> {
+  const heard = { at: Date.now(), protocol: connection.protocol, server: connection.server, tools: await connection.list(signal) };
+  const seen = redact === undefined ? heard : redact(heard);
   try {
     writeSeen(cache, config, seen);
   } catch {
@@ -117,7 +129,7 @@ async function discover(config: ServerConfig, link: Link, options: McpOptions, n
   if (options.discoveryMs <= 0) return undefined;
   const late = AbortSignal.timeout(options.discoveryMs);
   try {
-    return await noteTools(config, await link.up(late), options.cache, late);
+    return await noteTools(config, await link.up(late), { cache: options.cache, redact: options.redact, signal: late });
   } catch (error) {
     const why = late.aborted ? `it did not answer within ${options.discoveryMs / 1_000} s` : messageOf(error);
     notices.push(`the MCP server ${config.name} is not there in this session: ${why}. hermes mcp test ${config.name} says more.`);

@@ -30,11 +30,12 @@ export function capture(room: number, keepAll?: string, clean?: StartOptions['cl
     return text;
   };
   const so = () => {
-    const end = tail.slice(-(room - half));
-    const omitted = length - head.length - end.length;
+    const last = tail.slice(-(room - half));
+    const [begin, end] = length > head.length + last.length ? [linesBefore(head), linesAfter(last)] : [head, last];
+    const omitted = length - begin.length - end.length;
     const where = whole?.where();
     const gap = where === undefined ? `${omitted} characters left out` : `${omitted} characters left out here; ${where}`;
-    return { output: omitted > 0 ? `${head}\n[… ${gap} …]\n${end}` : head + end, omitted };
+    return { output: omitted > 0 ? `${begin}${begin.endsWith('\n') ? '' : '\n'}[… ${gap} …]\n${end}` : begin + end, omitted };
   };
   return {
     add: (chunk) => {
@@ -50,4 +51,16 @@ export function capture(room: number, keepAll?: string, clean?: StartOptions['cl
       return so();
     },
   };
+}
+
+/** A line that is longer may be cut: there is no end to look for. */
+const LONGEST_LINE = 4_096;
+/** The gap takes whole lines: what looks like a secret is known by what stands before it, and after a cut nothing does. */
+function linesBefore(text: string): string {
+  const end = text.lastIndexOf('\n') + 1;
+  return end === 0 || text.length - end > LONGEST_LINE ? text : text.slice(0, end);
+}
+function linesAfter(text: string): string {
+  const start = text.indexOf('\n') + 1;
+  return start === 0 || start > LONGEST_LINE || start === text.length ? text : text.slice(start);
 }

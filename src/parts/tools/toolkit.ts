@@ -36,7 +36,7 @@ export interface ToolkitOptions {
   /** Keeps what a call is about to change. */
   readonly undo?: Undo;
   /** What is thought of a tool writing to a place. */
-  readonly judgeWrite?: (path: string, cwd: string) => CommandVerdict;
+  readonly judgeWrite?: (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
   /** When the table would be too large, some tools are named in it only; absent means all are listed. */
   readonly room?: TableRoom;
 }

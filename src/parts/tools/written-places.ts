@@ -16,7 +16,7 @@ export async function refusedPlace(
   if (judgeWrite === undefined || effects.kind !== 'write') return undefined;
   for (const resource of effects.resources) {
     const path = resource.startsWith('path:/') ? resource.slice('path:'.length) : undefined;
-    const verdict = path === undefined ? undefined : judgeWrite(path, cwd);
+    const verdict = path === undefined ? undefined : await judgeWrite(path, cwd);
     if (path === undefined || verdict === undefined || verdict.type === 'fine') continue;
     if (verdict.type === 'refuse') return failure(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
     const action = { tool: tool.name, summary: summaryOf(input, path), reason: verdict.reason, key: verdict.key, cwd, sessionId, turnId };

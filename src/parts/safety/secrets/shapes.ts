@@ -77,7 +77,8 @@ const SHAPES: readonly Shape[] = [
     kind: 'authorization',
     hints: ['authorization'],
     always: true,
-    pattern: /authorization(?:\\{0,3}["'])?\s*[:=]\s*(?:\\{0,3}["'])?(?:(?:bearer|basic|token|digest|apikey)\s+)?(?<value>[\w.~+/=-]{8,})/gi,
+    pattern:
+      /authorization(?:\\{0,3}["'])?\s*[:=]\s*(?:\\{0,3}["'])?(?:(?:bearer|basic|token|digest|apikey)\s+)?(?<value>[\w.~+/=-]{8,})/gi,
   },
   { kind: 'bearer', hints: ['bearer'], pattern: /\bbearer\s+(?<value>[\w.~+/=-]{16,})/gi },
   {

@@ -9,6 +9,8 @@ export interface Place {
   readonly home: string;
   /** Where the line began: the working folder of the session. */
   readonly base: string;
+  /** The agent's own folder. */
+  readonly profile?: string;
   /** A path with the links in it followed, those of the line and those of the disk. */
   readonly real?: (path: string) => string;
   readonly look?: Look;

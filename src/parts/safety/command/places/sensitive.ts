@@ -23,7 +23,7 @@ const SECRET: Kind = {
 const STARTUP: Kind = {
   anywhere:
     /(?:^|\/)\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|(?:^|\/)authorized_keys2?$|^\/etc(?:\/|$)|^\/var\/spool\/(?:cron|at)(?:\/|$)|^\/(?:usr\/)?(?:local\/)?lib\/systemd\/|^\/Library\/Launch|(?:^|\/)Library\/LaunchAgents\//,
-  home: /^\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsessionrc|pam_environment|gitconfig|vimrc|tmux\.conf|config\/(?:fish\/.*|autostart\/.*|systemd\/.*|environment\.d\/.*|git\/.*|pip\/.*)|ssh(?:\/.*)?|gnupg\/.*|hermes\/(?:config\.yaml|SOUL\.md|hooks\/.*|cron\/.*|plugins\/.*)|local\/share\/(?:systemd|applications|keyrings)\/.*|aws\/.*|kube\/.*|npmrc|pypirc|netrc|pgpass|docker\/.*)$/,
+  home: /^\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsessionrc|pam_environment|gitconfig|vimrc|tmux\.conf|config\/(?:fish\/.*|autostart\/.*|systemd\/.*|environment\.d\/.*|git\/.*|pip\/.*)|ssh(?:\/.*)?|gnupg\/.*|hermes\/(?:config\.yaml|SOUL\.md|approvals\.json|allowed-files\.json|processes\.json|secrets\.salt|state\.db.*|hooks\/.*|cron\/.*|plugins\/.*|checkpoints\/.*|trash\/.*|mcp-tokens\/.*|memories\/.*)|local\/share\/(?:systemd|applications|keyrings)\/.*|aws\/.*|kube\/.*|npmrc|pypirc|netrc|pgpass|docker\/.*)$/,
   names: ['.bashrc', '.profile', '.bash_profile', '.zshrc', '.ssh/authorized_keys', '.config/autostart/x'],
 };
 
@@ -35,7 +35,7 @@ const QUIET_DEVICE =
 const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.git-credentials'];
 
 const within = ({ anywhere, home, names }: Kind, path: string, place: Place): boolean => {
-  const below = belowHomes(path, place.home);
+  const below = [...belowHomes(path, place.home), ...belowProfile(path, place.profile)];
   if (hasMarks(path)) {
     const pattern = patternOf(path);
     if (pattern === undefined || names.some((name) => pattern.test(`${resolve(place.home)}/${name}`))) return true;
@@ -46,6 +46,10 @@ const within = ({ anywhere, home, names }: Kind, path: string, place: Place): bo
   const plain = path.replaceAll(/[\uE001-\uE003]+/g, 'x');
   return anywhere.test(plain) || below.some((each) => home.test(each));
 };
+
+/** The agent's own folder is known as if it lay in the home. */
+const belowProfile = (path: string, profile: string | undefined): string[] =>
+  profile !== undefined && path.startsWith(`${resolve(profile)}/`) ? [`.hermes/${path.slice(resolve(profile).length + 1)}`] : [];
 
 /** Below the home of the session, and below whatever else is somebody's. */
 const belowHomes = (path: string, home: string): string[] => {

@@ -13,6 +13,8 @@ import { freshState, type State, withValue } from './state.ts';
 export interface Start {
   readonly cwd: string;
   readonly home: string;
+  readonly workspace?: string | undefined;
+  readonly profile?: string | undefined;
   readonly look?: Look | undefined;
 }
 
@@ -52,14 +54,15 @@ export class Shell {
     this.walk = walk;
     this.rules = rules;
     this.strict = strict;
-    this.state = freshState(start.cwd, start.home);
+    const fresh = freshState(start.cwd, start.home);
+    this.state = start.profile === undefined ? fresh : withValue(fresh, 'HERMES_HOME', [[start.profile]]);
   }
 
   place(cwd: string | undefined): Place {
-    const { cwd: base, home, look } = this.start;
+    const { home, look, profile, workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);
-    return { cwd, home, base, real, ...(look !== undefined && { look }) };
+    return { cwd, home, base, real, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
   }
 
   private remote = 0;
