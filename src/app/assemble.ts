@@ -46,6 +46,8 @@ export interface Assembly {
   /** The prompt of a resumed session. */
   readonly kept: PromptEpoch | undefined;
   readonly ports: Ports;
+  /** Where the session is held; the command line when left out. */
+  readonly platform?: string;
   /** What plugins hung around tool calls; children have them too. */
   readonly hooks?: ToolHooks;
   /** The tools of the owner's servers; children share them. */

@@ -11,14 +11,14 @@ import type { Secrets } from '../contracts/secrets.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 import type { SkillCatalog } from '../contracts/skills.ts';
 import type { Terminal } from '../contracts/terminal.ts';
-import type { Toolkit } from '../contracts/tool.ts';
+import type { AnyTool, Toolkit } from '../contracts/tool.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
 import type { Roots } from '../parts/safety/provenance/places.ts';
 import type { HintTracker } from '../parts/prompt/hints/tracker.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
 import { roomFor, spillTo } from '../parts/tools/budget.ts';
 import type { TableRoom } from '../parts/tools/bridge/table.ts';
-import { createToolkit, type ToolkitOptions } from '../parts/tools/toolkit.ts';
+import { createToolkit, isAvailable, type ToolkitOptions } from '../parts/tools/toolkit.ts';
 import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
 import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
 import { approvalFor } from './approval.ts';
@@ -96,7 +96,8 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
   });
   const bench = lazy(async () => (await import('./workbench.ts')).openWorkbench(question, terminal));
   const scene = { bench, ...toolScene({ ...question, ports }, terminal, { tools, toolsets }), guard, outward: outward.tools };
-  const all = builtinTools(roomy(config.settings, window), scene);
+  const settings = roomy(config.settings, window);
+  const all = builtinTools(settings, { ...scene, names: await presentNames(tools, builtinTools(settings, scene)) });
   const toolkit = await createToolkit({
     tools: [...tools.flatMap((name) => all.get(name) ?? remote.get(name) ?? []), ...(tools.length === 0 ? [] : (engine?.tools?.() ?? []))],
     toolsets,
@@ -114,6 +115,12 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     ...(flags.ignoreRules !== true && kept?.contextFiles !== false && { hints: hintsFor(question) }),
   });
   return { toolkit, terminal: alsoClosing(terminal, outward) };
+}
+
+/** A script is told of the tools it can call, not of those that are missing something. */
+async function presentNames(names: readonly string[], built: ReadonlyMap<string, AnyTool>): Promise<readonly string[]> {
+  const found = names.flatMap((name) => built.get(name) ?? []);
+  return (await Promise.all(found.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
 }
 
 /** A terminal that takes with it what was opened beside it. */
@@ -168,7 +175,6 @@ function toolScene(question: ToolkitQuestion, terminal: Terminal, chosen: Chosen
     ports,
     spill: home.spill,
     depth: child?.depth ?? 0,
-    names: chosen.tools,
     ...(question.secrets !== undefined && { secrets: question.secrets }),
     ...(recall !== undefined && { recall }),
     ...(remove !== undefined && { remove }),

@@ -14,7 +14,6 @@ import { loadConfig, type Config, type Env } from './config.ts';
 import { connectionTo, SCRIPTED } from './demo/connection.ts';
 import { openMcpTools } from './mcp.ts';
 import { connect, routeFor, type Connection } from './models.ts';
-import { survivorsOf, tellOfEnds } from './processes.ts';
 import { forTools, redactingAgent, secretsOf } from './redaction.ts';
 import { openSafety } from './safety.ts';
 import { environment } from './secrets.ts';
@@ -26,7 +25,8 @@ export interface Workshop extends AsyncDisposable {
   readonly env: Env;
   readonly config: Config;
   readonly store: SessionStore;
-  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string, ports?: Ports): Promise<RoutedAgent>;
+  /** `platform` says where the session is held: work nobody watches is kept in a sandbox where there is one. */
+  agent(flags: ChatFlags, earlier: Session | undefined, cwd: string, ports?: Ports, platform?: string): Promise<RoutedAgent>;
   /** The same agent with a model that says what it is told. */
   scripted(provider: Provider, cwd: string): Promise<RoutedAgent>;
   begin(runtime: Runtime, source: string, cwd: string, words: string): Promise<Session>;
@@ -74,11 +74,14 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
     env,
     config,
     store,
-    agent: async (flags, earlier, cwd, ports = {}) => {
+    agent: async (flags, earlier, cwd, ports = {}, platform = 'cli') => {
       const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
-      if (earlier !== undefined) await tellOfEnds(earlier.id, survivorsOf({ home, config, secrets }), (item) => store.post(item));
+      if (earlier !== undefined) {
+        const { survivorsOf, tellOfEnds } = await import('./processes.ts');
+        await tellOfEnds(earlier.id, survivorsOf({ home, config, secrets }), (item) => store.post(item));
+      }
       const runtime = await routeFor({ flags, config, env, kept, store });
-      return furnish({ connection: connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept, ports });
+      return furnish({ connection: connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept, ports, platform });
     },
     scripted: (provider, cwd) =>
       furnish({ connection: connectionTo(provider), runtime: SCRIPTED, flags: {}, cwd, kept: undefined, ports: {} }),

@@ -73,7 +73,7 @@ function tableOf(present: readonly AnyTool[], { room, advertised = [] }: Toolkit
 }
 
 /** A check that throws means: not available. */
-async function isAvailable(tool: AnyTool): Promise<boolean> {
+export async function isAvailable(tool: AnyTool): Promise<boolean> {
   try {
     return tool.available === undefined || (await tool.available());
   } catch {

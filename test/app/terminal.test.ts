@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { SETTINGS } from '../../src/app/settings.ts';
+import { openTerminal } from '../../src/app/terminal.ts';
+import { homeAt } from '../../src/base/home.ts';
+import { defaultsOf } from '../../src/contracts/settings.ts';
+import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
+
+const root = mkdtempSync(join(tmpdir(), 'terminal-app-'));
+after(() => rmSync(root, { recursive: true, force: true }));
+const question = (platform: string, chosen = false) => ({
+  home: homeAt({ HERMES_HOME: join(root, 'home') }),
+  settings: defaultsOf(SETTINGS),
+  env: process.env,
+  cwd: root,
+  platform,
+  chosen,
+});
+
+const here = await sandboxHere();
+for (const [platform, kind] of [
+  ['cli', 'local'],
+  ['tui', 'local'],
+  ['telegram', 'sandbox'],
+  ['cron', 'sandbox'],
+  ['api_server', 'sandbox'],
+] as const)
+  test(`work on ${platform} runs ${kind === 'local' ? 'on this machine' : 'in the sandbox where there is one, and with a banner where there is none'}`, async () => {
+    const { terminal, notices } = await openTerminal(question(platform));
+    await using _ = terminal;
+    if (kind === 'local' || here.ok) assert.deepEqual([terminal.kind, notices], [kind, []]);
+    else {
+      assert.equal(terminal.kind, 'local');
+      assert.match(notices.join(), new RegExp(`NOT SANDBOXED: commands of ${platform}`));
+    }
+  });
+
+test('an owner who named a back end is obeyed, watched or not', async () => {
+  const { terminal } = await openTerminal(question('telegram', true));
+  await using _ = terminal;
+  assert.equal(terminal.kind, 'local');
+});
