@@ -4,7 +4,8 @@ import type { AnyTool } from '../contracts/tool.ts';
 export function later<Needs>(needs: () => Promise<Needs>, make: (needs: Needs) => AnyTool): AnyTool {
   let made: AnyTool | undefined;
   return {
-    ...make(tooEarly()),
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it refuses whatever is asked of it
+    ...make(TOO_EARLY as Needs),
     forget: (sessionId) => made?.forget?.(sessionId),
     run: async (input, context) => {
       made ??= make(await needs());
@@ -14,9 +15,7 @@ export function later<Needs>(needs: () => Promise<Needs>, make: (needs: Needs) =
 }
 
 /** Stands in while a tool is only described. Whoever uses it then is told, not served. */
-const tooEarly = <Needs>(): Needs =>
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it refuses whatever is asked of it
-  new Proxy({}, { get: (_target, name) => refusing(name) }) as Needs;
+const TOO_EARLY: unknown = new Proxy({}, { get: (_target, name) => refusing(name) });
 
 const refusing = (name: string | symbol) => () => {
   throw new Error(`${String(name)} is asked for before it is loaded`);

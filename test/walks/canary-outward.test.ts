@@ -23,6 +23,7 @@ import {
   NOTES,
   one,
   placeOf,
+  PROJECT,
   run,
   said,
   secretFiles,
@@ -156,6 +157,28 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
     const [asked = ''] = await story('a question', [[call('terminal', { command: `chmod -R 777 ${one(KEPT, 27)}` })]], { flags: [] });
     assert.match(asked, /^Not run: it opens files to everybody/);
     await shown('approvals list', 'approvals list --json', 'checkpoints list --json', 'trash list --json');
+    const [open] = JSON.parse((await run('approvals', ['approvals', 'list', '--json'])).out) as { readonly id: string }[];
+    await shown(`approvals show ${open?.id}`, `approvals allow ${open?.id}`);
+    const calls = [call('terminal', { command: `chmod -R 777 ${one(KEPT, 27)}` })];
+    await using server = await startWireServer({ replies: [{ calls }, { text: said(KEPT) }] });
+    assert.equal((await run('a late yes', ['chat', '--continue', ...toServer(server.url)], { TMPDIR: ASIDE })).code, 0);
+    heard('a late yes', server);
+    assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /cannot access .*«secret:KEPT_27_TOKEN:/);
+  });
+
+  await context.test('a cut through the middle of a secret', async () => {
+    settings({ tool_output: { max_bytes: 2_000 } });
+    const value = STRAY.find(({ name }) => name === 'header')?.value ?? '';
+    const widths = Array.from({ length: 8 }, (_, index) => index * 7);
+    for (const width of widths)
+      writeFileSync(join(PROJECT, `wide${width}.txt`), `${'.'.repeat(width)}> Authorization: Bearer ${value}\n`.repeat(100));
+    const results = await story('a cut', [widths.map((width) => call('terminal', { command: `cat wide${width}.txt` }))]);
+    assert.match(results[0] ?? '', /characters left out/);
+    const pieces = Array.from({ length: value.length - 5 }, (_, index) => value.slice(index, index + 6));
+    assert.deepEqual(
+      pieces.filter((piece) => artefacts.some(({ name, text }) => name.endsWith('of a cut') && text.includes(piece))),
+      [],
+    );
   });
 
   await context.test('a child', async () => {

@@ -43,6 +43,8 @@ export const CLOUD: readonly Rule[] = [
     gcloud:
       /\b(?:delete|remove-iam|remove|destroy|disable|stop|reset|purge|undelete|[\w-]+-iam-policy(?:-binding)?|storage\s+(?:rm|mv)|deploy|ssh\b.*--command|update|set-\w+|create|abandon-instances|firewall-rules\s+create|detach-disk|clear|unlink|resize|failover)\b/,
     gsutil: /\b(?:rm|rb|rsync\b.*-d|acl\s+(?:ch|set)|iam\s+(?:ch|set)|defacl|mv|lifecycle\s+set|versioning\s+set\s+off)\b/,
+  }),
+  verbs('cloud_loss', 'it deletes or exposes something in the cloud', {
     bq: /\brm\b|--replace|truncate/,
     az: /nsg\s+rule\s+create|ad\s+sp\s+create|run-command\s+invoke|\b(?:delete|purge|remove|stop|deallocate|reset|revoke|role\s+assignment\s+create|update\b.*public|regenerate|failover|restart)\b/,
     azcopy: /remove|sync.*delete-destination=true/,
