@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
-import { noSshd, startHost, type Host } from '../parts/terminals/ssh-stage.ts';
+import { freePort, noSshd, startHost, type Host } from '../parts/terminals/ssh-stage.ts';
 import { toServer } from './hermes.ts';
 import { call, command, resultsIn, stage } from './stage.ts';
 
@@ -51,19 +51,12 @@ test('a chat works on another host: commands, files, and what a command leaves b
 });
 
 test('a host that does not answer is told to the owner with what to do', NEEDS_SSHD, async () => {
-  const host = await startHost();
-  await host.stop();
-  try {
-    const { run } = stage(settingsFor(host));
-    await using server = await startWireServer({ answer: () => ({ text: 'never asked' }) });
-    const { code, out, err } = await run(['chat', '-q', 'work there', ...toServer(server.url)]);
-    assert.deepEqual([code, out, server.requests.length], [2, '', 0]);
-    assert.match(
-      err,
-      /^hermes: ssh could not reach \S*127\.0\.0\.1 .*Connection refused.* Check terminal\.ssh_port, and whether sshd runs on the host\.\n$/,
-    );
-  } finally {
-    await host.start();
-    await host.close();
-  }
+  const { run } = stage({ terminal: { backend: 'ssh', ssh_host: '127.0.0.1', ssh_port: await freePort() } });
+  await using server = await startWireServer({ answer: () => ({ text: 'never asked' }) });
+  const { code, out, err } = await run(['chat', '-q', 'work there', ...toServer(server.url)]);
+  assert.deepEqual([code, out, server.requests.length], [2, '', 0]);
+  assert.match(
+    err,
+    /^hermes: ssh could not reach 127\.0\.0\.1 .*Connection refused.* Check terminal\.ssh_port, and whether sshd runs on the host\.\n$/,
+  );
 });

@@ -18,8 +18,8 @@ export interface Stage {
 
 export function stage(settings: object = {}): Stage {
   const root = tempHome();
-  const [home, cwd] = [join(root, 'home'), join(root, 'work')];
-  for (const folder of [home, cwd]) mkdirSync(folder);
+  const [home, cwd, tmp] = [join(root, 'home'), join(root, 'work'), join(root, 'tmp')];
+  for (const folder of [home, cwd, tmp]) mkdirSync(folder);
   const at = (name: string): string => join(cwd, name);
   const write = (values: object): void => writeFileSync(join(home, 'config.yaml'), JSON.stringify(values));
   write(settings);
@@ -30,7 +30,8 @@ export function stage(settings: object = {}): Stage {
     text: (name) => readFileSync(at(name), 'utf8'),
     marks: () => (existsSync(at('marks')) ? readFileSync(at('marks'), 'utf8').trim().split('\n') : []),
     settings: write,
-    run: (args, more = {}) => hermes(args, { home, cwd, ...more }),
+    // What runs leave lying about goes away with the rest.
+    run: (args, more = {}) => hermes(args, { home, cwd, ...more, env: { TMPDIR: tmp, ...more.env } }),
   };
 }
 

@@ -151,20 +151,31 @@ test('the end of a background process is told in the turn it falls into, once', 
   });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   assert.equal((await chat('-q', 'go')).code, 0);
-  assert.match(userWords(server.requests[2]).at(-1) ?? '', /^\[Background process proc_\w+ \(sleep 0\.3; exit 3\) is over: exit code 3\./);
+  assert.match(
+    userWords(server.requests.at(-1)).at(-1) ?? '',
+    /^\[Background process proc_\w+ \(sleep 0\.3; exit 3\) is over: exit code 3\./,
+  );
   assert.equal((await chat('--continue', '-q', 'and now?')).code, 0);
   assert.equal(ended(userWords(server.requests.at(-1))), 1);
 });
 
 test('an end that comes after the run is told when the session goes on, once', async () => {
-  const { run } = stage();
+  const { run, at } = stage();
   await using server = await startWireServer({
-    replies: [command('sleep 1.5; exit 4', { background: true, notify_on_complete: true }), { text: 'It runs.' }, { text: 'I see.' }, DONE],
+    replies: [
+      command('until [ -e over ]; do sleep 0.1; done; exit 4', { background: true, notify_on_complete: true }),
+      { text: 'It runs.' },
+      { text: 'I see.' },
+      DONE,
+    ],
   });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
   const first = await chat('-q', 'go');
   assert.deepEqual([first.code, ended(userWords(server.requests.at(-1)))], [0, 0], first.err);
-  await pause(2_000);
+  const begun = identityOf(Number(/pid (\d+)/.exec(resultsIn(server.requests[1])[0] ?? '')?.[1]));
+  assert.equal(isAlive(begun), true);
+  writeFileSync(at('over'), '');
+  while (isAlive(begun)) await pause(50);
   const resumed = await chat('--continue');
   assert.deepEqual([resumed.code, resumed.out], [0, 'I see.\n'], resumed.err);
   assert.match(userWords(server.requests.at(-1)).at(-1) ?? '', /^\[Background process proc_\w+ .* is over: exit code 4\./);

@@ -102,6 +102,8 @@ const exitInto = (path: string): string =>
 const endOf = (into: string | undefined, given: readonly string[], mark: string): string =>
   `__hermes_end() { ${[
     '__hermes_code=${__hermes_code-$?} __hermes_on=$-',
+    // A stop in the middle would begin this anew where the variables it hides seem not to be there.
+    "builtin trap '' TERM INT HUP",
     '[[ -z ${__hermes_told-} ]] || return 0',
     '__hermes_told=1 __hermes_left=-',
     ...(into === undefined ? [] : leave(into, given)),

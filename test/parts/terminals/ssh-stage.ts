@@ -63,17 +63,25 @@ export async function startHost(more: readonly string[] = []): Promise<Host> {
     settings: { host: '127.0.0.1', user: userInfo().username, port, key, options: [`UserKnownHostsFile=${join(folder, 'known')}`] },
     folder,
     cut: () => {
-      for (const pid of childrenOf(server?.pid)) process.kill(pid, 'SIGKILL');
+      for (const pid of childrenOf(server?.pid)) end(pid);
     },
     stop,
     start,
     newKey,
     close: async () => {
-      for (const pid of childrenOf(server?.pid)) process.kill(pid, 'SIGKILL');
+      for (const pid of childrenOf(server?.pid)) end(pid);
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It went by itself.
+  }
 }
 
 const configOf = (port: number, hostKey: string, folder: string): string =>
@@ -103,7 +111,7 @@ function childrenOf(pid: number | undefined): number[] {
   return direct;
 }
 
-const freePort = (): Promise<number> =>
+export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer().listen(0, '127.0.0.1', () => {
       const address = probe.address();

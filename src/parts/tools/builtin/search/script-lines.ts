@@ -38,10 +38,13 @@ export async function* scriptLines(terminal: Terminal, { text, args, stdin }: Sc
   }
 }
 
-function mustHaveRun({ ended, output }: RunResult, signal: AbortSignal): void {
-  if (signal.aborted || ended === 'exited') return;
+/** A script that fails says so: no lines from it do not mean that there are none. */
+function mustHaveRun({ ended, exitCode, output }: RunResult, signal: AbortSignal): void {
+  if (signal.aborted || (ended === 'exited' && exitCode === 0)) return;
   throw new Error(
-    ended === 'timeout' ? `the search took longer than ${TIME_MS / 1000} s` : `the search could not be run there: ${output.trim()}`,
+    ended === 'timeout'
+      ? `the search took longer than ${TIME_MS / 1000} s`
+      : `the search could not be run there (exit code ${exitCode ?? 'unknown'}): ${output.trim().slice(0, 300)}`,
   );
 }
 
