@@ -86,7 +86,7 @@ export async function change(names: readonly string[], on: boolean): Promise<num
   const { addToList, takeFromList } = await import('../setting-lists.ts');
   const off = await (on ? takeFromList : addToList)(home.config, 'agent.disabled_toolsets', names);
   const left = off.length === 0 ? 'Nothing is switched off.' : `Switched off: ${off.join(', ')}.`;
-  process.stdout.write(`${left} Sessions that run keep the tools they began with.\n`);
+  process.stdout.write(`${left} Sessions that go on keep their table; a tool that is switched off no longer answers in them.\n`);
   return 0;
 }
 
