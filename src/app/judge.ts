@@ -1,4 +1,5 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { shellWord } from '../base/shell.ts';
 import { isWithin } from '../base/within.ts';
 import type { CommandVerdict, JudgeCommand, SeenFile } from '../contracts/safety.ts';
 import type { Terminal } from '../contracts/terminal.ts';
@@ -24,7 +25,7 @@ export function judgeFor(settings: Settings, { kind, workspace, profile }: Groun
 export function judgeWrites(settings: Settings, ground: Ground, files: Terminal['files']) {
   const judge = judgeFor(settings, ground);
   return (path: string, cwd: string): CommandVerdict => {
-    const verdict = judge(`: > ${quote(path)}`, { cwd, home: files.home });
+    const verdict = judge(`: > ${shellWord(path)}`, { cwd, home: files.home });
     const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
     return verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)) ? { type: 'fine' } : verdict;
   };
@@ -32,7 +33,6 @@ export function judgeWrites(settings: Settings, ground: Ground, files: Terminal[
 const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
 /** The home of root lies in the system, and is a home all the same. */
 const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_write']);
-const quote = (path: string): string => `'${path.replaceAll("'", `'\\''`)}'`;
 
 /** Terminals whose files are this machine's. */
 const HERE: ReadonlySet<string> = new Set(['local', 'sandbox']);

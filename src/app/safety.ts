@@ -4,6 +4,7 @@ import { sha256 } from '../base/sha256.ts';
 import type { AdmitText, ScanText } from '../contracts/scan.ts';
 import type { AnyTool } from '../contracts/tool.ts';
 import { knownClean, type KnownClean } from '../parts/safety/known-clean.ts';
+import { later } from './later-tools.ts';
 import { storeNotice } from './store.ts';
 import { scannerBuild } from './version.ts';
 
@@ -62,19 +63,6 @@ async function load(home: Home, clean: KnownClean | undefined): Promise<LoadedSa
   return { scan: scanText, admit };
 }
 
-const tooEarly = (): never => {
-  throw new Error('the scanner is asked before it is loaded');
-};
-
-/** A tool that scans what it is given: its definition stands at once, the scanner comes with the first call. */
-export function scanning(safety: Safety, make: (loaded: LoadedSafety) => AnyTool): AnyTool {
-  let made: AnyTool | undefined;
-  return {
-    ...make({ scan: tooEarly, admit: tooEarly }),
-    forget: (sessionId) => made?.forget?.(sessionId),
-    run: async (input, context) => {
-      made ??= make({ scan: await safety.scan(), admit: await safety.admit() });
-      return made.run(input, context);
-    },
-  };
-}
+/** A tool that scans what it is given: the scanner comes with its first call. */
+export const scanning = (safety: Safety, make: (loaded: LoadedSafety) => AnyTool): AnyTool =>
+  later(async () => ({ scan: await safety.scan(), admit: await safety.admit() }), make);

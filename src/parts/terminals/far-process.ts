@@ -1,7 +1,8 @@
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
 import { capture } from './capture.ts';
 import type { ShellRun } from './files/shell.ts';
-import { quote, wrap, type Snapshot } from './wrap.ts';
+import { shellWord } from '../../base/shell.ts';
+import { wrap, type Snapshot } from './wrap.ts';
 
 /** How often a process far away is asked after. */
 const LOOK_MS = 1_000;
@@ -22,7 +23,7 @@ export const farFiles = (room: string, id: string): FarFiles => ({
 /** A script that goes on without anybody: output, exit code and pid in files, and a group of its own. */
 export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles, cwd: string, from: Snapshot | undefined): string {
   const script = wrap({ command, shell, cwd, exit: files.exit, ...(from !== undefined && { snapshot: from }) });
-  return `umask 077; echo $$ >${quote(files.pid)}; exec >${quote(files.log)} 2>&1 </dev/null; ${script}`;
+  return `umask 077; echo $$ >${shellWord(files.pid)}; exec >${shellWord(files.log)} 2>&1 </dev/null; ${script}`;
 }
 
 /** A process known by what its files say. It has no input. */
@@ -84,7 +85,7 @@ export const killScript = (pid: string): string =>
 
 /** The exit code is looked for before the output: what was written before it went is then seen with it. */
 const lookScript = ({ log, exit, pid }: ProcessTrace, at: number): string =>
-  `e=$(cat ${quote(exit)} 2>/dev/null) || kill -0 ${pid} 2>/dev/null || e=-1; echo "$e"; tail -c +${at + 1} ${quote(log)} 2>/dev/null | head -c ${PIECE} | base64`;
+  `e=$(cat ${shellWord(exit)} 2>/dev/null) || kill -0 ${pid} 2>/dev/null || e=-1; echo "$e"; tail -c +${at + 1} ${shellWord(log)} 2>/dev/null | head -c ${PIECE} | base64`;
 
 async function ask(run: ShellRun, script: string): Promise<{ readonly bytes: Buffer; readonly over?: number } | undefined> {
   const { exitCode, output } = await run(script, { signal: new AbortController().signal, room: 2 * PIECE });

@@ -1,3 +1,5 @@
+import { shellWord } from '../../base/shell.ts';
+
 /**
  * One script around every command, whatever the place is: it takes up the variables, functions, aliases and options an
  * earlier command left, runs the command, leaves what the next one shall take up, and tells where the shell stood.
@@ -47,18 +49,15 @@ export function wrap(wrapped: Wrapped): string {
   const { cwd, shell, tell, orAbove } = wrapped;
   const first = [
     ...(tell?.mark === undefined ? [] : ['exec 3>&1']),
-    ...(cwd === undefined ? [] : [orAbove === true ? goAbove(cwd, tell?.mark ?? '') : `cd -- ${quote(cwd)} || exit 126`]),
+    ...(cwd === undefined ? [] : [orAbove === true ? goAbove(cwd, tell?.mark ?? '') : `cd -- ${shellWord(cwd)} || exit 126`]),
   ];
   return [...first, shell === 'bash' ? inBash(wrapped) : inPlainShell(wrapped)].join('; ');
 }
 
 /** Told at once, before the command can fail or be ended. */
 const goAbove = (cwd: string, mark: string): string =>
-  `__hermes_to=${quote(cwd)}; cd -- "$__hermes_to" 2>/dev/null || { until cd -- "$__hermes_to" 2>/dev/null; do __hermes_to=\${__hermes_to%/*}; ` +
+  `__hermes_to=${shellWord(cwd)}; cd -- "$__hermes_to" 2>/dev/null || { until cd -- "$__hermes_to" 2>/dev/null; do __hermes_to=\${__hermes_to%/*}; ` +
   `__hermes_to=\${__hermes_to:-/}; done; printf '%s^%s\\n%s' '${mark}' "$__hermes_to" '${mark}' >&3; }; unset __hermes_to`;
-
-/** One word for a POSIX shell. */
-export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 /** One word for bash that stands in one line: it counts the lines of what it evaluates from where the word ends. */
 const onOneLine = (text: string): string => `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
@@ -86,7 +85,7 @@ function inBash({ command, snapshot, tell, exit }: Wrapped): string {
       ? []
       : [endOf(into, given, tell.mark ?? ''), `trap '{ [[ -n \${__hermes_told-} ]] || __hermes_end; } 2>/dev/null' EXIT`]),
     ...(exit === undefined ? [] : [exitInto(exit)]),
-    ...(from === undefined ? [] : [`. ${quote(from)} 2>/dev/null </dev/null`]),
+    ...(from === undefined ? [] : [`. ${shellWord(from)} 2>/dev/null </dev/null`]),
     // Options are set last, in the command's own line: earlier they would bite what is ours.
     `{ eval "\${__hermes_set-}"${onOneLine(command)}; }${tell === undefined ? '' : ' 3>&-'}`,
     // Also here: the command may have hung a trap of its own in the place of ours.
@@ -96,7 +95,7 @@ function inBash({ command, snapshot, tell, exit }: Wrapped): string {
 }
 
 const exitInto = (path: string): string =>
-  `__hermes_exit() { __hermes_code=$?; builtin echo "$__hermes_code" >|${quote(path)}; return "$__hermes_code"; }; trap '{ __hermes_exit; } 2>/dev/null' EXIT`;
+  `__hermes_exit() { __hermes_code=$?; builtin echo "$__hermes_code" >|${shellWord(path)}; return "$__hermes_code"; }; trap '{ __hermes_exit; } 2>/dev/null' EXIT`;
 
 /** `builtin`, because a session may have given these names another meaning. What tracing says goes where errors go. */
 const endOf = (into: string | undefined, given: readonly string[], mark: string): string =>
@@ -107,9 +106,9 @@ const endOf = (into: string | undefined, given: readonly string[], mark: string)
     '[[ -z ${__hermes_told-} ]] || return 0',
     '__hermes_told=1 __hermes_left=-',
     ...(into === undefined ? [] : leave(into, given)),
-    `builtin printf %s ${quote(mark)}"$__hermes_left"`,
+    `builtin printf %s ${shellWord(mark)}"$__hermes_left"`,
     'builtin pwd -P',
-    `builtin printf %s ${quote(mark)}`,
+    `builtin printf %s ${shellWord(mark)}`,
   ].join('; ')}; } >&3`;
 
 /** More than this is no environment any more: the earlier snapshot stays. In units of 1,024 bytes. */
@@ -121,7 +120,7 @@ const leave = (into: string, given: readonly string[]): string[] => [
   'builtin set +aefuxCvET +o pipefail +o posix',
   "builtin trap '' XFSZ",
   `builtin ulimit -S -f ${MAX_SNAPSHOT}`,
-  `{ ${[...variables(given), ...DEFINITIONS, ...OPTIONS].join('; ')}; } >|${quote(into)} && __hermes_left=+`,
+  `{ ${[...variables(given), ...DEFINITIONS, ...OPTIONS].join('; ')}; } >|${shellWord(into)} && __hermes_left=+`,
   'builtin ulimit -S -f hard',
 ];
 

@@ -7,7 +7,8 @@ import { after, test } from 'node:test';
 import { localTerminal } from '../../../src/parts/terminals/local.ts';
 import { markFilter } from '../../../src/parts/terminals/marks.ts';
 import { passingFolder } from '../../../src/parts/terminals/private-room.ts';
-import { quote, readTold, wrap, type Wrapped } from '../../../src/parts/terminals/wrap.ts';
+import { shellWord } from '../../../src/base/shell.ts';
+import { readTold, wrap, type Wrapped } from '../../../src/parts/terminals/wrap.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-wrap-')));
@@ -122,7 +123,7 @@ test(
 
 test('a word stays one word', () => {
   for (const word of ["it's", '$(x) `y` \\ "z"', 'a\nb', ''])
-    assert.equal(execFileSync('/bin/sh', ['-c', `printf %s ${quote(word)}`], { encoding: 'utf8' }), word);
+    assert.equal(execFileSync('/bin/sh', ['-c', `printf %s ${shellWord(word)}`], { encoding: 'utf8' }), word);
 });
 
 test('marks are taken out of a stream however it is cut', () => {

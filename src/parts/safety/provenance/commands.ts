@@ -1,7 +1,7 @@
-import { operands } from '../arguments.ts';
-import { target } from '../paths.ts';
-import type { Rule } from '../rules.ts';
-import type { Place as ShellPlace } from '../scene.ts';
+import { operands } from '../command/rules/rows.ts';
+import { target } from '../command/places/paths.ts';
+import type { Rule } from '../command/run/call.ts';
+import type { Place as ShellPlace } from '../command/places/place.ts';
 import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));

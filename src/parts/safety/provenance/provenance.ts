@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { scriptLine } from '../../../base/shell.ts';
 import type { Provenance, TouchingCall } from '../../../contracts/safety.ts';
 import { judgeBy } from '../command-floor.ts';
 import { lastingRules, outsideRules } from './commands.ts';
@@ -45,16 +46,10 @@ export function provenance(roots: Roots): KnownProvenance {
 const SHOWN = 100;
 
 const commandOf = ({ tool, input }: TouchingCall): string | undefined => {
-  if (tool === 'execute_code' && typeof input['code'] === 'string') return scriptOf(input['code'], input['language']);
+  if (tool === 'execute_code' && typeof input['code'] === 'string')
+    return scriptLine(input['language'] === 'javascript' ? 'node' : 'python3', input['code']);
   return SHELLS.has(tool) && typeof input['command'] === 'string' ? input['command'] : undefined;
 };
-
-/** A script as a shell would be handed it; its end mark is no line of its own. */
-function scriptOf(code: string, language: unknown): string {
-  let mark = 'END';
-  while (code.split('\n').includes(mark)) mark += '_';
-  return `${language === 'javascript' ? 'node' : 'python3'} - <<'${mark}'\n${code}\n${mark}`;
-}
 
 function fileFromOutside(call: TouchingCall, roots: Roots): string | undefined {
   for (const path of filesOf(call, roots)) {

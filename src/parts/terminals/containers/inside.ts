@@ -7,7 +7,7 @@ import type { Launch } from '../launch.ts';
 import { runPiped } from '../piped.ts';
 import { endGroup } from '../process-group.ts';
 import { openSession, type Place } from '../session.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 
 /** Something that runs, and that a command line brings further programs into: a container of any engine. */
 export interface Entered {
@@ -47,7 +47,7 @@ export async function openInside(entered: Entered): Promise<Terminal> {
     },
     close: async () => {
       // Logs stay: something that is to outlive this may still write them.
-      await bare(`rm -f -- ${quote(room)}/*.pid ${quote(room)}/a ${quote(room)}/b`, noHurry());
+      await bare(`rm -f -- ${shellWord(room)}/*.pid ${shellWord(room)}/a ${shellWord(room)}/b`, noHurry());
       await entered.close();
     },
   };
@@ -61,10 +61,10 @@ function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' 
     const file = `${room}/${(count = (count + 1) % 1024)}.pid`;
     return {
       file: entered.file,
-      args: entered.exec(how, entered.forward, [shell, '-c', `echo $$ >${quote(file)}; ${script}`]),
+      args: entered.exec(how, entered.forward, [shell, '-c', `echo $$ >${shellWord(file)}; ${script}`]),
       env: entered.env,
       // The program out here only passes words on: ended alone, it would leave the command running inside.
-      end: async (pid) => void (await Promise.all([bare(killScript(`$(cat ${quote(file)})`), noHurry()), endGroup(pid)])),
+      end: async (pid) => void (await Promise.all([bare(killScript(`$(cat ${shellWord(file)})`), noHurry()), endGroup(pid)])),
     };
   };
 }
@@ -105,7 +105,7 @@ async function startDetached({ entered, bare, shell, command, files, script }: D
     'no mark is ever told',
   );
   if (started.exitCode !== 0) throw new Error(`the container did not take the command: ${started.output.trim()}`);
-  const waiting = `for i in 1 2 3 4 5 6 7 8 9 10; do [ -s ${quote(files.pid)} ] && exec cat ${quote(files.pid)}; sleep 0.1; done; exit 1`;
+  const waiting = `for i in 1 2 3 4 5 6 7 8 9 10; do [ -s ${shellWord(files.pid)} ] && exec cat ${shellWord(files.pid)}; sleep 0.1; done; exit 1`;
   const pid = Number.parseInt((await bare(waiting, noHurry())).output, 10);
   if (Number.isNaN(pid)) throw new Error('the container took the command, but it did not begin');
   const identity = { container: entered.id };
@@ -115,6 +115,6 @@ async function startDetached({ entered, bare, shell, command, files, script }: D
 
 /** Takes up a process in something that lives on; `undefined` when it does not. */
 export async function adoptInside(trace: ProcessTrace, bare: ShellRun, options: StartOptions): Promise<Running | undefined> {
-  const { exitCode } = await bare(`[ -e ${quote(trace.log)} ]`, noHurry());
+  const { exitCode } = await bare(`[ -e ${shellWord(trace.log)} ]`, noHurry());
   return exitCode === 0 ? followFar(trace, bare, options) : undefined;
 }

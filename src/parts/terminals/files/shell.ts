@@ -1,6 +1,6 @@
 import { randomHex } from '../../../base/ids.ts';
 import { FilesError, type FileFacts, type Files, type FolderItem } from '../../../contracts/files.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 
 /**
  * Runs a POSIX script in some place and gives what it wrote, both streams together. It must not touch the state of the
@@ -34,7 +34,7 @@ export function shellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOpt
     real: async (path) => decode(await ask('followed', path, realScript(path))).toString(),
     stat: async (path) => {
       try {
-        return factsOf(await ask('looked at', path, `p=${quote(path)}; stat -L -c '%f %s %i %Z %Y %y' -- "$p" || exit ${FAILED}`));
+        return factsOf(await ask('looked at', path, `p=${shellWord(path)}; stat -L -c '%f %s %i %Z %Y %y' -- "$p" || exit ${FAILED}`));
       } catch (error) {
         if (error instanceof FilesError && (error.code === 'ENOENT' || error.code === 'ENOTDIR')) return undefined;
         throw error;
@@ -93,7 +93,7 @@ const decode = (text: string): Buffer => Buffer.from(text, 'base64');
  * not every `readlink` reads its target from where the link lies.
  */
 const realScript = (path: string): string =>
-  `p=${quote(path)}; rest=; n=0; r=/; while :; do if [ -e "$p" ]; then r=$(readlink -f -- "$p"; echo x); r=\${r%?x}; break; ` +
+  `p=${shellWord(path)}; rest=; n=0; r=/; while :; do if [ -e "$p" ]; then r=$(readlink -f -- "$p"; echo x); r=\${r%?x}; break; ` +
   `elif [ -L "$p" ] && [ $n -lt 20 ]; then n=$((n+1)); t=$(readlink -- "$p"; echo x); t=\${t%?x}; case $t in /*) p=$t ;; *) p=\${p%/*}/$t ;; esac; ` +
   `elif [ "$p" = / ]; then break; else rest=/\${p##*/}$rest; p=\${p%/*}; p=\${p:-/}; fi; done; r=\${r%/}$rest; printf '%s' "\${r:-/}" | base64`;
 
@@ -109,7 +109,7 @@ async function* readPieces(ask: Ask, path: string, piece: number, signal: AbortS
   for (let at = 0; ; at += piece) {
     signal.throwIfAborted();
     // `tail` and not `dd`: it finds the place by seeking, and a piece is a piece whatever the block size.
-    const script = `p=${quote(path)}; [ -d "$p" ] && ${failing('EISDIR')}; exec 3<"$p" || exit ${FAILED}; tail -c +${at + 1} <&3 | head -c ${piece} | base64`;
+    const script = `p=${shellWord(path)}; [ -d "$p" ] && ${failing('EISDIR')}; exec 3<"$p" || exit ${FAILED}; tail -c +${at + 1} <&3 | head -c ${piece} | base64`;
     const bytes = decode(await ask('read', path, script, { signal, room: 2 * piece + 1024 }));
     if (bytes.length > 0) yield bytes;
     if (bytes.length < piece) return;
@@ -118,7 +118,7 @@ async function* readPieces(ask: Ask, path: string, piece: number, signal: AbortS
 
 async function writePieces(ask: Ask, path: string, bytes: Buffer, piece: number): Promise<void> {
   const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}.hermes-${randomHex(12)}.tmp`;
-  const head = `p=${quote(path)}; t=${quote(beside)}; `;
+  const head = `p=${shellWord(path)}; t=${shellWord(beside)}; `;
   try {
     for (let at = 0; ; at += piece) {
       const last = at + piece >= bytes.length;
@@ -127,7 +127,7 @@ async function writePieces(ask: Ask, path: string, bytes: Buffer, piece: number)
       if (last) return;
     }
   } catch (error) {
-    await ask('cleaned up', beside, `rm -f -- ${quote(beside)}`).catch(() => undefined);
+    await ask('cleaned up', beside, `rm -f -- ${shellWord(beside)}`).catch(() => undefined);
     throw error;
   }
 }
@@ -136,16 +136,16 @@ const BEGIN = `[ -d "$p" ] && ${failing('EISDIR')}; mkdir -p -- "\${p%/*}/" || e
 const COMMIT = `if [ -e "$p" ]; then chmod "$(stat -L -c %a -- "$p")" "$t" || exit ${FAILED}; fi; sync -d "$t" 2>/dev/null; mv -f -- "$t" "$p" || exit ${FAILED}`;
 
 const renameScript = (from: string, to: string): string =>
-  `f=${quote(from)}; t=${quote(to)}; if [ -d "$t" ] && [ ! -L "$t" ]; then if [ -d "$f" ] && [ ! -L "$f" ]; then rmdir -- "$t" || exit ${FAILED}; ` +
+  `f=${shellWord(from)}; t=${shellWord(to)}; if [ -d "$t" ] && [ ! -L "$t" ]; then if [ -d "$f" ] && [ ! -L "$f" ]; then rmdir -- "$t" || exit ${FAILED}; ` +
   `else ${failing('EISDIR')}; fi; fi; mv -f -- "$f" "$t" || exit ${FAILED}`;
 
 const removeScript = (path: string): string =>
-  `p=${quote(path)}; [ -d "$p" ] && [ ! -L "$p" ] && ${failing('EISDIR')}; ` +
+  `p=${shellWord(path)}; [ -d "$p" ] && [ ! -L "$p" ] && ${failing('EISDIR')}; ` +
   `[ -e "$p" ] || [ -L "$p" ] || ls -d -- "$p" >/dev/null || exit ${FAILED}; rm -f -- "$p" || exit ${FAILED}`;
 
 /** A letter for the kind, the name, and a zero byte: the only byte no name has. */
 const listScript = (folder: string): string =>
-  `p=${quote(folder)}; [ -d "$p" ] || { ls -- "$p/" >/dev/null || exit ${FAILED}; ${failing('ENOTDIR')}; }; cd -- "$p" && ls -a >/dev/null || exit ${FAILED}; ` +
+  `p=${shellWord(folder)}; [ -d "$p" ] || { ls -- "$p/" >/dev/null || exit ${FAILED}; ${failing('ENOTDIR')}; }; cd -- "$p" && ls -a >/dev/null || exit ${FAILED}; ` +
   `for n in .* *; do case $n in .|..) continue ;; esac; if [ -L "$n" ]; then k=l; elif [ -d "$n" ]; then k=d; elif [ -f "$n" ]; then k=f; elif [ -e "$n" ]; then k=o; ` +
   `else continue; fi; printf '%s%s\\000' "$k" "$n"; done | base64`;
 

@@ -1,5 +1,5 @@
 import type { ProcessTrace } from '../../../contracts/terminal.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 
 /**
  * Commands that go on without us. A keeper of ours starts the command as the leader of a group, with a pipe as its input
@@ -17,7 +17,7 @@ export const startScript = (): string =>
     'umask 077; d=$(mktemp -d "${TMPDIR:-/tmp}/hermes-bg-XXXXXXXXXX") || exit 1',
     `cd "$d" && cat >${FILES.script} && mkfifo ${FILES.input} && : >${FILES.log} || exit 1`,
     'away=$(command -v setsid || command -v nohup)',
-    `$away "\${BASH:-bash}" -c ${quote(KEEPER)} keeper "$d" </dev/null >/dev/null 2>&1 &`,
+    `$away "\${BASH:-bash}" -c ${shellWord(KEEPER)} keeper "$d" </dev/null >/dev/null 2>&1 &`,
     `i=0; while [ ! -s ${FILES.pid} ] && [ $i -lt 200 ]; do i=$((i+1)); sleep 0.05; done`,
     `printf '${SIGN}\\0%s\\0%s\\0%s\\0' "$d" "$(cat ${FILES.pid})" "$(cat ${FILES.keeper})"`,
   ].join('\n');
@@ -41,7 +41,7 @@ const KEEPER = [
  */
 export const followScript = (trace: ProcessTrace, at: number): string =>
   [
-    `l=${quote(trace.log)}; x=${quote(trace.exit)}; k=${Number(trace.identity['keeper'])}; [ -e "$l" ] || { echo gone >&2; exit 0; }`,
+    `l=${shellWord(trace.log)}; x=${shellWord(trace.exit)}; k=${Number(trace.identity['keeper'])}; [ -e "$l" ] || { echo gone >&2; exit 0; }`,
     `tail -c +${at + 1} -f "$l" 2>/dev/null & t=$!`,
     'i=0; while [ ! -e "$x" ]; do i=$((i+1)); if [ $i -lt 50 ]; then sleep 0.1; else sleep 0.4; fi',
     // A keeper that was killed leaves no code.
@@ -59,9 +59,9 @@ export function readFollowed(told: string): { readonly size: number; readonly co
 
 /** Its input is what the script is given. A reader that has gone must not hold us. */
 export const writeScript = (trace: ProcessTrace): string =>
-  `kill -0 ${Number(trace.identity['keeper'])} 2>/dev/null && [ ! -e ${quote(trace.exit)} ] && exec cat >${quote(`${folderOf(trace)}/${FILES.input}`)}`;
+  `kill -0 ${Number(trace.identity['keeper'])} 2>/dev/null && [ ! -e ${shellWord(trace.exit)} ] && exec cat >${shellWord(`${folderOf(trace)}/${FILES.input}`)}`;
 export const closeScript = (trace: ProcessTrace): string => `kill -USR1 ${Number(trace.identity['keeper'])} 2>/dev/null`;
-export const forgetScript = (trace: ProcessTrace): string => `rm -rf -- ${quote(folderOf(trace))}`;
+export const forgetScript = (trace: ProcessTrace): string => `rm -rf -- ${shellWord(folderOf(trace))}`;
 
 interface Started {
   readonly folder: string;

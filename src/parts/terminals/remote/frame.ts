@@ -1,4 +1,4 @@
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 
 /**
  * What stands around a command far away. A bash of ours starts it as the leader of a process group, tells that group,
@@ -23,7 +23,7 @@ export const frame = ({ script, mark, stdin, login }: Framed): string =>
   [
     'exec 3>&2 2>/dev/null',
     'set -m',
-    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${quote(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
+    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${shellWord(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
     `wait $!; printf '%s ended %s\\n' ${mark} $? >&3; printf %s ${mark}`,
   ].join('\n');
 

@@ -1,5 +1,5 @@
 import { inputOf, LineError, type Line } from './line.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 
 /** What is asked once, before the first command. */
 export interface Ground {
@@ -44,7 +44,7 @@ const groundScript = (cwd: string): string =>
     'umask 077; cd ~ 2>/dev/null || cd /; home=$(pwd -P)',
     'r=; for above in /dev/shm "${TMPDIR:-/tmp}"; do [ -w "$above" ] && r=$(mktemp -d "$above/hermes-shell-XXXXXXXXXX") && break; done',
     '[ -n "$r" ] && : >"$r/a" && : >"$r/b" || exit 1',
-    `cd -- ${cwd === '~' ? '"$home"' : cwd.startsWith('~/') ? `"$home"/${quote(cwd.slice(2))}` : quote(cwd)} 2>/dev/null`,
+    `cd -- ${cwd === '~' ? '"$home"' : cwd.startsWith('~/') ? `"$home"/${shellWord(cwd.slice(2))}` : shellWord(cwd)} 2>/dev/null`,
     'boot=$(cat /proc/sys/kernel/random/boot_id 2>/dev/null || sysctl -n kern.boottime 2>/dev/null)',
     `printf '${SIGN}\\0%s\\0%s\\0%s\\0%s\\0' "$home" "$r" "$(pwd -P)" "$boot"`,
   ].join('\n');

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 import { READER, type Exec, type Hear, type Line } from './line.ts';
 
 /** A service that runs one command and answers when it is through, with text: no streams, no input, no bytes. */
@@ -92,11 +92,11 @@ const launchCommand = (file: string, input: Buffer | undefined): string =>
     ...(input === undefined ? [] : [`echo ${input.toString('base64')} | base64 -d >${file}`]),
     `: >${file}.out`,
     `: >${file}.told`,
-    `$(command -v setsid) bash -c ${quote(`bash -c "$2" <"$1" >>"$1.out" 2>>"$1.told"; [ -e "$1.out" ] && : >"$1.over"`)} x ${file} ${quote(READER)} </dev/null >/dev/null 2>&1 & :`,
+    `$(command -v setsid) bash -c ${shellWord(`bash -c "$2" <"$1" >>"$1.out" 2>>"$1.told"; [ -e "$1.out" ] && : >"$1.over"`)} x ${file} ${shellWord(READER)} </dev/null >/dev/null 2>&1 & :`,
   ].join('; ');
 
 /** Whether it is over is asked first: what was written before is then seen with it. */
-const lookCommand = (file: string, out: number, told: number): string => `bash -c ${quote(LOOK)} x ${file} ${out} ${told}`;
+const lookCommand = (file: string, out: number, told: number): string => `bash -c ${shellWord(LOOK)} x ${file} ${out} ${told}`;
 const LOOK = [
   'f=$1; i=0; while :; do o=; [ -e "$f.over" ] && o=over; s=$(wc -c <"$f.out"); t=$(wc -c <"$f.told")',
   'if [ -n "$o" ] || [ $s -gt $2 ] || [ $t -gt $3 ] || [ $i -ge 60 ]; then break; fi; i=$((i+1)); sleep 0.03; done',

@@ -1,6 +1,6 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { Launch } from '../launch.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 import { endScript } from './frame.ts';
 import type { Line } from './line.ts';
 import { runFar, sayFar } from './run.ts';
@@ -17,15 +17,20 @@ export async function ptyLaunch(place: PtyPlace, room: string, script: string): 
   const { line } = place;
   if (place.pty === undefined) throw new Error(`${line.name} gives commands no terminal of their own; run this without pty`);
   const file = `${room}/pty-${randomHex(12)}`;
-  const laid = `echo $$ >${quote(`${file}.pid`)}; rm -f -- ${quote(file)}; ${script}`;
+  const laid = `echo $$ >${shellWord(`${file}.pid`)}; rm -f -- ${shellWord(file)}; ${script}`;
   const signal = new AbortController().signal;
-  const { exitCode, output } = await runFar(line, `cat >${quote(file)}`, { signal, timeoutMs: LAYING_MS, maxOutput: 4_000, stdin: laid });
+  const { exitCode, output } = await runFar(line, `cat >${shellWord(file)}`, {
+    signal,
+    timeoutMs: LAYING_MS,
+    maxOutput: 4_000,
+    stdin: laid,
+  });
   if (exitCode !== 0) throw new Error(`the command could not be laid down on ${line.name}: ${output.trim()}`);
   const launch = place.pty(file);
   return {
     ...launch,
     end: async (pid) => {
-      await sayFar(line, endScript(`$(cat ${quote(`${file}.pid`)})`));
+      await sayFar(line, endScript(`$(cat ${shellWord(`${file}.pid`)})`));
       await launch.end?.(pid);
     },
   };

@@ -2,7 +2,8 @@ import { messageOf } from '../../../base/errors.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
 import { snapshots, type Snapshots } from '../snapshots.ts';
-import { quote, readTold, wrap } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
+import { readTold, wrap } from '../wrap.ts';
 import { endScript } from './frame.ts';
 import { openGround, type Ground } from './opening.ts';
 import { ptyLaunch, type PtyPlace } from './pty.ts';
@@ -86,7 +87,7 @@ async function takeUpLogin(session: Session): Promise<void> {
 const given = (env: Readonly<Record<string, string>>): string =>
   Object.entries(env)
     .filter(([name]) => /^[A-Za-z_]\w*$/.test(name))
-    .map(([name, value]) => `export ${name}=${quote(value)}; `)
+    .map(([name, value]) => `export ${name}=${shellWord(value)}; `)
     .join('');
 
 async function runThere(session: Session, command: string, options: RunOptions): Promise<RunResult> {
@@ -197,6 +198,6 @@ async function close(session: Session): Promise<void> {
   }
   await Promise.all([...running].map((each) => each.kill()));
   await sync?.back();
-  await sayFar(place.line, `rm -rf -- ${quote(ground.room)}`);
+  await sayFar(place.line, `rm -rf -- ${shellWord(ground.room)}`);
   await place.line.close();
 }

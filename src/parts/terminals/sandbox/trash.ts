@@ -1,4 +1,4 @@
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 import { INSIDE } from './mounts.ts';
 
 /** More than this is deleted for good, as `rm` would: a copy of it would cost more than it is worth. */
@@ -18,8 +18,8 @@ export interface Shim {
  * not move, because the trash is another mount, and no name can be moved across those.
  */
 export const rmShim = ({ rm, roots, maxBytes = MAX_TRASHED }: Shim): string => `#!/bin/bash -p
-rm=${quote(rm)} trash=${INSIDE.trash} most=${maxBytes}
-roots=(${roots.map(quote).join(' ')})
+rm=${shellWord(rm)} trash=${INSIDE.trash} most=${maxBytes}
+roots=(${roots.map(shellWord).join(' ')})
 folders= names= operands=() kept=() paths=()
 for word; do
   if [[ -z $names && $word == -?* ]]; then

@@ -5,7 +5,7 @@ import { sayFar } from '../remote/run.ts';
 import { followFar } from '../remote/running.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 import { destination, ptyArguments, type SshSettings } from './command-lines.ts';
 import { sshLine, type SshLine } from './line.ts';
 
@@ -80,7 +80,7 @@ export async function adoptOverSsh(
   if (trace.backend !== KIND || where !== destination(settings) || port !== (settings.port ?? 22)) return undefined;
   const line = sshLine(settings, env);
   const ground = await openGround(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
-  await sayFar(line, `rm -rf -- ${quote(ground.room)}`);
+  await sayFar(line, `rm -rf -- ${shellWord(ground.room)}`);
   if (ground.boot !== boot) return line.close().then(() => undefined);
   return followFar(line, trace, options, () => void line.close());
 }

@@ -1,4 +1,4 @@
-import { quote } from '../wrap.ts';
+import { shellWord } from '../../../base/shell.ts';
 import type { ThereFile } from './plan.ts';
 
 /** The scripts of a sync. `root` is `~/.hermes` there. Pure: text in, text out. */
@@ -6,10 +6,10 @@ import type { ThereFile } from './plan.ts';
 /** Hashes first, then sizes and times; GNU's programs or those of a Mac. */
 export const listScript = (root: string, tops: readonly string[]): string =>
   [
-    `cd -- ${quote(root)} 2>/dev/null || exit 0`,
+    `cd -- ${shellWord(root)} 2>/dev/null || exit 0`,
     'h() { sha256sum -- "$@" 2>/dev/null || shasum -a 256 -- "$@"; }; s() { stat -c "%s %Y %n" -- "$@" 2>/dev/null || stat -f "%z %m %N" -- "$@"; }',
     'export -f h s',
-    `for k in h s; do for t in ${tops.map(quote).join(' ')}; do [ -e "$t" ] && find "$t" -type f -exec bash -c 'k=$1; shift; $k "$@"' x $k {} +; done; echo; done`,
+    `for k in h s; do for t in ${tops.map(shellWord).join(' ')}; do [ -e "$t" ] && find "$t" -type f -exec bash -c 'k=$1; shift; $k "$@"' x $k {} +; done; echo; done`,
   ].join('\n');
 
 /** A name with a newline or a backslash in it is written in a way of its own, and is left where it is. */
@@ -23,18 +23,18 @@ export function readList(output: string): ThereFile[] {
 
 /** Lays an archive down beside everything else. Its input is the archive. */
 export const stageScript = (root: string, id: string): string =>
-  `umask 077; d=${quote(`${root}/.incoming-${id}`)}; mkdir -p -- "$d" && tar -xzf - -C "$d"`;
+  `umask 077; d=${shellWord(`${root}/.incoming-${id}`)}; mkdir -p -- "$d" && tar -xzf - -C "$d"`;
 
 /** Renames only, once everything is there. Its input names what shall go. */
 export const commitScript = (root: string, id: string): string =>
   [
-    `umask 077; cd -- ${quote(`${root}/.incoming-${id}`)} || exit 1`,
+    `umask 077; cd -- ${shellWord(`${root}/.incoming-${id}`)} || exit 1`,
     `find . -type d -exec bash -c 'for d; do mkdir -p -- "../$d" || exit 1; done' x {} + || exit 1`,
     `find . -type f -exec bash -c 'for f; do mv -f -- "$f" "../$f" || exit 1; done' x {} + || exit 1`,
     `cd .. && rm -rf -- .incoming-${id}`,
     'while IFS= read -r f; do rm -f -- "./$f"; case $f in */*) rmdir -p -- "./${f%/*}" 2>/dev/null ;; esac; done; :',
   ].join('\n');
-export const forgetScript = (root: string, id: string): string => `rm -rf -- ${quote(`${root}/.incoming-${id}`)}`;
+export const forgetScript = (root: string, id: string): string => `rm -rf -- ${shellWord(`${root}/.incoming-${id}`)}`;
 
 /** Its input names what is wanted. */
-export const fetchScript = (root: string): string => `set -o pipefail; cd -- ${quote(root)} && tar -czf - -T - | base64`;
+export const fetchScript = (root: string): string => `set -o pipefail; cd -- ${shellWord(root)} && tar -czf - -T - | base64`;

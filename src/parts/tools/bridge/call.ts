@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from '../../../base/json-types.ts';
+import { isObject } from '../../../base/json.ts';
+import type { JsonObject } from '../../../base/json-types.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
 import type { Tool } from '../../../contracts/tool.ts';
 
@@ -33,5 +34,3 @@ export function unwrapped(call: ToolCall): ToolCall | undefined {
   const { name, arguments: inner, ...beside } = input;
   return { ...call, name, input: inner ?? beside };
 }
-
-const isObject = (value: Json): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);

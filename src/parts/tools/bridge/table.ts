@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../../base/json-types.ts';
+import { isObject } from '../../../base/json.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
 
@@ -39,8 +39,6 @@ function signature({ name, input }: AnyTool): string {
   const parameters = Object.keys(isObject(properties) ? properties : {}).map((key) => (needed.has(key) ? key : `${key}?`));
   return `${name}(${parameters.join(',')})`;
 }
-
-const isObject = (value: unknown): value is JsonObject => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** `mcp__github: 31 tools`: what stands before the last double underscore, or the first word. */
 function families(tools: readonly AnyTool[]): string {

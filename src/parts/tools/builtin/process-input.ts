@@ -1,5 +1,5 @@
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import { asCommand } from './execute-code/languages.ts';
+import { scriptLine } from '../../../base/shell.ts';
 import type { ProcessRow } from './processes.ts';
 import { bare, lineParts } from './shell-line.ts';
 
@@ -39,7 +39,7 @@ export function inputBook(): Heard {
 const asCodeToo =
   (program: string, judge: JudgeCommand): JudgeCommand =>
   (words, place): CommandVerdict => {
-    const code = judge(asCommand(program, words), place);
+    const code = judge(scriptLine(program, words), place);
     const shell = judge(words, place);
     const foreign = shell.type === 'ask' && shell.key.split('+').some((name) => NO_SHELL.has(name));
     return code.type === 'refuse' || shell.type === 'fine' || foreign ? code : shell;

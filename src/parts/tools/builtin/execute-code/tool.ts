@@ -1,10 +1,11 @@
+import { scriptLine } from '../../../../base/shell.ts';
 import { text } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { consent } from '../consent.ts';
 import type { CallOptions } from './calls.ts';
-import { asCommand, LANGUAGES } from './languages.ts';
+import { LANGUAGES } from './languages.ts';
 import { render } from './render.ts';
 import { runScript } from './script.ts';
 import type { codeExecutionSettings } from './settings.ts';
@@ -57,7 +58,7 @@ async function execute(
 ): Promise<ToolOutput> {
   if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
   const language = LANGUAGES[name];
-  await consent({ tool: 'execute_code', command: asCommand(language.program, code), cwd: context.terminal.cwd }, context, options.judge);
+  await consent({ tool: 'execute_code', command: scriptLine(language.program, code), cwd: context.terminal.cwd }, context, options.judge);
   const seconds = options.settings['code_execution.timeout'];
   const ended = await runScript(language, code, context, {
     tools: options.tools,

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Text } from '../../../../../src/contracts/message.ts';
 import { lanes } from '../../../../../src/parts/tools/builtin/execute-code/lanes.ts';
-import { asCommand } from '../../../../../src/parts/tools/builtin/execute-code/languages.ts';
+import { scriptLine } from '../../../../../src/base/shell.ts';
 import { put } from '../../setup.ts';
 import { noPython, stage } from './stage.ts';
 
@@ -154,7 +154,7 @@ test('the code is judged like a command, and so is every call in it', { skip }, 
   const built = 'from hermes_tools import terminal\nprint(terminal(command="echo dan" + "ger"))';
   assert.equal(timeless(await run(built)), 'danger\n[success, 1 tool call]');
   assert.deepEqual([asked.length, asked[1]?.tool, asked[1]?.summary], [2, 'terminal', 'echo danger']);
-  assert.equal(asCommand('node', 'a\nEOF\nb'), "node - <<'EOF_'\na\nEOF\nb\nEOF_");
+  assert.equal(scriptLine('node', 'a\nEOF\nb'), "node - <<'EOF_'\na\nEOF\nb\nEOF_");
 });
 
 test('foreign words of one call make the whole result foreign', { skip }, async () => {

@@ -1,14 +1,9 @@
 import { at, stringAt } from '../../../../../base/json.ts';
-import type { Backend, WireRequest } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { firstAt, hitsAt, wordsAt } from './read.ts';
+import { apiKey, post } from './request.ts';
 
 const SNIPPET = 500;
-const post = (path: string, key: string, body: WireRequest['body']): WireRequest => ({
-  method: 'POST',
-  path,
-  headers: { 'x-api-key': key },
-  ...(body !== undefined && { body }),
-});
 
 /** https://exa.ai/docs/reference (search, contents). Unproved against the live service. */
 export const exa: Backend = {
@@ -20,11 +15,11 @@ export const exa: Backend = {
     perRequest: 100,
     pages: 1,
     request: ({ query, limit }, key) =>
-      post('/search', key, { query, type: 'auto', numResults: limit, contents: { highlights: { maxCharacters: SNIPPET } } }),
+      post('/search', apiKey(key), { query, type: 'auto', numResults: limit, contents: { highlights: { maxCharacters: SNIPPET } } }),
     read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['highlights', 'summary', 'text'] }),
   },
   extract: {
-    request: (url, key) => post('/contents', key, { urls: [url], text: true }),
+    request: (url, key) => post('/contents', apiKey(key), { urls: [url], text: true }),
     read: (answer) => {
       const found = firstAt(answer, 'results');
       if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'text') ?? '' };

@@ -1,13 +1,7 @@
 import { at, stringAt } from '../../../../../base/json.ts';
-import type { Backend, WireRequest } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { hitsAt } from './read.ts';
-
-const post = (path: string, key: string, body: WireRequest['body']): WireRequest => ({
-  method: 'POST',
-  path,
-  headers: { authorization: `Bearer ${key}` },
-  ...(body !== undefined && { body }),
-});
+import { bearer, post } from './request.ts';
 
 /** https://docs.firecrawl.dev/api-reference (v2 search, scrape). Unproved against the live service. */
 export const firecrawl: Backend = {
@@ -20,7 +14,7 @@ export const firecrawl: Backend = {
   search: {
     perRequest: 100,
     pages: 1,
-    request: ({ query, limit }, key) => post('/v2/search', key, { query, limit }),
+    request: ({ query, limit }, key) => post('/v2/search', bearer(key), { query, limit }),
     read: (answer) => {
       const shape = { title: ['title'], description: ['description', 'snippet'] };
       if (at(answer, 'success') !== true) return undefined;
@@ -28,7 +22,7 @@ export const firecrawl: Backend = {
     },
   },
   extract: {
-    request: (url, key) => post('/v2/scrape', key, { url, formats: ['markdown'], onlyMainContent: true }),
+    request: (url, key) => post('/v2/scrape', bearer(key), { url, formats: ['markdown'], onlyMainContent: true }),
     read: (answer) => {
       const page = at(answer, 'data');
       if (at(answer, 'success') !== true || page === undefined) return undefined;

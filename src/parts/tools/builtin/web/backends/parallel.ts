@@ -1,14 +1,9 @@
 import { at, stringAt } from '../../../../../base/json.ts';
-import type { Backend, WireRequest } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { firstAt, hitsAt, wordsAt } from './read.ts';
+import { apiKey, post } from './request.ts';
 
 const SNIPPET = 500;
-const post = (path: string, key: string, body: WireRequest['body']): WireRequest => ({
-  method: 'POST',
-  path,
-  headers: { 'x-api-key': key },
-  ...(body !== undefined && { body }),
-});
 
 /** https://docs.parallel.ai/api-reference (v1 search, extract). Unproved against the live service. */
 export const parallel: Backend = {
@@ -20,7 +15,7 @@ export const parallel: Backend = {
     perRequest: 100,
     pages: 1,
     request: ({ query, limit }, key) =>
-      post('/v1/search', key, {
+      post('/v1/search', apiKey(key), {
         search_queries: [query],
         objective: query,
         mode: 'basic',
@@ -29,7 +24,7 @@ export const parallel: Backend = {
     read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['excerpts'] }),
   },
   extract: {
-    request: (url, key) => post('/v1/extract', key, { urls: [url], advanced_settings: { full_content: true } }),
+    request: (url, key) => post('/v1/extract', apiKey(key), { urls: [url], advanced_settings: { full_content: true } }),
     read: (answer) => {
       const found = firstAt(answer, 'results');
       if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: wordsAt(found, ['full_content', 'excerpts']) };

@@ -1,13 +1,7 @@
 import { at, stringAt } from '../../../../../base/json.ts';
-import type { Backend, WireRequest } from './backend.ts';
+import type { Backend } from './backend.ts';
 import { firstAt, hitsAt, wordsAt } from './read.ts';
-
-const post = (path: string, key: string, body: WireRequest['body']): WireRequest => ({
-  method: 'POST',
-  path,
-  headers: { authorization: `Bearer ${key}` },
-  ...(body !== undefined && { body }),
-});
+import { bearer, post } from './request.ts';
 
 /** https://docs.tavily.com/documentation/api-reference (search, extract). Unproved against the live service. */
 export const tavily: Backend = {
@@ -19,11 +13,11 @@ export const tavily: Backend = {
   search: {
     perRequest: 20,
     pages: 1,
-    request: ({ query, limit }, key) => post('/search', key, { query, max_results: limit, search_depth: 'basic' }),
+    request: ({ query, limit }, key) => post('/search', bearer(key), { query, max_results: limit, search_depth: 'basic' }),
     read: (answer) => hitsAt(answer, ['results'], { title: ['title'], description: ['content'] }),
   },
   extract: {
-    request: (url, key) => post('/extract', key, { urls: [url], extract_depth: 'basic', format: 'markdown' }),
+    request: (url, key) => post('/extract', bearer(key), { urls: [url], extract_depth: 'basic', format: 'markdown' }),
     read: (answer) => {
       const found = firstAt(answer, 'results');
       if (found !== undefined) return { ok: true, title: wordsAt(found, ['title']), text: stringAt(found, 'raw_content') ?? '' };

@@ -1,1 +1,0 @@
-export { operands } from './command/rules/rows.ts';

@@ -1,1 +1,0 @@
-export { target } from './command/places/paths.ts';

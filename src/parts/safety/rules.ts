@@ -1,1 +1,0 @@
-export type { Rule } from './command/run/call.ts';

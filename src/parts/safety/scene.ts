@@ -1,1 +1,0 @@
-export type { Place } from './command/places/place.ts';
