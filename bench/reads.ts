@@ -1,5 +1,6 @@
 /**
- * A step of the agent with eight reads beside a step with one: what the wire sees between two requests, in turns.
+ * A step of the agent with eight reads beside a step with one, in turns: from the end of an answer to the last byte of the
+ * next request.
  *   node bench/reads.ts [--steps N] [--runs N] [--json] [--no-build]
  * Every read is of lines the session has not seen. Then the reads alone, through the door of a toolkit, in a place that
  * takes its time to answer, as one far away does. On this machine files lie in memory and nothing waits: eight bare calls
@@ -20,12 +21,11 @@ import { spellingIn } from '../src/parts/tools/builtin/files/locate.ts';
 import { fileMemory } from '../src/parts/tools/builtin/files/memory.ts';
 import { readFileTool } from '../src/parts/tools/builtin/read-file.ts';
 import { createToolkit } from '../src/parts/tools/toolkit.ts';
-import { startWireServer } from '../src/testing/wire-server/index.ts';
+import { startBareModel } from './bare-model.ts';
 import type { Figure } from './experiments.ts';
 import { hermes } from './programs.ts';
 import { median } from './statistics.ts';
 import { rowOf, tableOf } from './table.ts';
-import { monotonic } from './wire.ts';
 
 const { values } = parseArgs({
   options: {
@@ -71,16 +71,13 @@ async function measureSteps(folder: string, steps: number, runs: number): Promis
 }
 
 async function stepWith(count: number, home: string, steps: number): Promise<number> {
-  const arrivals: number[] = [];
-  await using server = await startWireServer({
-    answer: () => {
-      const step = arrivals.push(monotonic()) - 1;
-      if (step >= steps) return { text: 'All done.' };
-      return { calls: Array.from({ length: count }, (_, file) => ({ name: 'read_file', arguments: input(file, step) })) };
-    },
+  const waits: number[] = [];
+  await using model = await startBareModel((step, waitedMs) => {
+    waits.push(waitedMs);
+    return step < steps ? Array.from({ length: count }, (_, file) => ({ name: 'read_file', arguments: input(file, step) })) : undefined;
   });
-  await hermes({ url: server.url, model: 'reads', home });
-  return median(arrivals.slice(WARM_UP + 1).map((at, index) => at - (arrivals[index + WARM_UP] ?? Number.NaN)));
+  await hermes({ url: model.url, model: 'reads', home });
+  return median(waits.slice(WARM_UP + 1));
 }
 
 /** How long a far place takes for each answer. */

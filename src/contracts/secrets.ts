@@ -19,6 +19,8 @@ export interface Secrets {
   lost(text: string): readonly string[];
   /** `redact` for a text that comes in pieces: a value that is cut in two by their border is found all the same. */
   stream(): RedactingStream;
+  /** `redact` for texts that each repeat most of the one before, as requests do: only what is new is looked at. */
+  following(): (text: string) => string;
   /** A secret that became known after the start (a login, a token that was refreshed). */
   learn(name: string, value: string): void;
   /** Names only. */

@@ -13,8 +13,15 @@ export interface Known extends Redaction {
   add(secret: KnownSecret): void;
   has(value: string): boolean;
   names(): string[];
+  /** What is looked for just now: the same object until another secret is known. */
+  wanted(): Wanted;
   /** What a placeholder stands for, letter for letter. */
   meaning(placeholder: Placeholder): string | undefined;
+}
+
+export interface Wanted {
+  /** Characters of the longest form. */
+  readonly longest: number;
 }
 
 /** `gather` is asked once, when the first secret is needed. The first name of a value stays its name. */
@@ -47,6 +54,7 @@ export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook)
     meaning,
     has: (value) => book().has(value),
     names: () => [...book().values()],
+    wanted: ready,
     next: (text, from) => nextIn(text, from, ready(), tags, meaning),
     pending: (text, from) => Math.min(ready().scanner.pending(text, from), openPlaceholder(text, from)),
   };
@@ -58,7 +66,7 @@ interface Owner {
   readonly code: string;
 }
 /** Every form of every value, ready to be looked for. */
-interface Index {
+interface Index extends Wanted {
   readonly scanner: Scanner;
   readonly owners: ReadonlyMap<string, Owner>;
   /** The marks, once every value has one: hashing waits until a placeholder is met. */
@@ -72,6 +80,7 @@ function indexOf(names: ReadonlyMap<string, string>): Index {
   let marked = false;
   return {
     owners,
+    longest: Math.max(MARK.length, ...[...owners.keys()].map((text) => text.length)),
     scanner: createScanner([MARK, ...owners.keys()]),
     tagged: (tags) => {
       if (!marked) for (const value of names.keys()) tags.of(value);

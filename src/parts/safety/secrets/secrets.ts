@@ -1,5 +1,6 @@
 import type { Secrets } from '../../../contracts/secrets.ts';
 import { redactDeep } from './deep.ts';
+import { redactFollowing } from './following.ts';
 import { knownSecrets, type KnownSecret } from './known.ts';
 import { placeholderOf, placeholdersIn, rewritten, tagBook } from './placeholder.ts';
 import { WINDOW } from './scanner.ts';
@@ -32,6 +33,7 @@ export function createSecrets(options: SecretsOptions): Secrets {
     lost: (text) => [
       ...new Set(placeholdersIn(text).flatMap((placeholder) => (known.meaning(placeholder) === undefined ? [placeholder.text] : []))),
     ],
+    following: () => redactFollowing(known, redact),
     stream: () => redactingStream(known),
     learn: (name, value) => known.add({ name, value }),
     names: () => known.names(),

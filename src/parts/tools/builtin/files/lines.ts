@@ -8,6 +8,8 @@ export interface Window {
   readonly broken: boolean;
 }
 
+const LINE_FEED = 10;
+
 /** Reads a window of lines from bytes that pass by: memory stays bounded however long the file or a line is. */
 export function lineWindow(first: number, count: number, maxLine: number): { feed(chunk: Buffer): void; finish(): Window } {
   const room = maxLine * 4;
@@ -18,34 +20,49 @@ export function lineWindow(first: number, count: number, maxLine: number): { fee
   let [keptBytes, lineBytes] = [0, 0];
   const take = (piece: Buffer) => {
     lineBytes += piece.length;
-    if (number < first || number >= first + count || keptBytes >= room) return;
+    if (keptBytes >= room) return;
     kept.push(Buffer.from(piece.subarray(0, room - keptBytes)));
     keptBytes += piece.length;
   };
   const endLine = () => {
-    if (number >= first && number < first + count) {
-      const line = render(Buffer.concat(kept), lineBytes, maxLine);
-      lines.push(line.text);
-      broken ||= line.broken;
-    }
+    const line = render(kept.length === 1 && kept[0] !== undefined ? kept[0] : Buffer.concat(kept), lineBytes, maxLine);
+    lines.push(line.text);
+    broken ||= line.broken;
     [kept, keptBytes, lineBytes] = [[], 0, 0];
     number += 1;
   };
+  /** Lines nobody will see are counted and no more. */
+  const pass = (chunk: Buffer, from: number, until: number): number => {
+    const { at, passed } = passLines(chunk, from, until - number);
+    number += passed;
+    if (at > from) lineBytes = chunk[at - 1] === LINE_FEED ? 0 : 1;
+    return at;
+  };
   return {
     feed: (chunk) => {
-      let from = 0;
-      for (let end = chunk.indexOf(10); end >= 0; end = chunk.indexOf(10, from)) {
+      let from = pass(chunk, 0, first);
+      for (let end = from; from < chunk.length && number < first + count; from = end + 1) {
+        end = chunk.indexOf(LINE_FEED, from);
+        if (end < 0) return take(chunk.subarray(from));
         take(chunk.subarray(from, end));
         endLine();
-        from = end + 1;
       }
-      take(chunk.subarray(from));
+      pass(chunk, from, Infinity);
     },
     finish: () => {
-      if (lineBytes > 0) endLine();
-      return { lines, total: number - 1, broken };
+      if (lineBytes === 0) return { lines, total: number - 1, broken };
+      const total = number;
+      if (total >= first && total < first + count) endLine();
+      return { lines, total, broken };
     },
   };
+}
+
+/** Past so many line ends at most: where that leads, and how many there were. */
+function passLines(bytes: Buffer, from: number, most: number): { readonly at: number; readonly passed: number } {
+  let [at, passed] = [from, 0];
+  while (at < bytes.length && passed < most) if (bytes[at++] === LINE_FEED) passed += 1;
+  return { at, passed };
 }
 
 /** One line as it is shown: no carriage return, no byte order mark, cut where it is too long. */

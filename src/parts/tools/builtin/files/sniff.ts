@@ -20,7 +20,13 @@ export function binaryKind(head: Uint8Array): string | undefined {
   const known = SIGNATURES.find(({ bytes }) => bytes.every((byte, index) => head[index] === byte));
   if (known !== undefined) return known.what;
   if (head.includes(0)) return 'binary data';
-  return head.length > 0 && head.filter(isControl).length / head.length > MAX_CONTROL ? 'binary data' : undefined;
+  return controlsIn(head) > head.length * MAX_CONTROL ? 'binary data' : undefined;
+}
+
+function controlsIn(bytes: Uint8Array): number {
+  let count = 0;
+  for (let at = 0; at < bytes.length; at++) if (isControl(bytes[at] ?? 0)) count += 1;
+  return count;
 }
 
 /** Below space and none of tab, line feed, form feed, carriage return, escape. */
