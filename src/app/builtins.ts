@@ -41,18 +41,26 @@ export interface ToolScene {
   readonly outward?: readonly AnyTool[];
   readonly guard: Guard;
   readonly secrets?: Secrets;
-  /** The session's tools, for scripts that call them. */
-  readonly names?: readonly string[];
   /** What running a command needs; absent where none is run. */
   readonly bench?: () => Promise<Workbench>;
   /** How deep below the owner's own session. */
   readonly depth?: number;
 }
 
+/** The tool that runs scripts, which may call these tools. */
+export const scriptTool = (
+  settings: Settings,
+  { bench = unopened, secrets }: Pick<ToolScene, 'bench' | 'secrets'>,
+  names: readonly string[],
+): AnyTool =>
+  later(bench, ({ judge }) =>
+    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
+  );
+
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], secrets, names = [], bench = unopened, depth = 0 }: ToolScene,
+  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], bench = unopened, depth = 0, ...scene }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
@@ -72,9 +80,7 @@ export function builtinTools(
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool(files),
     ...outward,
-    later(bench, ({ judge }) =>
-      executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
-    ),
+    scriptTool(settings, { bench, ...scene }, []),
     todoTool({ ...(recall !== undefined && { recall }) }),
     clarifyTool({ ports }),
     sendMessageTool({ ports }),

@@ -69,10 +69,24 @@ export const isSecretNamed = (name: string): boolean => {
   return SECRET_WORDS.some((word) => folded.includes(word)) && !harmless(name);
 };
 
-/** Names written out, and patterns with a star. */
+/** Names written out, and patterns with a star. Two hundred of them as one regular expression cost the start five milliseconds. */
 function matcher(names: readonly string[]): (name: string) => boolean {
-  const pattern = new RegExp(`^(?:${names.map((name) => name.split('*').map(RegExp.escape).join('.*')).join('|')})$`);
-  return (name) => pattern.test(name);
+  const exact = new Set(names);
+  const starred = names.flatMap((name) => (name.includes('*') ? [name.split('*')] : []));
+  return (name) => exact.has(name) || starred.some((pieces) => fits(name, pieces));
+}
+
+/** The pieces between stars, in their order, the first at the beginning and the last at the end. */
+function fits(name: string, pieces: readonly string[]): boolean {
+  const last = pieces.at(-1) ?? '';
+  let at = pieces[0]?.length ?? 0;
+  if (!name.startsWith(pieces[0] ?? '') || !name.endsWith(last)) return false;
+  for (const piece of pieces.slice(1, -1)) {
+    const found = name.indexOf(piece, at);
+    if (found < 0) return false;
+    at = found + piece.length;
+  }
+  return at + last.length <= name.length;
 }
 const harmless = matcher(HARMLESS);
 

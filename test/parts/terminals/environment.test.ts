@@ -29,3 +29,18 @@ test('what is held back is told by name, secrets left out', () => {
   for (const name of ['npm_config__auth', 'aws_secret_access_key', 'PGPASSWORD', 'PRIVATE_STUFF']) assert.ok(isSecretNamed(name), name);
   for (const name of ['XAUTHORITY', 'GIT_AUTHOR_EMAIL', 'PATH']) assert.ok(!isSecretNamed(name), name);
 });
+
+test('a star stands for any rest, also in the middle and more than once', () => {
+  const pass = (name: string, pattern: string) => Object.keys(commandEnvironment({ [name]: 'x' }, [pattern])).length === 1;
+  for (const [name, pattern, expected] of [
+    ['ACME_REGION', 'ACME_*', true],
+    ['ACME_', 'ACME_*', true],
+    ['MY_ACME_X', 'ACME_*', false],
+    ['ACME_EU_REGION', 'ACME_*_REGION', true],
+    ['ACME_REGION', 'ACME_*_REGION', false],
+    ['A_B_C_D', 'A*B*D', true],
+    ['A_D_B', 'A*B*D', false],
+    ['XAX', '*A*', true],
+  ] as const)
+    assert.equal(pass(name, pattern), expected, `${name} ${pattern}`);
+});

@@ -69,14 +69,14 @@ export const LASTING: readonly Place[] = [
 
 /** The first place a path lies in, by its name or by what it leads to. */
 export function placeOf(path: string, places: readonly Place[], roots: Roots): Place | undefined {
-  const paths = [path, real(path)];
+  const paths = [...new Set([path, real(path)])];
   return places.find((place) => paths.some((name) => place.matches(name, roots)));
 }
 
 /** What does not exist yet is named below its nearest existing parent. */
 function real(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
     return parent === path ? path : join(real(parent), basename(path));

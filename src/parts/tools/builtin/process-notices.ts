@@ -10,6 +10,22 @@ export interface Wishes {
   readonly onComplete: boolean;
   /** Words to look for, as they are, in each line. */
   readonly patterns: readonly string[];
+  /** Lines that were looked at in an earlier run: what comes is what follows them. */
+  readonly seen?: number;
+}
+/** What of its wishes is still open, for whoever keeps them beyond this process. */
+export interface OpenWishes {
+  readonly tell?: boolean;
+  readonly watch?: { readonly patterns: readonly string[]; readonly seen: number };
+}
+export const openWishes = ({ onComplete, patterns, seen = 0 }: Wishes): OpenWishes => ({
+  ...(onComplete && { tell: true }),
+  ...(patterns.some((pattern) => pattern !== '') && { watch: { patterns, seen } }),
+});
+export interface NoticesOptions {
+  readonly now?: () => number;
+  /** Hears what is open, each time after a session was told something: told twice is the same message, not told is lost. */
+  keep?(id: string, wishes: OpenWishes): void | Promise<void>;
 }
 export interface Followed {
   readonly id: string;
@@ -33,33 +49,36 @@ const KEPT = 1_024;
  * Messages say what happened and where to look, never what a process wrote: they come into the conversation as words of the
  * owner's side, and its output may be anybody's.
  */
-export function processNotices(notify: Notify, now: () => number = Date.now): ProcessNotices {
+export function processNotices(notify: Notify, { now = Date.now, keep }: NoticesOptions = {}): ProcessNotices {
   const seen = new Set<string>();
   let breaker = FRESH_BREAKER;
-  const send = ({ sessionId, id }: Followed, words: string, key: string): void =>
+  const send = ({ sessionId, id }: Followed, words: string, key: string, open?: OpenWishes): void =>
     // A store that cannot take a message must not end the agent.
     void Promise.resolve()
       .then(() => notify(sessionId, words, `${id}:${key}`))
+      .then(() => open && keep?.(id, open))
       .catch(() => undefined);
-  const tellMatch = (process: Followed, pattern: string, count: number, dropped: number): void => {
+  /** The number of the line is the key: a later run that comes to the same line says the same. */
+  const tellMatch = (process: Followed, { pattern, line, seen: lines }: Match, patterns: readonly string[], dropped: number): void => {
     const [next, decision] = onMessage(breaker, now());
     breaker = next;
-    if (decision === 'tell') send(process, matchWords(process, pattern, dropped), `watch:${count}`);
-    else if (decision === 'trip') send(process, SILENCE, `silence:${now()}`);
+    const open = { watch: { patterns, seen: lines } };
+    if (decision === 'tell') send(process, matchWords(process, pattern, dropped), `watch:${line}`, open);
+    else if (decision === 'trip') send(process, SILENCE, `silence:${now()}`, open);
   };
   return {
     seen: (id) => void seen.add(id),
-    follow: (process, { onComplete, patterns }) => {
-      let [complete, watch, count] = [onComplete, FRESH_WATCH, 0];
-      const stop = hearLines(process.running, patterns, (pattern) => {
+    follow: (process, { onComplete, patterns, seen: heard = 0 }) => {
+      let [complete, watch] = [onComplete, FRESH_WATCH];
+      const stop = hearLines(process.running, patterns, heard, (match) => {
         const before = watch;
         const [next, decision] = onMatch(watch, now());
         watch = next;
-        if (decision === 'tell') tellMatch(process, pattern, (count += 1), before.dropped);
+        if (decision === 'tell') tellMatch(process, match, patterns, before.dropped);
         if (decision !== 'off') return;
         complete = true;
         stop();
-        send(process, tooManyWords(process), 'off');
+        send(process, tooManyWords(process), 'off', { tell: true });
       });
       void process.running.exited.then((code) => {
         stop();
@@ -69,19 +88,33 @@ export function processNotices(notify: Notify, now: () => number = Date.now): Pr
   };
 }
 
+interface Match {
+  readonly pattern: string;
+  /** The line it stands in, counted from the first the process wrote. */
+  readonly line: number;
+  /** Lines that have been looked at by now. */
+  readonly seen: number;
+}
+
 /** Tells the first pattern found in what came at once: lines that come together are one match. */
-function hearLines(running: Running, patterns: readonly string[], tell: (pattern: string) => void): () => void {
+function hearLines(running: Running, patterns: readonly string[], heard: number, tell: (match: Match) => void): () => void {
   const wanted = patterns.filter((pattern) => pattern !== '');
   if (wanted.length === 0) return () => {};
-  let rest = '';
+  let [rest, seen] = ['', heard];
   return running.onOutput((text) => {
     const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    if (rest.length > LONGEST_LINE) lines.push(rest.slice(0, -KEPT));
-    rest = rest.length > LONGEST_LINE ? rest.slice(-KEPT) : rest;
-    const found = lines.map(withoutAnsi).flatMap((line) => wanted.find((pattern) => line.includes(pattern)) ?? [])[0];
-    if (found !== undefined) tell(found);
+    const [first, open] = [seen + 1, lines.pop() ?? ''];
+    seen += lines.length;
+    if (open.length > LONGEST_LINE) lines.push(open.slice(0, -KEPT));
+    rest = open.length > LONGEST_LINE ? open.slice(-KEPT) : open;
+    const found = lines.findIndex((line) => matchIn(line, wanted) !== undefined);
+    const pattern = matchIn(lines[found] ?? '', wanted);
+    if (pattern !== undefined) tell({ pattern, line: first + found, seen });
   });
+}
+function matchIn(line: string, wanted: readonly string[]): string | undefined {
+  const plain = withoutAnsi(line);
+  return wanted.find((pattern) => plain.includes(pattern));
 }
 
 type Named = Pick<Followed, 'id' | 'running'>;

@@ -63,7 +63,7 @@ const toolWith = (options: Desk): Tool<ProcessInput> => ({
 async function act(action: Action, input: ProcessInput, context: ToolContext, options: Desk): Promise<string> {
   const row = findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
-  options.processes.looked(row);
+  await options.processes.looked(row);
   return words;
 }
 

@@ -132,7 +132,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
     ...(options.processes.outlive && { outlive: true }),
   });
   const wishes = wishesOf(input);
-  const id = options.processes.add(context.sessionId, started, wishes);
+  const id = await options.processes.add(context.sessionId, started, wishes);
   const both = wishes.onComplete && (input.watch_patterns ?? []).length > 0;
   const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
   return {

@@ -1,6 +1,5 @@
-import { accessSync, constants, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { delimiter, isAbsolute, join } from 'node:path';
+import { accessSync, constants, existsSync, statSync } from 'node:fs';
+import { delimiter, dirname, isAbsolute, join } from 'node:path';
 
 /** Names a Chromium goes by, the plainest first. */
 const NAMES = [
@@ -42,21 +41,19 @@ function found(name: string, variable: FindOptions['variable']): string | undefi
   return folders.map((folder) => join(folder, name)).find(isProgram);
 }
 
+/** Most places hold none: asked so that nothing is thrown for those, which would cost the start some milliseconds. */
 function isProgram(path: string): boolean {
   try {
+    if (statSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false;
     accessSync(path, constants.X_OK);
-    return statSync(path).isFile();
+    return true;
   } catch {
     return false;
   }
 }
 
-/** The package that speaks to it is optional: it may have been left out. */
-export function hasPlaywright(): boolean {
-  try {
-    createRequire(join(import.meta.dirname, 'find.js')).resolve('playwright-core');
-    return true;
-  } catch {
-    return false;
-  }
+/** The package that speaks to it is optional: it may have been left out. Looked for as Node would, without loading Node's finder. */
+export function hasPlaywright(folder = import.meta.dirname): boolean {
+  if (existsSync(join(folder, 'node_modules', 'playwright-core', 'package.json'))) return true;
+  return dirname(folder) !== folder && hasPlaywright(dirname(folder));
 }

@@ -74,7 +74,7 @@ const MAX_LINKS = 20;
 /** The real path on this machine of what exists; what does not exist yet is named below its nearest existing parent. */
 export function canonical(path: string, links = MAX_LINKS): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
     if (parent === path || links === 0) return path;
