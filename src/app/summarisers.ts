@@ -1,23 +1,14 @@
 import { messageOf } from '../base/errors.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { ProtocolId, Runtime } from '../contracts/runtime.ts';
-import type { SessionStore } from '../contracts/session-store.ts';
 import type { ModelFlags } from '../faces/cli/verbs.ts';
 import type { Line } from './completion.ts';
-import type { Config, Env } from './config.ts';
+import type { Config } from './config.ts';
 import { connect, routeFor, type Connection } from './models.ts';
-
-interface Place {
-  readonly config: Config;
-  readonly env: Env;
-  readonly store: SessionStore;
-  readonly connection: Connection;
-  readonly guard?: (connection: Connection) => Connection;
-  readonly runtime: Runtime;
-}
+import type { SidePlace } from './side-ports.ts';
 
 /** Who may write a summary: the model the settings name for it, then the session's own. */
-export async function openSummarisers(place: Place): Promise<readonly Summariser[]> {
+export async function openSummarisers(place: SidePlace): Promise<readonly Summariser[]> {
   const own = summariserOn(place.runtime, place.connection);
   const named = await auxiliary(place);
   return named === undefined ? [own] : [named, own];
@@ -39,7 +30,7 @@ export function summariserOn(runtime: Runtime, line: Line): Summariser {
 }
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
-async function auxiliary({ config, env, store, runtime, guard = unchanged }: Place): Promise<Summariser | undefined> {
+async function auxiliary({ config, env, store, runtime, guard = unchanged }: SidePlace): Promise<Summariser | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;

@@ -2,6 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantMessage, File, Image, Json, Message, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../profile.ts';
+import { encoderOf, type Context, type Group } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -18,25 +19,17 @@ interface Encoded {
   readonly carries: boolean;
   readonly result?: boolean;
 }
-interface Context {
-  readonly quirks: Quirks;
-  readonly request: ModelRequest;
-}
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function anthropicEncoder(quirks: Quirks): wire.Encoder {
-  const rememberTools = wire.memo<string>();
-  const remember = wire.memo<wire.WireMessage>();
-  return (request) => {
-    const context = { quirks, request };
-    const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
-    const system = encodeSystem(request);
-    const inputs = wire.inputsOf(request);
-    const messages = grouped(request.messages).map((group) => remember(inputs(group), () => encodeGroup(group, request)));
-    return wire.encoded(encodeBody(context, tools, system, messages), tools, system.json, messages);
-  };
-}
+export const anthropicEncoder = (quirks: Quirks): wire.Encoder =>
+  encoderOf(quirks, {
+    grouped,
+    tools: encodeTools,
+    system: ({ request }) => encodeSystem(request),
+    message: (group, { request }) => encodeGroup(group, request),
+    body: encodeBody,
+  });
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
   const parameters: readonly wire.Parameter[] = [
@@ -66,8 +59,6 @@ function encodeSystem(request: ModelRequest): wire.WireMessage {
 }
 
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-
-type Group = readonly [ViewMessage, ...ViewMessage[]];
 
 /** This wire wants roles to alternate: tool results and user texts that follow each other are one user message. */
 function grouped(views: readonly ViewMessage[]): readonly Group[] {

@@ -2,6 +2,7 @@ import type OpenAI from 'openai';
 import type { AssistantMessage, Json, Text, ToolCall, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../profile.ts';
+import { encoderOf, type Context } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -21,25 +22,16 @@ interface ChatMessage {
   readonly tool_call_id?: string;
   readonly content: string | null | readonly Part[];
 }
-interface Context {
-  readonly quirks: Quirks;
-  readonly request: ModelRequest;
-}
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function chatEncoder(quirks: Quirks): wire.Encoder {
-  const rememberTools = wire.memo<string>();
-  const remember = wire.memo<wire.WireMessage>();
-  return (request) => {
-    const context = { quirks, request };
-    const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
-    const system = encodeSystem(context);
-    const inputs = wire.inputsOf(request);
-    const messages = request.messages.map((view) => remember(inputs([view]), () => encodeMessage(view, context)));
-    return wire.encoded(encodeBody(context, tools, system, messages), tools, system.json, messages);
-  };
-}
+export const chatEncoder = (quirks: Quirks): wire.Encoder =>
+  encoderOf(quirks, {
+    tools: encodeTools,
+    system: encodeSystem,
+    message: ([view], context) => encodeMessage(view, context),
+    body: encodeBody,
+  });
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
   const ttl = quirks.cacheMarks === true ? request.cacheTtl : 'off';

@@ -3,6 +3,7 @@ import { isObject } from '../../../base/json.ts';
 import type { AssistantMessage, JsonObject, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../profile.ts';
+import { encoderOf, type Context } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -15,25 +16,16 @@ type Part = OpenAI.Responses.ResponseInputContent;
 /** What the issuer of reasoning gave us goes back as it came; nobody looks inside. */
 type Item = OpenAI.Responses.ResponseInputItem | JsonObject;
 type Said = AssistantMessage['content'][number];
-interface Context {
-  readonly quirks: Quirks;
-  readonly request: ModelRequest;
-}
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function responsesEncoder(quirks: Quirks): wire.Encoder {
-  const rememberTools = wire.memo<string>();
-  const remember = wire.memo<wire.WireMessage>();
-  return (request) => {
-    const context = { quirks, request };
-    const tools = rememberTools([request.tools, request.adjust.plainSchemas], () => encodeTools(request));
-    const system = encodeSystem(request);
-    const inputs = wire.inputsOf(request);
-    const messages = request.messages.map((view) => remember(inputs([view]), () => encodeMessage(view, request)));
-    return wire.encoded(encodeBody(context, tools, system, messages), tools, system.json, messages);
-  };
-}
+export const responsesEncoder = (quirks: Quirks): wire.Encoder =>
+  encoderOf(quirks, {
+    tools: encodeTools,
+    system: ({ request }) => encodeSystem(request),
+    message: ([view], { request }) => encodeMessage(view, request),
+    body: encodeBody,
+  });
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
   const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
