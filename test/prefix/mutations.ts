@@ -1,5 +1,6 @@
 import { join } from 'node:path';
-import { answeredBefore, explainCall, type CacheCause, type CacheFinding } from '../../src/agent/attribution.ts';
+import { answeredBefore, explainCall, type CacheFinding } from '../../src/agent/attribution.ts';
+import type { CacheCause } from '../../src/agent/cache-causes.ts';
 import { chance, type Chance } from '../../src/testing/chance.ts';
 import type { Line } from '../../src/testing/scripted-provider.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
