@@ -3,6 +3,8 @@ import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { asked, sizeOf, type Wish } from './attempt.ts';
 import { compact } from './compact.ts';
+import { payerOf } from './delegate/payer.ts';
+import { tokensOf } from './delegate/purse.ts';
 import type { TurnDeps } from './deps.ts';
 import { currentEpoch } from './request.ts';
 import { freshRoute } from './route.ts';
@@ -33,9 +35,9 @@ export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolea
 async function isAffordable(tokens: number, runtime: Runtime, { journal, settings, price }: TurnDeps): Promise<boolean> {
   const { 'agent.budget_tokens': most, 'agent.budget_usd': usd } = settings;
   if (most === 0 && usd === 0) return true;
-  const { usage, price: paid } = await journal.store.spent(journal.sessionId);
-  if (most > 0 && usage.input + usage.output + usage.cacheRead + usage.cacheWrite + tokens > most) return false;
+  const spent = await journal.store.spent(await payerOf(journal.sessionId, journal.store));
+  if (most > 0 && tokensOf(spent) + tokens > most) return false;
   // As before a call: what has no known price cannot be held to a money budget.
   const cost = price(runtime, { ...NO_USAGE, input: tokens });
-  return usd === 0 || (cost !== undefined && paid + cost <= usd);
+  return usd === 0 || (cost !== undefined && spent.price + cost <= usd);
 }

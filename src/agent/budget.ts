@@ -1,7 +1,9 @@
 import type { ClosingReason } from '../contracts/event.ts';
+import { NO_USAGE } from '../contracts/message.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
-import type { Spending } from '../contracts/session-store.ts';
 import type { In } from '../contracts/turn.ts';
+import { payerOf } from './delegate/payer.ts';
+import { openPurse, tokensOf } from './delegate/purse.ts';
 import type { TurnDeps } from './deps.ts';
 import type { OpenCall } from './ledger.ts';
 
@@ -20,32 +22,45 @@ export const isBudget = (reason: ClosingReason | undefined): reason is 'token_bu
   reason === 'token_budget' || reason === 'money_budget';
 
 /** Nothing is left at all: then not even a closing call is made, however often the session is resumed. */
-export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReason, { journal, settings }: TurnDeps): Promise<boolean> {
+export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<boolean> {
   if (!isBudget(reason)) return false;
-  const spent = await journal.store.spent(sessionId);
-  return reason === 'token_budget' ? used(spent) >= settings['agent.budget_tokens'] : spent.price >= settings['agent.budget_usd'];
+  const { journal, settings, purse } = deps;
+  const payer = await payerOf(sessionId, journal.store);
+  // Nothing was set aside for a child that was refused its first call: it would close at the cost of its family.
+  if (payer !== sessionId && purse?.holds(sessionId) === false) return true;
+  const spent = await journal.store.spent(payer);
+  return reason === 'token_budget' ? tokensOf(spent) >= settings['agent.budget_tokens'] : spent.price >= settings['agent.budget_usd'];
 }
 
 /**
  * Which limit forbids the next call, if any. Budgets are judged before the call, on its upper bound plus that of the
  * closing call that must still fit; the model itself is never told of a limit that comes nearer (models give up early).
+ * A budget is a family's: what children spend counts, and what others of the family have under way is not free.
  */
 export async function reachedLimit(state: In<'sample'>, call: OpenCall, deps: TurnDeps): Promise<ClosingReason | undefined> {
   const { 'agent.max_turns': maxTurns, 'agent.budget_tokens': tokens, 'agent.budget_usd': usd } = deps.settings;
   if (maxTurns > 0 && state.steps >= maxTurns) return 'turn_limit';
   if (tokens === 0 && usd === 0) return undefined;
-  const spent = await deps.journal.store.spent(state.sessionId);
-  const most = upperBound(state, call);
-  if (tokens > 0 && used(spent) + 2 * (most.input + most.output) > tokens) return 'token_budget';
-  if (usd === 0) return undefined;
-  const price = deps.price(state.runtime, { input: most.input, output: most.output, cacheRead: 0, cacheWrite: 0, reasoning: 0 });
-  // A model without a known price cannot be held to a money budget: stopping is the honest answer.
-  return price === undefined || spent.price + 2 * price > usd ? 'money_budget' : undefined;
+  const { sessionId } = state;
+  const { purse = openPurse() } = deps;
+  const payer = await payerOf(sessionId, deps.journal.store);
+  return purse.alone(payer, async () => {
+    const [spent, others] = [await deps.journal.store.spent(payer), purse.besides(payer, sessionId)];
+    const { input, output } = upperBound(state, call);
+    const need = { tokens: 2 * (input + output), usd: 0 };
+    if (tokens > 0 && tokensOf(spent) + others.tokens + need.tokens > tokens) return 'token_budget';
+    if (usd > 0) {
+      const price = deps.price(state.runtime, { ...NO_USAGE, input, output });
+      // A model without a known price cannot be held to a money budget: stopping is the honest answer.
+      if (price === undefined || spent.price + others.usd + 2 * price > usd) return 'money_budget';
+      need.usd = 2 * price;
+    }
+    purse.hold(payer, sessionId, need);
+    return undefined;
+  });
 }
 
 const upperBound = ({ runtime }: In<'sample'>, { estimate, encoded }: OpenCall) => ({
   input: estimate,
   output: encoded.request.adjust.maxOutput ?? runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS,
 });
-
-const used = ({ usage }: Spending): number => usage.input + usage.output + usage.cacheRead + usage.cacheWrite;

@@ -12,6 +12,7 @@ import type { CallRecord, Change } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { TurnState } from '../contracts/turn.ts';
 import type { Values } from '../contracts/settings.ts';
+import type { Purse } from './delegate/purse.ts';
 import type { Journal } from './journal.ts';
 import type { Recovery } from './recover.ts';
 import type { SideCalls } from './side-calls.ts';
@@ -30,6 +31,8 @@ export interface TurnDeps {
   readonly journal: Journal;
   readonly recoveries: readonly Recovery[];
   readonly settings: Values<typeof agentSettings>;
+  /** Shared by a session and its children; absent for one that has none. */
+  readonly purse?: Purse;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;

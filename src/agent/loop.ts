@@ -26,6 +26,8 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     state = { ...state, phase: 'done', outcome: storeFailed(error) };
+  } finally {
+    deps.purse?.release(start.sessionId);
   }
   yield { type: 'settled', outcome: state.outcome };
   return state.outcome;

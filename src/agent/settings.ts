@@ -12,14 +12,14 @@ export const agentSettings = {
     kind: 'integer',
     default: 0,
     min: 0,
-    describe: 'Tokens one session may use, checked before each call on an upper bound; 0 means no limit.',
+    describe: 'Tokens one session and its children may use, checked before each call on an upper bound; 0 means no limit.',
     source: 'ours: off unless the owner sets it',
   },
   'agent.budget_usd': {
     kind: 'number',
     default: 0,
     min: 0,
-    describe: 'US dollars one session may cost, checked before each call on an upper bound; 0 means no limit.',
+    describe: 'US dollars one session and its children may cost, checked before each call on an upper bound; 0 means no limit.',
     source: 'ours: off unless the owner sets it',
   },
   'agent.api_max_retries': {

@@ -1,6 +1,7 @@
 import { systemClock } from '../base/clock.ts';
 import type { Home } from '../base/home.ts';
 import { createAgent, type Agent } from '../agent/agent.ts';
+import { openPurse, type Purse } from '../agent/delegate/purse.ts';
 import { sideCalls } from '../agent/side-calls.ts';
 import { RECOVERIES } from '../agent/recoveries/table.ts';
 import type { ToolHooks } from '../contracts/hooks.ts';
@@ -54,6 +55,8 @@ export interface Assembly {
   readonly mcp?: Mcp;
   /** Set for an agent that works for another. */
   readonly child?: Childhood;
+  /** What its family has set aside; an agent of its own has a new one. */
+  readonly purse?: Purse;
 }
 
 export interface Assembled {
@@ -63,7 +66,7 @@ export interface Assembled {
 
 /** Joins the parts to an agent. The terminal is the caller's to close. */
 export async function assemble(parts: Assembly): Promise<Assembled> {
-  const { store, connection, runtime, flags, config } = parts;
+  const { store, connection, runtime, flags, config, purse = openPurse() } = parts;
   const recall = (sessionId: string) => toolResults(store, sessionId);
   const provider = openMemoryProvider(parts);
   const shared = {
@@ -76,7 +79,7 @@ export async function assemble(parts: Assembly): Promise<Assembled> {
     config,
     entries: (sessionId) => store.entries(sessionId),
   });
-  const spawn = (tools: readonly string[]) => openSpawn(parts, tools, assemble);
+  const spawn = (tools: readonly string[]) => openSpawn({ ...parts, purse }, tools, assemble);
   const side = sideCalls();
   const ports = { ...parts.ports, ...openSidePorts(parts, side) };
   const { toolkit, terminal } = await openToolkit({
@@ -93,6 +96,7 @@ export async function assemble(parts: Assembly): Promise<Assembled> {
     ...connection,
     toolkit,
     side,
+    purse,
     settings: flags.maxTurns === undefined ? config.settings : { ...config.settings, 'agent.max_turns': flags.maxTurns },
     prompt: openPrompt({ ...parts, ...shared }),
     contextFiles: flags.ignoreRules !== true,

@@ -4,18 +4,21 @@ import type { Secrets } from '../contracts/secrets.ts';
 import type { McpPlace } from '../parts/mcp/connect.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
 import type { ServerConfig } from '../parts/mcp/servers.ts';
+import { openReach } from '../parts/safety/urls/reach.ts';
 import type { Env } from './config.ts';
 import type { Safety } from './safety.ts';
 import { isSecretName } from './secret-names.ts';
+import type { Settings } from './settings.ts';
+import { storeNotice } from './store.ts';
 import { version } from './version.ts';
 
 export interface McpQuestion {
   readonly home: Home;
   readonly env: Env;
   readonly cwd: string;
-  /** The setting `mcp_servers` as it stands in the file. */
-  readonly servers: unknown;
-  /** The setting `mcp_discovery_timeout`. */
+  /** Of which `mcp_servers` says what servers there are, and `security` what they may lead to. */
+  readonly settings: Settings;
+  /** The setting `mcp_discovery_timeout`, or less. */
   readonly discoverySeconds: number;
   readonly safety: Pick<Safety, 'judged'>;
   /** Told of every secret the servers' entries and logins hold. */
@@ -29,13 +32,14 @@ export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp
 const NONE: Mcp = { tools: [], toolsets: [], notices: [], [Symbol.asyncDispose]: async () => {} };
 
 /** The tools of the owner's MCP servers for one session. Without servers nothing is loaded, without a call none is started. */
-export async function openMcpTools({ home, env, cwd, servers, discoverySeconds, safety, learn, redact }: McpQuestion): Promise<Mcp> {
+export async function openMcpTools({ home, env, cwd, settings, discoverySeconds, safety, learn, redact }: McpQuestion): Promise<Mcp> {
+  const { mcp_servers: servers } = settings;
   if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NONE;
   const [{ openMcp }, { readServers }] = await Promise.all([import('../parts/mcp/open.ts'), import('../parts/mcp/servers.ts')]);
   const read = readServers(servers);
   if (learn !== undefined) for (const server of read.servers) for (const [name, value] of secretsOf(server)) learn(name, value);
   const { cache } = mcpFolders(home);
-  const place = mcpPlace(home, env, cwd, learn);
+  const place = mcpPlace({ home, env, cwd, settings, ...(learn !== undefined && { learn }) });
   const mcp = await openMcp({
     servers: read.servers,
     place,
@@ -47,11 +51,18 @@ export async function openMcpTools({ home, env, cwd, servers, discoverySeconds, 
   return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
 }
 
-export const mcpPlace = (home: Home, env: Env, cwd: string, learn?: McpQuestion['learn']): McpPlace => ({
+export const mcpPlace = ({
+  home,
+  env,
+  cwd,
+  settings,
+  learn,
+}: Pick<McpQuestion, 'home' | 'env' | 'cwd' | 'settings' | 'learn'>): McpPlace => ({
   env,
   cwd,
   tokens: mcpFolders(home).tokens,
   version,
+  reach: openReach({ settings, home: home.root, env, notice: storeNotice }),
   ...(learn !== undefined && { learn }),
 });
 

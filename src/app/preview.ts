@@ -41,9 +41,8 @@ export async function previewSession(imagined: Imagined): Promise<Preview> {
   const shared = { home, config, env, safety: openSafety(home), skills: openSkills(home, config, env) };
   const flags = toolsets === undefined ? {} : { toolsets };
   const engine = await openEngine({ home, config, entries: async () => [] });
-  const { mcp_servers: servers } = config.settings;
   // Nothing is started for a look: a server is known by what it said before.
-  await using mcp = await openMcpTools({ home, env, cwd, servers, discoverySeconds: 0, safety: shared.safety });
+  await using mcp = await openMcpTools({ home, env, cwd, settings: config.settings, discoverySeconds: 0, safety: shared.safety });
   const question = {
     ...shared,
     engine,

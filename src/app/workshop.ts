@@ -46,9 +46,10 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
   opened.use(store);
   let servers: Promise<Mcp> | undefined;
   const openServers = async (cwd: string): Promise<Mcp> => {
-    const { mcp_servers: named, mcp_discovery_timeout: discoverySeconds } = config.settings;
+    const { settings } = config;
+    const discoverySeconds = settings.mcp_discovery_timeout;
     const { learn, redactAll: redact } = secrets;
-    const mcp = await openMcpTools({ home, env, cwd, servers: named, discoverySeconds, safety: openSafety(home), learn, redact });
+    const mcp = await openMcpTools({ home, env, cwd, settings, discoverySeconds, safety: openSafety(home), learn, redact });
     for (const words of mcp.notices) storeNotice(words);
     return opened.use(mcp);
   };

@@ -44,6 +44,7 @@ export interface SessionStore extends AsyncDisposable {
   inbox(sessionId: string): Promise<readonly InboxItem[]>;
 
   calls(filter: CallFilter): Promise<readonly CallRecord[]>;
+  /** What a session and the children that worked for it, theirs included, have cost. Summed from the ledger, so each call counts once. */
   spent(sessionId: string): Promise<Spending>;
   /** Compactions of all sessions, tried or done, oldest first. */
   compactions(filter: Pick<CallFilter, 'since'>): Promise<readonly StoredReport[]>;
@@ -150,6 +151,8 @@ export interface CallRecord {
 }
 export interface CallFilter {
   readonly sessionId?: string;
+  /** Calls of the children that worked for this session, theirs included, its own not. */
+  readonly childrenOf?: string;
   readonly since?: number;
   readonly id?: string;
 }

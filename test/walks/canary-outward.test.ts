@@ -130,7 +130,9 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
 
   await context.test('a server of others', NEEDS_REFERENCE, async () => {
     const main = resolve('node_modules/@modelcontextprotocol/server-everything/dist/index.js');
-    settings({ mcp_servers: { all: { command: process.execPath, args: [main, 'stdio'], env: { MY_TOKEN: '${KEPT_23_TOKEN}' } } } });
+    // What one call brought in must not keep the next from being sent.
+    const entry = { command: process.execPath, args: [main, 'stdio'], env: { MY_TOKEN: '${KEPT_23_TOKEN}' }, tools: { trusted: ['*'] } };
+    settings({ mcp_servers: { all: entry } });
     const results = await story('another server', [
       [call('mcp__all__echo', { message: said(KNOWN) }), call('mcp__all__get_env', {}), call('mcp__all__get-env', {})],
       [call('mcp__all__get-sum', { a: one(KEPT, 24), b: 2 }), call('mcp__all__get-structured-content', { location: one(KEPT, 25) })],

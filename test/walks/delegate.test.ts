@@ -1,28 +1,15 @@
 import assert from 'node:assert/strict';
-import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
-import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
-
-interface Body {
-  readonly tools?: readonly { readonly function?: { readonly name: string; readonly description?: string } }[];
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
-}
-const bodyOf = (request: RecordedRequest): Body => request.body as Body;
-const lastUser = (request: RecordedRequest): string =>
-  JSON.stringify(bodyOf(request).messages.findLast(({ role }) => role === 'user')?.content);
-const results = (request: RecordedRequest): string[] =>
-  bodyOf(request)
-    .messages.filter(({ role }) => role === 'tool')
-    .map(({ content }) => JSON.stringify(content));
-/** Which task a request belongs to; the parent's own has none. */
-const taskOf = (request: RecordedRequest): string | undefined => /TASK-(\w)/.exec(lastUser(request))?.[1];
+import { bodyOf, lastUser, marks, place, results, taskOf } from './delegate-stage.ts';
+import { hermes, jsonLines, toServer } from './hermes.ts';
 
 const TASKS = ['A', 'B', 'C', 'D'].map((name) => ({ goal: `TASK-${name}: write ${name}.txt`, context: 'one word is enough' }));
 
 /** The parent hands out four tasks; each child writes a file, leaves a mark by a command, and reports. */
-function working(pause: (task: string) => number = () => 0) {
+function working(pause: (task: string) => number = () => 0, waits: (task: string) => boolean = () => false) {
   return (request: RecordedRequest): Reply => {
     const task = taskOf(request);
     const done = results(request).length;
@@ -31,18 +18,11 @@ function working(pause: (task: string) => number = () => 0) {
         ? { calls: [{ id: 'd1', name: 'tool_call', arguments: { name: 'delegate_task', arguments: { tasks: TASKS } } }] }
         : { text: 'All tasks are reported.' };
     if (done === 0) return { calls: [{ name: 'write_file', arguments: { path: `${task}.txt`, content: `${task}\n` } }] };
+    if (waits(task)) return { fault: { type: 'stall_before_headers' } };
     if (done === 1) return { calls: [{ name: 'terminal', arguments: { command: `echo ${task} >> marks; sleep ${pause(task)}` } }] };
     return { text: `Wrote ${task}.txt.` };
   };
 }
-
-function place() {
-  const root = tempHome();
-  const [home, cwd] = [join(root, 'home'), join(root, 'work')];
-  for (const folder of [home, cwd]) mkdirSync(folder);
-  return { home, cwd };
-}
-const marks = (cwd: string): string[] => readFileSync(join(cwd, 'marks'), 'utf8').trim().split('\n').toSorted();
 
 test('tasks run in children with conversations of their own, and their reports come back in order', async () => {
   const { home, cwd } = place();
@@ -75,13 +55,16 @@ test('tasks run in children with conversations of their own, and their reports c
 
 test('a parent that is killed mid-way finds its children again: what they did stays, and nothing is done twice', async () => {
   const { home, cwd } = place();
-  await using server = await startWireServer({ answer: working((task) => (task === 'A' ? 0 : 0.6)) });
+  let gone = false;
+  // A is through before the end, B and C are in the middle of a command, D waits for the model.
+  const waits = (task: string) => task === 'D' && !gone;
+  await using server = await startWireServer({ answer: working((task) => ('BC'.includes(task) ? 20 : 0), waits) });
   const killed = await hermes(['chat', '--json', '-q', 'hand it out', ...toServer(server.url)], {
     home,
     cwd,
     started: (child) => {
       const timer = setInterval(() => {
-        if (!existsSync(join(cwd, 'marks')) || marks(cwd).length < 3) return;
+        if (!existsSync(join(cwd, 'marks')) || marks(cwd).length < 3 || !server.requests.some((request) => taskOf(request) === 'D')) return;
         clearInterval(timer);
         child.kill('SIGKILL');
       }, 10);
@@ -89,6 +72,7 @@ test('a parent that is killed mid-way finds its children again: what they did st
     },
   });
   assert.equal(killed.signal, 'SIGKILL');
+  gone = true;
   const id = String(jsonLines(killed.out).find(({ type }) => type === 'session')?.['id']);
   const resumed = await hermes(['chat', '--resume', id, ...toServer(server.url)], { home, cwd });
   assert.equal(resumed.code, 0, resumed.err);

@@ -14,7 +14,7 @@ import { noteTools } from '../../parts/mcp/open.ts';
 import { isChosen } from '../../parts/mcp/select.ts';
 import { readServers, type ReadServers, type ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
-import { readConfig, readIfThere, tell, type Env } from '../config.ts';
+import { configOf, readConfig, readIfThere, tell, type Env } from '../config.ts';
 import { withVariable } from '../env-file.ts';
 import { mcpFolders, mcpPlace } from '../mcp.ts';
 import { secretsOf } from '../redaction.ts';
@@ -23,6 +23,7 @@ import { openSafety } from '../safety.ts';
 import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
 import { shown, secretsIn } from '../secret-names.ts';
+import type { Settings } from '../settings.ts';
 import { makeHome } from '../store.ts';
 import { personPorts, stopSignal } from '../streams.ts';
 import { withSetting } from '../yaml-edit.ts';
@@ -31,16 +32,18 @@ import { writeWhole } from '../write-whole.ts';
 interface Desk extends ReadServers {
   readonly home: Home;
   readonly env: Env;
+  readonly settings: Settings;
 }
 
 async function desk(): Promise<Desk> {
   const home = homeAt(process.env);
   makeHome(home);
   const env = environment(home.env, process.env);
-  const { values, problems } = await readConfig(home.config, env);
-  const [problem] = problems;
+  const reading = await readConfig(home.config, env);
+  const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));
-  return { home, env, ...readServers(values['mcp_servers']) };
+  const { settings } = configOf(reading);
+  return { home, env, settings, ...readServers(settings.mcp_servers) };
 }
 
 export async function list(flags: JsonFlag): Promise<number> {
@@ -127,7 +130,7 @@ async function withoutServer(text: string, name: string): Promise<string> {
 
 /** Exit code 1 when the server cannot be reached. */
 export async function test(name: string, flags: JsonFlag): Promise<number> {
-  const { home, env, servers, problems } = await desk();
+  const { home, env, settings, servers, problems } = await desk();
   const broken = problems.find((each) => each.name === name);
   if (broken !== undefined) throw new UsageError(broken.words);
   const server = servers.find((each) => each.name === name);
@@ -138,7 +141,7 @@ export async function test(name: string, flags: JsonFlag): Promise<number> {
     );
   const screen = processScreen();
   try {
-    const view = await look(server, home, env);
+    const view = await look(server, { home, env, settings });
     if (flags.json === true) screen.json({ ok: true, ...view });
     else screen.out(renderMcpTest(view, screen));
     return 0;
@@ -150,9 +153,9 @@ export async function test(name: string, flags: JsonFlag): Promise<number> {
   }
 }
 
-async function look(server: ServerConfig, home: Home, env: Env): Promise<McpTestView> {
+async function look(server: ServerConfig, { home, env, settings }: Pick<Desk, 'home' | 'env' | 'settings'>): Promise<McpTestView> {
   // Somebody in front of a terminal can be shown the way to a login; nobody else is sent anywhere.
-  const place = { ...mcpPlace(home, env, process.cwd()), ...(personPorts().clarify !== undefined && { showLogin }) };
+  const place = { ...mcpPlace({ home, env, settings, cwd: process.cwd() }), ...(personPorts().clarify !== undefined && { showLogin }) };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal: stopSignal(), toolsChanged: () => {} });

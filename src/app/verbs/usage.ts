@@ -36,9 +36,10 @@ async function viewOf(flags: UsageFlags, store: SessionStore, now: number): Prom
   const all = await store.calls({ sessionId: session.id });
   const recent = ({ at }: { readonly at: number }) => at >= (since.since ?? 0);
   const calls = all.filter(recent);
+  const children = (await store.calls({ childrenOf: session.id })).filter(recent);
   const entries = await store.entries(session.id);
   const findings = calls.map((call) => explainCall(answeredBefore(all, call), call, entries));
-  return { calls, days, session, findings, compactions: entries.filter(recent).flatMap(reportIn) };
+  return { calls, days, session, children, findings, compactions: entries.filter(recent).flatMap(reportIn) };
 }
 
 const reportIn = (entry: Entry): DatedReport[] => {

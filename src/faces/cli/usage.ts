@@ -16,6 +16,8 @@ export interface UsageView {
   /** Days looked back; `undefined` means all. */
   readonly days: number | undefined;
   readonly session?: Session;
+  /** Calls of the children that worked for the session: part of what it cost. Over days every call counts with its own session. */
+  readonly children?: readonly CallRecord[];
   readonly findings?: readonly CacheFinding[];
   /** Every compaction of that stretch or session, tried or done. */
   readonly compactions?: readonly DatedReport[];
@@ -32,17 +34,18 @@ const modelOf = ({ runtime, purpose }: CallRecord): string =>
   `${runtime.provider} ${runtime.model}${purpose === undefined ? '' : ` (${purpose})`}`;
 
 export function drawUsage(view: UsageView, screen: Screen): string {
-  const { calls, session, days } = view;
+  const { calls, session, days, children = [] } = view;
   const about =
     session === undefined ? (days === undefined ? 'all days' : days === 1 ? 'today' : `the last ${days} days`) : `session ${session.id}`;
-  if (calls.length === 0) return `No model was called in ${about}.\n`;
-  const total = sumOf(calls);
+  if (calls.length + children.length === 0) return `No model was called in ${about}.\n`;
+  const total = sumOf([...calls, ...children]);
   const rows = [...groupedBy(calls, modelOf)].map(([name, group]) => [
     { text: oneLine(name), paint: screen.paint.accent },
     ...figures(sumOf(group), screen),
   ]);
+  const theirs = children.length === 0 ? [] : [[{ text: 'children', paint: screen.paint.accent }, ...figures(sumOf(children), screen)]];
   const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
-  const models = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, sum], screen);
+  const models = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
   return `${[screen.paint.strong(`Usage of ${about}`), '', ...models, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
 }
 
@@ -182,17 +185,18 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   why: finding?.words ?? null,
 });
 
-export const usageJson = ({ calls, session, days, findings, compactions = [] }: UsageView) => ({
+export const usageJson = ({ calls, session, days, findings, compactions = [], children = [] }: UsageView) => ({
   session: session?.id ?? null,
   days: days ?? null,
-  total: sumRow(sumOf(calls)),
+  total: sumRow(sumOf([...calls, ...children])),
   models: [...groupedBy(calls, modelOf).values()].map((group) => ({
     provider: group[0]?.runtime.provider,
     model: group[0]?.runtime.model,
     ...(group[0]?.purpose !== undefined && { purpose: group[0].purpose }),
     ...sumRow(sumOf(group)),
   })),
-  byDay: [...groupedBy(calls, (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
+  ...(children.length > 0 && { children: { sessions: groupedBy(children, (call) => call.sessionId).size, ...sumRow(sumOf(children)) } }),
+  byDay: [...groupedBy([...calls, ...children], (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
   compactionTotal: compactionRow(compactionTotal(compactions, calls)),
   ...(session !== undefined && {
     calls: calls.map((call, index) => callRow(call, findings?.[index])),

@@ -1,7 +1,7 @@
 import { numberAt, parseJson, stringAt } from '../../base/json.ts';
 import { MOST_BYTES } from './stdio.ts';
 
-type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
+export type Fetch = (url: string | URL, init?: RequestInit) => Promise<Response>;
 
 export interface FetchRules {
   /** Only this server gets the owner's headers; the places a login leads to do not. */

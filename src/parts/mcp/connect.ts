@@ -1,7 +1,9 @@
+import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import type { Reach } from '../../contracts/reach.ts';
 import { codeOf, connectFailure } from './failures.ts';
-import { boundedFetch } from './bounded-fetch.ts';
 import { join, type Connection, type JoinOptions, type Way } from './connection.ts';
 import { serverEnvironment } from './environment.ts';
+import { guardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { logIn } from './login.ts';
 import { loginNeeded, oauthProvider } from './oauth.ts';
 import { loadHttp, loadPlainStdio, loadSdk, McpSetupError, type Sdk } from './sdk.ts';
@@ -17,6 +19,8 @@ export interface McpPlace {
   /** The folder of the logins. */
   readonly tokens: string;
   readonly version: string;
+  /** The way to addresses that servers name; the owner's own address needs no leave. */
+  readonly reach: Reach;
   /** Told of every token a login or a refresh brings, so that none of them leaves by another way. */
   readonly learn?: (name: string, value: string) => void;
   /** Shows a person the way to a login; absent where nobody is there, and then nobody is sent anywhere. */
@@ -75,22 +79,35 @@ async function reachHttp(
   const show = place.showLogin;
   try {
     if (config.oauth !== undefined && file.read('tokens') === undefined) throw loginNeeded(config.name);
-    return await overHttp(config, file, go);
+    return await overHttp(config, file, place.reach, go);
   } catch (error) {
     if (!(error instanceof McpSetupError) || show === undefined || config.oauth === undefined) throw error;
-    await logIn(config, file, show, signal);
-    return overHttp(config, file, go);
+    await logIn(config, file, { show, reach: place.reach, signal });
+    return overHttp(config, file, place.reach, go);
   }
 }
 
+/** The way there with its guard. The SDK goes on without an address it was refused and stumbles later: then the refusal is the reason. */
+async function overHttp(config: HttpServer, file: TokenFile, reach: Reach, go: (way: Way) => Promise<Connection>): Promise<Connection> {
+  const guards: GuardedFetch[] = [];
+  const options = (lost: (id: number) => void) => {
+    const guarded = guardedFetch({ url: config.url, headers: config.headers, reach, lost });
+    guards.push(guarded);
+    const auth = config.oauth === undefined ? {} : { authProvider: oauthProvider(config.name, config.oauth, file, undefined) };
+    return { fetch: guarded.fetch, ...auth };
+  };
+  try {
+    return await eitherWay(new URL(config.url), options, go);
+  } catch (error) {
+    throw guards.flatMap((guarded) => guarded.refusal() ?? [])[0] ?? error;
+  }
+}
+
+type HttpOptions = (lost: (id: number) => void) => StreamableHTTPClientTransportOptions;
+
 /** Streamable HTTP; a server that does not know it is asked the old way. */
-async function overHttp(config: HttpServer, file: TokenFile, go: (way: Way) => Promise<Connection>): Promise<Connection> {
+async function eitherWay(url: URL, options: HttpOptions, go: (way: Way) => Promise<Connection>): Promise<Connection> {
   const http = await loadHttp();
-  const url = new URL(config.url);
-  const options = (lost: (id: number) => void) => ({
-    fetch: boundedFetch({ url: config.url, headers: config.headers, lost }),
-    ...(config.oauth !== undefined && { authProvider: oauthProvider(config.name, config.oauth, file, undefined) }),
-  });
   const streamable = new http.StreamableHTTPClientTransport(
     url,
     options((id) => void setTimeout(() => streamable.onmessage?.(lostAnswer(id)), LOST_AFTER_MS).unref()),

@@ -46,6 +46,6 @@ function judgeTool(tool: RemoteTool, server: string, passes: (text: string, name
 }
 
 /** A name is the server's word too. */
-const plainName = ({ name }: RemoteTool): string => name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
+export const plainName = ({ name }: Pick<RemoteTool, 'name'>): string => name.replaceAll(/[^\w-]/g, '_').slice(0, 64);
 const neutral = (tool: RemoteTool, server: string): string => `Calls ${plainName(tool)} of the MCP server ${server}.`;
 const cut = (text: string): string => (text.length <= LONGEST ? text : `${safeHead(text, LONGEST)}…`);

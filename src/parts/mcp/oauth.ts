@@ -10,7 +10,7 @@ import type { TokenFile, TokenPart } from './token-file.ts';
 export interface Login {
   readonly redirectUrl: string;
   readonly state: string;
-  show(url: URL): void;
+  show(url: URL): void | Promise<void>;
 }
 
 /** Without a login nobody is sent anywhere; the address only stands for the one a login would have. */
@@ -49,7 +49,7 @@ export function oauthProvider(server: string, settings: OAuthSettings, file: Tok
     },
     redirectToAuthorization: (url) => {
       if (login === undefined) throw loginNeeded(server);
-      login.show(url);
+      return login.show(url);
     },
   };
 }

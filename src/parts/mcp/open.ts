@@ -8,7 +8,7 @@ import type { McpPlace } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
 import { openLink, type Link } from './link.ts';
-import { namesFor } from './names.ts';
+import { nameAll } from './names.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 import { mcpTool } from './tool.ts';
@@ -54,13 +54,14 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
         return { config, link, tools: judged.tools };
       }),
   );
-  const named = nameAll(known);
+  // In the order of their names, whatever order servers answer in: the table has the same bytes in every session.
+  const named = nameAll<Known>(known);
   return {
-    tools: named.map(({ name, tool, config, link }) => mcpTool(name, tool, config, link)),
+    tools: named.map(({ name, tool, from }) => mcpTool(name, tool, from.config, from.link)),
     toolsets: known.map(({ config }) =>
       toolsetOf(
         config,
-        named.filter((each) => each.config === config).map(({ name }) => name),
+        named.filter(({ from }) => from.config === config).map(({ name }) => name),
       ),
     ),
     notices,
@@ -74,13 +75,6 @@ interface Known {
   readonly config: ServerConfig;
   readonly link: Link;
   readonly tools: readonly JudgedTool[];
-}
-
-/** In the order of their names, whatever order servers answer in: the table has the same bytes in every session. */
-function nameAll(known: readonly Known[]) {
-  const all = known.flatMap(({ config, link, tools }) => tools.map((tool) => ({ config, link, tool })));
-  const names = namesFor(all.map(({ config, tool }) => ({ server: config.name, tool: tool.name })));
-  return all.map((each, index) => ({ ...each, name: names[index] ?? '' })).toSorted((a, b) => (a.name < b.name ? -1 : 1));
 }
 
 const toolsetOf = ({ name }: ServerConfig, tools: readonly string[]): Toolset => ({

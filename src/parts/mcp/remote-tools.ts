@@ -10,6 +10,8 @@ export interface RemoteTool {
   readonly input: JsonObject;
   readonly readOnly: boolean;
   readonly idempotent: boolean;
+  /** It may change something or carry words out. Only a server that says otherwise of a tool is taken to mean otherwise. */
+  readonly outward: boolean;
 }
 
 /** Bounds on what one server may bring along. */
@@ -31,17 +33,24 @@ export function readTools(page: Json | undefined): RemoteTool[] {
         input: schemaOf(at(tool, 'inputSchema')),
         readOnly: at(tool, 'annotations', 'readOnlyHint') === true,
         idempotent: at(tool, 'annotations', 'idempotentHint') === true,
+        outward: isOutward(at(tool, 'annotations')),
       },
     ];
   });
 }
+
+/** A tool without hints may do anything; one that reads does so of a closed world unless it says that its world is open. */
+const isOutward = (hints: Json | undefined): boolean =>
+  at(hints, 'readOnlyHint') !== true || at(hints, 'openWorldHint') === true || at(hints, 'destructiveHint') === true;
 
 /** Tools read back from the cache are checked like those from a server. */
 export const storedTools = (stored: Json | undefined): RemoteTool[] =>
   (Array.isArray(stored) ? stored : []).flatMap((tool: Json) => {
     const [name, description, input] = [stringAt(tool, 'name'), stringAt(tool, 'description'), at(tool, 'input')];
     if (name === undefined || description === undefined || !isObject(input)) return [];
-    return [{ name, description, input, readOnly: at(tool, 'readOnly') === true, idempotent: at(tool, 'idempotent') === true }];
+    const [readOnly, idempotent] = [at(tool, 'readOnly') === true, at(tool, 'idempotent') === true];
+    // Written before it was noted: what is not known counts as the worse.
+    return [{ name, description, input, readOnly, idempotent, outward: at(tool, 'outward') !== false }];
   });
 
 /** An object's schema whatever came: providers refuse a tool, and with it the whole request, for anything else. */

@@ -7,7 +7,7 @@ export function isChosen(tool: string, { include, exclude }: Pick<ServerConfig, 
 }
 
 /** Walks both from the left and goes back to the last star only: linear for any pattern people write. */
-function matches(pattern: string, text: string): boolean {
+export function matches(pattern: string, text: string): boolean {
   let [p, t, star, mark] = [0, 0, -1, 0];
   while (t < text.length) {
     if (pattern[p] === '*') [star, mark, p] = [p, t, p + 1];

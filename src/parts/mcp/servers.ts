@@ -16,6 +16,10 @@ interface Described {
   /** Patterns of tool names; `include` wins over `exclude`, an empty list takes all. */
   readonly include: readonly string[];
   readonly exclude: readonly string[];
+  /** Patterns of tools the owner answers for, whatever was read before; `sinks` are never among them. */
+  readonly trusted: readonly string[];
+  /** Patterns of tools that need consent while foreign words are in view, whatever the server says of them. */
+  readonly sinks: readonly string[];
 }
 export interface StdioServer extends Described {
   readonly kind: 'stdio';
@@ -94,7 +98,7 @@ function readServer(name: string, value: Json | undefined): ServerConfig {
 
 function describedOf(name: string, value: JsonObject): Described {
   const tools = value['tools'] ?? {};
-  if (!isObject(tools)) throw new Error('has tools that are not a table of include and exclude');
+  if (!isObject(tools)) throw new Error('has tools that are not a table of include, exclude, trusted and sinks');
   return {
     name,
     enabled: flagIn(value, 'enabled', true),
@@ -103,6 +107,8 @@ function describedOf(name: string, value: JsonObject): Described {
     parallel: flagIn(value, 'parallel', flagIn(value, 'supports_parallel_tool_calls', false)),
     include: listIn(tools, 'include'),
     exclude: listIn(tools, 'exclude'),
+    trusted: listIn(tools, 'trusted'),
+    sinks: listIn(tools, 'sinks'),
   };
 }
 

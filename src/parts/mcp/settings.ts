@@ -4,7 +4,8 @@ export const mcpSettings = {
   mcp_servers: {
     kind: 'table',
     default: {},
-    describe: 'MCP servers by name: {command, args, env} or {url, headers, auth}; with timeout, connect_timeout, enabled, tools, parallel.',
+    describe:
+      'MCP servers by name: {command, args, env} or {url, headers, auth}; with timeout, connect_timeout, enabled, tools {include, exclude, trusted, sinks}, parallel.',
     source: 'reference tools-and-cli §6.12',
   },
   mcp_discovery_timeout: {

@@ -10,6 +10,7 @@ import type { Link } from './link.ts';
 import type { RemoteTool } from './remote-tools.ts';
 import { outputOf } from './results.ts';
 import type { ServerConfig } from './servers.ts';
+import { sinkOf } from './sink.ts';
 
 /** Characters of a result kept inline; the reference allows MCP tools half of what others have. */
 const MAX_RESULT = 50_000;
@@ -19,6 +20,7 @@ const LONGEST_NOTE = 200;
 /** A tool of a server as one of ours. Nothing it answers is trusted, and what it says of itself only makes it run later or less. */
 export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, link: Link): Tool<JsonObject> {
   const foreign = `mcp server ${config.name}`;
+  const sink = sinkOf(remote, config);
   return {
     name,
     description: remote.description,
@@ -28,6 +30,7 @@ export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, 
     replay: remote.readOnly && remote.idempotent ? 'safe' : 'never',
     idempotent: remote.readOnly,
     trust: 'foreign',
+    ...(sink !== undefined && { sink: () => sink }),
     // Reaching the server and the call itself have their own limits; waiting for another call must not count.
     timeoutMs: 0,
     maxResult: MAX_RESULT,

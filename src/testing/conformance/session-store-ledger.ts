@@ -80,6 +80,32 @@ function sumTests(open: Open): void {
     equal((await store.spent((await begun(store)).session.id)).calls, 0);
   });
 
+  test('a session has cost what its children have cost too, each call once', async () => {
+    await using store = await open();
+    const one = await begun(store);
+    const derived = async (sessionId: string, kind: 'child' | 'branch') => {
+      const session = await store.create({ source: kind, cwd: '/w', model: 'm', provider: 'p', parent: { sessionId, kind } });
+      return { session, claim: await store.claim(session.id) };
+    };
+    const child = await derived(one.session.id, 'child');
+    const grandchild = await derived(child.session.id, 'child');
+    const branch = await derived(one.session.id, 'branch');
+    const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const paid = [one, child, grandchild, branch].map(({ session }, index) =>
+      call(session.id, `m${index}`, { usage, price: 10 ** index, at: 1000 + index }),
+    );
+    for (const [index, { claim }] of [one, child, grandchild, branch].entries())
+      await store.commit(claim, { append: [said('x')], calls: paid.slice(index, index + 1) });
+    const prices = await Promise.all([one, child, grandchild, branch].map(async ({ session }) => (await store.spent(session.id)).price));
+    deepEqual(prices, [111, 110, 100, 1000]);
+    deepEqual([(await store.spent(one.session.id)).calls, (await store.spent(one.session.id)).usage.input], [3, 30]);
+    deepEqual(await store.calls({ childrenOf: one.session.id }), paid.slice(1, 3));
+    deepEqual(await store.calls({ childrenOf: one.session.id, since: 1002 }), paid.slice(2, 3));
+    deepEqual(await store.calls({ childrenOf: grandchild.session.id }), []);
+    deepEqual(await store.calls({ sessionId: one.session.id }), paid.slice(0, 1), 'its own calls are its own');
+    deepEqual(await store.calls({}), paid, 'over all sessions every call is there once');
+  });
+
   test('reports of compactions come from all sessions, done and refused, oldest first', async () => {
     await using store = await open();
     const [one, two] = [await begun(store), await begun(store)];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Mcp } from '../../../src/parts/mcp/open.ts';
 import { readSeen } from '../../../src/parts/mcp/cache.ts';
-import { call, openIn, reference, serverOf, tempFolder, wordsOf, NEEDS_REFERENCE } from './setup.ts';
+import { call, openIn, reachIn, reference, serverOf, tempFolder, wordsOf, NEEDS_REFERENCE } from './setup.ts';
 import { referenceOverHttp } from './reference-http.ts';
 
 const TOOLS = [
@@ -107,7 +107,7 @@ test('a server sees the names of its environment that are allowed, and what its 
     NODE_OPTIONS: '',
     LC_ALL: 'C',
   };
-  await using mcp = await openIn(folder, [server], { place: { env, cwd: folder, tokens: folder, version: '0' } });
+  await using mcp = await openIn(folder, [server], { place: { env, cwd: folder, tokens: folder, version: '0', reach: reachIn(folder) } });
   const seen: Record<string, string> = JSON.parse(wordsOf(await call(mcp, 'mcp__everything__get_env')));
   // PWD is the shell's own.
   assert.deepEqual(

@@ -27,7 +27,7 @@ test('a server that goes after it was initialised fails each call in words and n
   await using unknown = await openIn(folder, [odd('quits')]);
   assert.deepEqual(unknown.tools, []);
   assert.match(unknown.notices.join(), /odd is not there in this session/);
-  const echo = { name: 'echo', description: '', input: { type: 'object' }, readOnly: false, idempotent: false };
+  const echo = { name: 'echo', description: '', input: { type: 'object' }, readOnly: false, idempotent: false, outward: true };
   writeSeen(join(folder, 'cache', 'mcp'), odd('quits'), { at: 1, protocol: '', server: '', tools: [echo] });
   await using known = await openIn(folder, [odd('quits')]);
   for (let round = 0; round < 3; round++) {

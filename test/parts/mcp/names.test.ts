@@ -23,6 +23,13 @@ test('two that would be called the same get marks of their own, whatever their o
   assert.ok([first, second].every((name) => /^mcp__a__x_y_[0-9a-f]{8}$/.test(name ?? '')));
 });
 
+test('a name of which no letter is left has a mark to tell it by', () => {
+  const alone = (tool: string) => namesFor([{ server: 'n', tool }])[0] ?? '';
+  assert.match(alone('日本'), /^mcp__n_{5}[0-9a-f]{8}$/);
+  assert.notEqual(alone('日本'), alone('中国'));
+  assert.match(namesFor([{ server: '日本', tool: 'read' }])[0] ?? '', /^mcp_{6}read_[0-9a-f]{8}$/);
+});
+
 test('no name is longer than providers take, and long ones stay apart', () => {
   const long = 'x'.repeat(100);
   const names = namesFor([

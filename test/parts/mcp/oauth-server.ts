@@ -7,6 +7,10 @@ import type { JsonObject } from '../../../src/base/json-types.ts';
 /** A server behind a login, with its authorization server: registration, PKCE, refresh. Loopback only. */
 export interface OAuthServer extends AsyncDisposable {
   readonly url: string;
+  readonly origin: string;
+  readonly bank: Bank;
+  /** Every path that was asked for, in order. */
+  readonly asked: string[];
   /** What was granted, in order: `code`, `refresh`. */
   readonly granted: string[];
   readonly registered: JsonObject[];
@@ -14,13 +18,22 @@ export interface OAuthServer extends AsyncDisposable {
   revoke(refreshable: boolean): void;
 }
 
-export async function startOAuthServer(): Promise<OAuthServer> {
-  const bank = openBank();
+export interface OAuthOptions {
+  /** Answers in place of the honest ones, by path. */
+  readonly twist?: Routes;
+  /** Shares its tokens with another server. */
+  readonly bank?: Bank;
+}
+
+export async function startOAuthServer({ twist = {}, bank = openBank() }: OAuthOptions = {}): Promise<OAuthServer> {
+  const asked: string[] = [];
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (chunk: Buffer) => (body += chunk.toString()));
     request.on('end', () => {
-      const route = ROUTES[new URL(request.url ?? '', 'http://x').pathname];
+      const { pathname } = new URL(request.url ?? '', 'http://x');
+      asked.push(pathname);
+      const route = twist[pathname] ?? ROUTES[pathname];
       if (route === undefined) response.writeHead(404).end();
       else route({ body, request, response, bank, origin });
     });
@@ -29,6 +42,9 @@ export async function startOAuthServer(): Promise<OAuthServer> {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   return {
     url: `${origin}/mcp`,
+    origin,
+    bank,
+    asked,
     granted: bank.granted,
     registered: bank.registered,
     revoke: (refreshable) => {
@@ -51,7 +67,7 @@ const openBank = () => ({
   granted: [] as string[],
   registered: [] as JsonObject[],
 });
-type Bank = ReturnType<typeof openBank>;
+export type Bank = ReturnType<typeof openBank>;
 
 interface Visit {
   readonly body: string;
@@ -61,22 +77,27 @@ interface Visit {
   readonly origin: string;
 }
 
-const send = (response: ServerResponse, status: number, value: JsonObject, headers: Readonly<Record<string, string>> = {}): void =>
+export type Routes = Readonly<Record<string, (visit: Visit) => void>>;
+
+export const send = (response: ServerResponse, status: number, value: JsonObject, headers: Readonly<Record<string, string>> = {}): void =>
   void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value));
 
-const ROUTES: Readonly<Record<string, (visit: Visit) => void>> = {
-  '/.well-known/oauth-protected-resource/mcp': ({ response, origin }) =>
-    send(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] }),
-  '/.well-known/oauth-authorization-server': ({ response, origin }) =>
-    send(response, 200, {
-      issuer: origin,
-      authorization_endpoint: `${origin}/authorize`,
-      token_endpoint: `${origin}/token`,
-      registration_endpoint: `${origin}/register`,
-      response_types_supported: ['code'],
-      code_challenge_methods_supported: ['S256'],
-      token_endpoint_auth_methods_supported: ['none'],
-    }),
+export const PROTECTED = '/.well-known/oauth-protected-resource/mcp';
+export const METADATA = '/.well-known/oauth-authorization-server';
+
+export const metadataAt = (origin: string): JsonObject => ({
+  issuer: origin,
+  authorization_endpoint: `${origin}/authorize`,
+  token_endpoint: `${origin}/token`,
+  registration_endpoint: `${origin}/register`,
+  response_types_supported: ['code'],
+  code_challenge_methods_supported: ['S256'],
+  token_endpoint_auth_methods_supported: ['none'],
+});
+
+const ROUTES: Routes = {
+  [PROTECTED]: ({ response, origin }) => send(response, 200, { resource: `${origin}/mcp`, authorization_servers: [origin] }),
+  [METADATA]: ({ response, origin }) => send(response, 200, metadataAt(origin)),
   '/register': ({ body, response, bank }) => {
     const client = { ...(parseJson(body) as JsonObject), client_id: `client-${bank.registered.length}` };
     bank.registered.push(client);

@@ -19,8 +19,8 @@ test('what is no tool is left out; hints count only when they are plainly true',
     ],
   });
   assert.deepEqual(tools, [
-    { name: 'a', description: '', input: { type: 'object', properties: {} }, readOnly: false, idempotent: false },
-    { name: 'b', description: 'B', input: { type: 'object', properties: {} }, readOnly: true, idempotent: true },
+    { name: 'a', description: '', input: { type: 'object', properties: {} }, readOnly: false, idempotent: false, outward: true },
+    { name: 'b', description: 'B', input: { type: 'object', properties: {} }, readOnly: true, idempotent: true, outward: false },
   ]);
   for (const page of [undefined, null, [], { tools: 'x' }]) assert.deepEqual(readTools(page), []);
 });

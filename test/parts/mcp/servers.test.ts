@@ -4,7 +4,16 @@ import { serverEnvironment } from '../../../src/parts/mcp/environment.ts';
 import { isChosen } from '../../../src/parts/mcp/select.ts';
 import { readServers } from '../../../src/parts/mcp/servers.ts';
 
-const DEFAULTS = { enabled: true, timeoutMs: 120_000, connectTimeoutMs: 60_000, parallel: false, include: [], exclude: [] };
+const DEFAULTS = {
+  enabled: true,
+  timeoutMs: 120_000,
+  connectTimeoutMs: 60_000,
+  parallel: false,
+  include: [],
+  exclude: [],
+  trusted: [],
+  sinks: [],
+};
 
 test('entries of both kinds, with the names the reference has', () => {
   const { servers, problems, warnings } = readServers({
@@ -18,7 +27,7 @@ test('entries of both kinds, with the names the reference has', () => {
       connect_timeout: 0.5,
       enabled: false,
       supports_parallel_tool_calls: true,
-      tools: { include: ['read_*'], exclude: 'write' },
+      tools: { include: ['read_*'], exclude: 'write', trusted: ['read_*'], sinks: 'read_mail' },
       sampling: { enabled: true },
     },
   });
@@ -37,6 +46,8 @@ test('entries of both kinds, with the names the reference has', () => {
       parallel: true,
       include: ['read_*'],
       exclude: ['write'],
+      trusted: ['read_*'],
+      sinks: ['read_mail'],
     },
   ]);
 });
@@ -56,7 +67,7 @@ const BROKEN: readonly (readonly [entry: unknown, words: RegExp])[] = [
   [{ command: 'a', env: ['X'] }, /env that is not a table/],
   [{ command: 'a', env: { X: [] } }, /env\.X that is no text/],
   [{ command: 'a', enabled: 'yes' }, /enabled that is neither true nor false/],
-  [{ command: 'a', tools: ['x'] }, /not a table of include and exclude/],
+  [{ command: 'a', tools: ['x'] }, /not a table of include/],
 ];
 test('a broken entry costs itself and is told', () => {
   for (const [entry, words] of BROKEN) {

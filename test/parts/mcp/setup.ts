@@ -9,6 +9,10 @@ import { visibleText } from '../../../src/contracts/message.ts';
 import type { AdmitText } from '../../../src/contracts/scan.ts';
 import type { ToolContext, ToolOutput } from '../../../src/contracts/tool.ts';
 import { openMcp, type Mcp, type McpOptions } from '../../../src/parts/mcp/open.ts';
+import { defaultsOf } from '../../../src/contracts/settings.ts';
+import { openReach } from '../../../src/parts/safety/urls/reach.ts';
+import { urlSettings } from '../../../src/parts/safety/urls/settings.ts';
+import type { Reach } from '../../../src/contracts/reach.ts';
 import { readServers, type ServerConfig } from '../../../src/parts/mcp/servers.ts';
 import { ODD_SERVER, type Mode } from './odd-server.ts';
 
@@ -47,10 +51,18 @@ export const reference = (name: string, args: readonly string[] = []): ServerCon
 
 export const ADMIT_ALL: AdmitText = () => ({ allow: true, notices: [] });
 
+/** The guard as it is without any setting; `open` are addresses that count as public ones. */
+export const reachIn = (folder: string, open: readonly string[] = []): Reach =>
+  openReach({
+    settings: defaultsOf(urlSettings),
+    home: folder,
+    open,
+  });
+
 export function optionsIn(folder: string, servers: readonly ServerConfig[], more: Partial<McpOptions> = {}): McpOptions {
   return {
     servers,
-    place: { env: process.env, cwd: folder, tokens: join(folder, 'mcp-tokens'), version: '0.0.0' },
+    place: { env: process.env, cwd: folder, tokens: join(folder, 'mcp-tokens'), version: '0.0.0', reach: reachIn(folder) },
     cache: join(folder, 'cache', 'mcp'),
     discoveryMs: 60_000,
     judge: async (work) => work(ADMIT_ALL),

@@ -26,9 +26,16 @@ export function insertCall(db: Db, session: number, call: CallRecord): void {
   if (row !== undefined) remember(db, session, { n: row.n, id: call.id, depth, segments });
 }
 
-export function readCalls(db: Db, { sessionId, since, id }: CallFilter): CallRecord[] {
+/** Sessions and every child that worked for them, however deep. */
+const familyOf = (first: string): string => `WITH RECURSIVE family (n, id) AS (
+    SELECT n, id FROM sessions WHERE ${first}
+    UNION SELECT child.n, child.id FROM sessions AS child JOIN family ON child.parent_id = family.id AND child.parent_kind = 'child'
+  ) SELECT n FROM family`;
+
+export function readCalls(db: Db, { sessionId, childrenOf, since, id }: CallFilter): CallRecord[] {
   const wanted: readonly (readonly [string, Value | undefined])[] = [
     ['session = (SELECT n FROM sessions WHERE id = ?)', sessionId],
+    [`session IN (${familyOf("parent_id = ? AND parent_kind = 'child'")})`, childrenOf],
     ['at >= ?', since],
     ['id = ?', id],
   ];
@@ -57,7 +64,7 @@ interface SpentRow {
 export function sumCalls(db: Db, sessionId: string): Spending {
   const sql = `SELECT count(*) AS calls, total(input) AS input, total(output) AS output, total(cache_read) AS cache_read,
     total(cache_write) AS cache_write, total(reasoning) AS reasoning, total(price) AS price, count(price) AS priced
-    FROM calls WHERE session = (SELECT n FROM sessions WHERE id = ?)`;
+    FROM calls WHERE session IN (${familyOf('id = ?')})`;
   const row = db.get<SpentRow>(sql, sessionId);
   if (row === undefined) throw new Error('a sum without GROUP BY gave no row');
   const { calls, input, output, reasoning, price, priced } = row;

@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { JsonObject } from '../../../src/base/json-types.ts';
+import { readSeen, identityOf } from '../../../src/parts/mcp/cache.ts';
+import { replaceFile } from '../../../src/base/replace-file.ts';
+import { readTools } from '../../../src/parts/mcp/remote-tools.ts';
+import { sinkOf } from '../../../src/parts/mcp/sink.ts';
+import { odd, serverOf, tempFolder } from './setup.ts';
+
+/** What a server says of `go`, what the owner says of it, and whether a call writes to a lasting place. */
+const ROWS: readonly (readonly [hints: JsonObject | undefined, tools: JsonObject, sink: boolean])[] = [
+  [undefined, {}, true],
+  [{}, {}, true],
+  [{ readOnlyHint: true }, {}, false],
+  [{ readOnlyHint: true, openWorldHint: false, destructiveHint: false }, {}, false],
+  [{ readOnlyHint: 'true' }, {}, true],
+  [{ readOnlyHint: false }, {}, true],
+  [{ destructiveHint: false, idempotentHint: true }, {}, true],
+  [{ openWorldHint: false }, {}, true],
+  [{ readOnlyHint: true, openWorldHint: true }, {}, true],
+  [{ readOnlyHint: true, destructiveHint: true }, {}, true],
+  [{ readOnlyHint: true }, { sinks: ['g*'] }, true],
+  [{ readOnlyHint: true }, { sinks: ['stop'] }, false],
+  [undefined, { trusted: ['*'] }, false],
+  [undefined, { trusted: ['stop'] }, true],
+  [{ destructiveHint: true }, { trusted: ['go'] }, false],
+  [undefined, { trusted: ['*'], sinks: ['go'] }, true],
+];
+test('a tool is a sink unless its server says it only looks or the owner answers for it', () => {
+  for (const [annotations, tools, sink] of ROWS) {
+    const [remote] = readTools({ tools: [{ name: 'go', ...(annotations !== undefined && { annotations }) }] });
+    assert.ok(remote);
+    const place = sinkOf(remote, serverOf('web', { command: 'x', tools }));
+    assert.equal(place, sink ? 'the MCP server web (go)' : undefined, JSON.stringify({ annotations, tools }));
+  }
+});
+
+test("a tool's name is the server's word: what is asked about stays one plain line", () => {
+  const words = sinkOf({ name: `go\n\u001b[2J${'x'.repeat(500)}`, outward: true }, odd('plain'));
+  assert.match(words ?? '', /^the MCP server odd \(go___2Jx{57}\)$/);
+});
+
+test('what was written down before the hints were kept counts as a sink', () => {
+  const [folder, config] = [tempFolder(), odd('plain')];
+  const tool = { name: 'echo', description: '', input: { type: 'object' }, readOnly: true, idempotent: true };
+  replaceFile(
+    join(folder, 'odd.json'),
+    JSON.stringify({ identity: identityOf(config), at: 1, tools: [tool, { ...tool, outward: false }] }),
+  );
+  assert.deepEqual(
+    readSeen(folder, config)?.tools.map(({ outward }) => outward),
+    [true, false],
+  );
+});
