@@ -1,13 +1,15 @@
 import { stableJson } from '../base/json.ts';
 import { sha256 } from '../base/sha256.ts';
-import { visibleText, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import { visibleText, type Json, type ToolMessage } from '../contracts/message.ts';
 import type { GuardState } from '../contracts/turn.ts';
 import { GUARD_BOUNDS } from './bounds.ts';
 
 export interface Watched {
-  readonly call: ToolCall;
+  /** The tool that was meant, whatever way the call took to it. */
+  readonly name: string;
+  readonly input: Json;
   readonly result: ToolMessage;
-  /** The call named a tool that exists. */
+  /** The call named a tool we know. */
   readonly known: boolean;
   /** Repeating it cannot bring anything new by itself. */
   readonly idempotent: boolean;
@@ -17,22 +19,22 @@ export interface Watched {
 export type Verdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
 
 /** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
-export function watch(guard: GuardState, { call, result, known, idempotent, unseen }: Watched): readonly [GuardState, Verdict] {
-  const key = hash(`${call.name} ${stableJson(call.input)}`);
+export function watch(guard: GuardState, { name, input, result, known, idempotent, unseen }: Watched): readonly [GuardState, Verdict] {
+  const key = hash(`${name} ${stableJson(input)}`);
   const outcome = hash(`${result.failed} ${visibleText(result)}`);
   const before = guard.calls[key];
   const repeats = before?.result === outcome ? before.repeats + 1 : 1;
-  const earlier = Object.hasOwn(guard.failing, call.name) ? (guard.failing[call.name] ?? 0) : 0;
+  const earlier = Object.hasOwn(guard.failing, name) ? (guard.failing[name] ?? 0) : 0;
   const failing = result.failed && known ? earlier + (unseen ? 0 : 1) : 0;
   const { [key]: _before, ...calls } = guard.calls;
-  const { [call.name]: _failing, ...others } = guard.failing;
+  const { [name]: _failing, ...others } = guard.failing;
   const next: GuardState = {
     ...guard,
     calls: newest({ ...calls, [key]: { result: outcome, repeats, failed: result.failed } }),
-    failing: failing === 0 ? others : { ...others, [call.name]: failing },
+    failing: failing === 0 ? others : { ...others, [name]: failing },
   };
   const stuck = !result.failed && idempotent ? repeats : 0;
-  return [next, verdict(result.failed ? repeats : 0, failing, stuck, call.name)];
+  return [next, verdict(result.failed ? repeats : 0, failing, stuck, name)];
 }
 
 function verdict(sameCall: number, sameTool: number, stuck: number, name: string): Verdict {

@@ -5,7 +5,7 @@ import type { ResolvedCall } from '../contracts/tool.ts';
 import type { GuardState, In } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Advance, TurnDeps } from './deps.ts';
-import { watch } from './guard.ts';
+import { watch, type Watched } from './guard.ts';
 import { steerEntry, waitingTexts } from './inbox.ts';
 import { nudge } from './nudge.ts';
 import { base, sampling, settling, spend } from './state.ts';
@@ -47,17 +47,20 @@ function guarded(start: GuardState, finished: readonly Finished[], mayHalt: bool
   let halt: ClosingReason | undefined = guard.strangers >= BOUNDS.invalid_tool.limit ? 'invalid_tool_calls' : undefined;
   const failedHere = new Set<string>();
   const messages = finished.map(({ call, result, resolved }) => {
-    const [next, verdict] = watch(guard, {
-      call,
-      result,
-      known: resolved?.ok === true,
-      idempotent: resolved?.ok === true && resolved.tool.idempotent,
-      unseen: failedHere.has(call.name),
-    });
-    if (result.failed) failedHere.add(call.name);
+    const meant = meantBy(call, resolved);
+    const [next, verdict] = watch(guard, { ...meant, result, unseen: failedHere.has(meant.name) });
+    if (result.failed) failedHere.add(meant.name);
     guard = next;
     if (verdict.type === 'halt' && mayHalt) halt ??= 'loop_guard';
     return verdict.type === 'warn' ? { ...result, content: [...result.content, text(`\n[${verdict.words}]`, 'tool')] } : result;
   });
   return { guard, messages, halt };
+}
+
+/** The tool behind a call, which may have come through another: what is counted and named is what was meant. */
+function meantBy(call: ToolCall, resolved: ResolvedCall | undefined): Pick<Watched, 'name' | 'input' | 'known' | 'idempotent'> {
+  if (resolved?.ok === true) return { name: resolved.tool.name, input: resolved.input, known: true, idempotent: resolved.tool.idempotent };
+  const { meant = call.name, problem } = resolved ?? {};
+  // One that is not there fails however it is asked; arguments that do not fit say nothing of their tool.
+  return { name: meant, input: call.malformed ?? call.input, known: problem === 'absent_tool', idempotent: false };
 }

@@ -79,7 +79,7 @@ export async function assemble(parts: Assembly): Promise<Assembled> {
     config,
     entries: (sessionId) => store.entries(sessionId),
   });
-  const spawn = (tools: readonly string[]) => openSpawn({ ...parts, purse }, tools, assemble);
+  const spawn = (tools: readonly string[], kind: string) => openSpawn({ ...parts, purse }, { tools, kind }, assemble);
   const side = sideCalls();
   const ports = { ...parts.ports, ...openSidePorts(parts, side) };
   const { toolkit, terminal } = await openToolkit({

@@ -53,12 +53,12 @@ const VERBS: Verbs = {
   },
   tools: {
     list: async (flags) => (await import('./verbs/tools.ts')).list(flags),
-    change: async (names, on) => (await import('./verbs/tools.ts')).change(names, on),
+    change: async (names, on, flags) => (await import('./verbs/tools.ts')).change(names, on, flags),
   },
   approvals: {
     list: async (flags) => (await import('./verbs/approvals.ts')).list(flags),
     show: async (id, flags) => (await import('./verbs/approvals.ts')).show(id, flags),
-    decide: async (id, state) => (await import('./verbs/approvals.ts')).decide(id, state),
+    decide: async (id, state, flags) => (await import('./verbs/approvals.ts')).decide(id, state, flags),
   },
   checkpoints: {
     list: async (flags) => (await import('./verbs/checkpoints.ts')).list(flags),
@@ -76,9 +76,9 @@ const VERBS: Verbs = {
   },
   mcp: {
     list: async (flags) => (await import('./verbs/mcp.ts')).list(flags),
-    add: async (name, args, flags) => (await import('./verbs/mcp.ts')).add(name, args, flags),
+    add: async (name, args, flags) => (await import('./verbs/mcp-change.ts')).add(name, args, flags),
     test: async (name, flags) => (await import('./verbs/mcp.ts')).test(name, flags),
-    remove: async (name, flags) => (await import('./verbs/mcp.ts')).remove(name, flags),
+    remove: async (name, flags) => (await import('./verbs/mcp-change.ts')).remove(name, flags),
   },
 };
 

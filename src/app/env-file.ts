@@ -15,6 +15,13 @@ export function withVariable(text: string, name: string, value: string): string 
   return next;
 }
 
+/** The text without a variable, however often it is set. */
+export const withoutVariable = (text: string, name: string): string =>
+  text
+    .split('\n')
+    .filter((line) => nameOf(line) !== name)
+    .join('\n');
+
 const nameOf = (line: string): string | undefined => /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=/.exec(line)?.[1];
 const appended = (text: string, line: string): string => `${text === '' || text.endsWith('\n') ? text : `${text}\n`}${line}\n`;
 

@@ -5,6 +5,7 @@ import type { CommandVerdict, JudgeCommand, SeenFile } from '../contracts/safety
 import type { Terminal } from '../contracts/terminal.ts';
 import { withDenyList } from '../parts/safety/approval/deny.ts';
 import { judgeBy, judgeCommand } from '../parts/safety/command-floor.ts';
+import { ownScripts } from './own-scripts.ts';
 import type { Settings } from './settings.ts';
 
 /** What is known of the place besides where the shell stands. */
@@ -14,10 +15,13 @@ export interface Ground {
   readonly profile?: string;
 }
 
-/** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk. */
+/** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
 export function judgeFor(settings: Settings, { kind, workspace, profile }: Ground): JudgeCommand {
   const known = { workspace, profile, ...(HERE.has(kind) && { look: peek }) };
-  const judge: JudgeCommand = (line, place) => judgeCommand(line, { ...known, ...place });
+  const judge: JudgeCommand = (line, place) => {
+    const read = HERE.has(kind) ? ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
+    return judgeCommand(line, { ...known, read, ...place });
+  };
   return withDenyList(judge, settings['approvals.deny'], commandsIn);
 }
 

@@ -1,7 +1,8 @@
 import { UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json-types.ts';
 import type { McpAddFlags } from '../faces/cli/verbs.ts';
-import { isSecretField, splitScheme } from './mcp.ts';
+import type { Env } from './config.ts';
+import { isSecretField, piecesOfUrl, piecesOfWords, splitScheme, type Piece } from './mcp-secrets.ts';
 import { isSecretName } from './secret-names.ts';
 
 /** An entry for the settings file, and the variables its secrets are kept in instead. */
@@ -9,25 +10,51 @@ export interface NewEntry {
   readonly entry: JsonObject;
   readonly variables: readonly (readonly [name: string, value: string])[];
 }
+export interface EntryWish {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly flags: McpAddFlags;
+  /** Variables there are already: none of them gets another value. */
+  readonly env: Env;
+}
 
-export function entryFor(name: string, args: readonly string[], flags: McpAddFlags): NewEntry {
-  const { command, url, env = [], header = [], oauth } = flags;
+export function entryFor({ name, args, flags, env }: EntryWish): NewEntry {
+  refuseMixture(args, flags);
+  const box = openBox(name, env);
+  const entry = flags.command === undefined ? addressEntry(flags, box) : programEntry(flags.command, args, flags, box);
+  return { entry, variables: box.variables() };
+}
+
+function refuseMixture(args: readonly string[], { command, url, env = [], header = [], oauth }: McpAddFlags): void {
   if ((command === undefined) === (url === undefined)) throw new UsageError('give a server either --command PROGRAM or --url ADDRESS.');
   if (command === undefined && (args.length > 0 || env.length > 0))
     throw new UsageError('arguments and --env are for a program; an address takes --header.');
   if (command !== undefined && (header.length > 0 || oauth === true))
     throw new UsageError('--header and --oauth are for an address; a program takes --env.');
-  const pairs = command === undefined ? header.map((text) => pairOf(text, ':')) : env.map((text) => pairOf(text, '='));
-  const kept = pairs.map(([key, value]) => keep(name, key, value));
-  const fields = Object.fromEntries(kept.map(({ key, written }) => [key, written]));
-  const words = command === undefined ? [] : args.length > 0 ? [command, ...args] : splitWords(command);
-  const [program = '', ...rest] = words;
-  const more = Object.keys(fields).length === 0 ? {} : command === undefined ? { headers: fields } : { env: fields };
-  const entry =
-    command === undefined
-      ? { url: url ?? '', ...more, ...(oauth === true && { auth: 'oauth' }) }
-      : { command: program, ...(rest.length > 0 && { args: rest }), ...more };
-  return { entry, variables: kept.flatMap(({ variable }) => (variable === undefined ? [] : [variable])) };
+}
+
+function addressEntry({ url = '', header = [], oauth }: McpAddFlags, box: Box): JsonObject {
+  const headers = fieldsOf(header, ':', box);
+  return { url: boxed(piecesOfUrl(url), box), ...(header.length > 0 && { headers }), ...(oauth === true && { auth: 'oauth' }) };
+}
+
+function programEntry(command: string, args: readonly string[], { env = [] }: McpAddFlags, box: Box): JsonObject {
+  const [program = '', ...rest] = args.length > 0 ? [command, ...args] : splitWords(command);
+  const variables = fieldsOf(env, '=', box);
+  const words = piecesOfWords(rest).map((pieces) => boxed(pieces, box));
+  return { command: program, ...(words.length > 0 && { args: words }), ...(env.length > 0 && { env: variables }) };
+}
+
+const boxed = (pieces: readonly Piece[], box: Box): string =>
+  pieces.map(({ text, field }) => (field === undefined ? text : box.keep(field, text))).join('');
+
+const fieldsOf = (pairs: readonly string[], mark: '=' | ':', box: Box): JsonObject =>
+  Object.fromEntries(pairs.map((text) => pairOf(text, mark)).map(([key, value]) => [key, fieldOf(key, value, box)]));
+
+/** What names a variable already stays as it is. */
+function fieldOf(key: string, value: string, box: Box): string {
+  const { scheme, secret } = splitScheme(value);
+  return !isSecretField(key) || value === '' || /^\$\{[^}]+\}$/.test(secret) ? value : `${scheme}${box.keep(key, secret)}`;
 }
 
 function pairOf(text: string, mark: '=' | ':'): readonly [key: string, value: string] {
@@ -36,20 +63,38 @@ function pairOf(text: string, mark: '=' | ':'): readonly [key: string, value: st
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-interface Kept {
-  readonly key: string;
-  /** As it stands in the settings file. */
-  readonly written: string;
-  readonly variable?: readonly [name: string, value: string];
+interface Box {
+  /** Puts a secret into a variable; gives what stands for it in the file. */
+  keep(field: string, secret: string): string;
+  variables(): NewEntry['variables'];
 }
 
-/** A secret goes to a variable, and the file names the variable. What names one already stays as it is. */
-function keep(server: string, key: string, value: string): Kept {
-  const { scheme, secret } = splitScheme(value);
-  if (!isSecretField(key) || value === '' || /^\$\{[^}]+\}$/.test(secret)) return { key, written: value };
-  const plain = `MCP_${server}_${key}`.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
-  const variable = isSecretName(plain) ? plain : `${plain}_SECRET`;
-  return { key, written: `${scheme}\${${variable}}`, variable: [variable, secret] };
+function openBox(server: string, env: Env): Box {
+  const kept = new Map<string, string>();
+  return {
+    keep: (field, secret) => {
+      const variable = freeName(variableFor(server, field), (name) => (kept.get(name) ?? env[name] ?? secret) === secret);
+      kept.set(variable, secret);
+      return `\${${variable}}`;
+    },
+    variables: () => [...kept],
+  };
+}
+
+/** How the variables of a server begin. */
+export const variablePrefix = (server: string): string => `MCP_${inCapitals(server)}_`;
+const inCapitals = (text: string): string => text.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
+
+function variableFor(server: string, field: string): string {
+  const plain = variablePrefix(server) + inCapitals(field);
+  return isSecretName(plain) ? plain : `${plain}_SECRET`;
+}
+
+/** Another server may be called nearly the same. */
+function freeName(name: string, isFree: (name: string) => boolean): string {
+  let [found, next] = [name, 2];
+  while (!isFree(found)) found = `${name}_${next++}`;
+  return found;
 }
 
 /** `"npx -y server"` given as one word is taken as people mean it; quotes hold words together. */

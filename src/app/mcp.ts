@@ -3,11 +3,9 @@ import type { Home } from '../base/home.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import type { McpPlace } from '../parts/mcp/connect.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
-import type { ServerConfig } from '../parts/mcp/servers.ts';
 import { openReach } from '../parts/safety/urls/reach.ts';
 import type { Env } from './config.ts';
 import type { Safety } from './safety.ts';
-import { isSecretName } from './secret-names.ts';
 import type { Settings } from './settings.ts';
 import { storeNotice } from './store.ts';
 import { version } from './version.ts';
@@ -35,7 +33,11 @@ const NONE: Mcp = { tools: [], toolsets: [], notices: [], [Symbol.asyncDispose]:
 export async function openMcpTools({ home, env, cwd, settings, discoverySeconds, safety, learn, redact }: McpQuestion): Promise<Mcp> {
   const { mcp_servers: servers } = settings;
   if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NONE;
-  const [{ openMcp }, { readServers }] = await Promise.all([import('../parts/mcp/open.ts'), import('../parts/mcp/servers.ts')]);
+  const [{ openMcp }, { readServers }, { secretsOf }] = await Promise.all([
+    import('../parts/mcp/open.ts'),
+    import('../parts/mcp/servers.ts'),
+    import('./mcp-secrets.ts'),
+  ]);
   const read = readServers(servers);
   if (learn !== undefined) for (const server of read.servers) for (const [name, value] of secretsOf(server)) learn(name, value);
   const { cache } = mcpFolders(home);
@@ -65,19 +67,3 @@ export const mcpPlace = ({
   reach: openReach({ settings, home: home.root, env, notice: storeNotice }),
   ...(learn !== undefined && { learn }),
 });
-
-/** What an entry holds that must not be seen; of a header only what follows the word for its kind. */
-function secretsOf(server: ServerConfig): (readonly [name: string, value: string])[] {
-  const held = Object.entries(server.kind === 'stdio' ? server.env : server.headers);
-  return held.flatMap(([name, value]) => (isSecretField(name) ? [[`mcp_servers.${server.name}.${name}`, splitScheme(value).secret]] : []));
-}
-
-/** A variable or header whose value is a secret, by its name. */
-export const isSecretField = (name: string): boolean =>
-  isSecretName(name.replaceAll('-', '_')) || /^(?:proxy-)?authorization$|cookie$/i.test(name);
-
-/** `Bearer abc` is a word and a secret. */
-export function splitScheme(value: string): { readonly scheme: string; readonly secret: string } {
-  const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token)\s+)(\S.*)$/i.exec(value) ?? [];
-  return { scheme, secret };
-}

@@ -1,20 +1,21 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import type { Home } from '../base/home.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import type { NewInboxItem, SessionStore } from '../contracts/session-store.ts';
 import type { Running } from '../contracts/terminal.ts';
+import { maskingStream } from '../parts/safety/secrets/masking-stream.ts';
 import { watched } from '../parts/safety/secrets/terminal.ts';
 import { adopt, processRegistry } from '../parts/terminals/registry.ts';
-import { AFTER_MS, endWords, type Notify } from '../parts/tools/builtin/process-notices.ts';
+import { AFTER_MS, endWords, processNotices, type Notify } from '../parts/tools/builtin/process-notices.ts';
 import type { Survivor, Survivors } from '../parts/tools/builtin/processes.ts';
 import type { Config } from './config.ts';
 
 /** Word of a process reaches its session at the next tool boundary, or opens a turn when none runs. */
 export const notifyBy =
   (post: SessionStore['post']): Notify =>
-  (sessionId, text, key) =>
-    void post({ sessionId, text, mode: 'steer', key }).catch(() => {});
+  async (sessionId, text, key) =>
+    void (await post({ sessionId, text, mode: 'steer', key }));
 
 /** Processes that outlive a run are found again by the next run of their session. */
 export function survivorsOf({
@@ -30,22 +31,57 @@ export function survivorsOf({
   return {
     ...processRegistry(join(home.root, 'processes.json')),
     adopt: (record) => {
-      const running = adopt(record, { maxOutput });
-      return running === undefined || secrets === undefined ? running : watched(running, undefined, secrets);
+      if (secrets === undefined) return adopt(record, { maxOutput });
+      const clean = (use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : maskingStream(secrets));
+      const running = adopt(record, { maxOutput, clean });
+      return running && watched(running, undefined, secrets);
     },
   };
 }
 
-/** Ends that came while nobody was there are told before the session goes on, later ones as they come. The key makes it once. */
+/**
+ * What came while nobody was there is told before the session goes on, what comes later as it comes: ends, and lines with
+ * the words that are watched for. The key makes it once.
+ */
 export async function tellOfEnds(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
-  const wanted = survivors.list().filter((record) => record.sessionId === sessionId && record.tell === true);
-  for (const record of wanted) {
+  const lines = linesFor(survivors, post);
+  for (const record of survivors
+    .list()
+    .filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined))) {
     const running = survivors.adopt(record);
     if (running === undefined) continue;
+    lines.follow(record, running);
     const tell = async (code: number) => void (await post(endOf(record, running, code)));
-    if (running.status().state === 'exited') await running.exited.then(tell);
+    const over = running.status().state === 'exited';
+    if (record.tell !== true) continue;
+    if (over) await running.exited.then(tell);
     else void running.exited.then((code) => tellUnseen(record, survivors, () => tell(code))).catch(() => {});
   }
+  await lines.told();
+}
+
+/** Watches go on behind the last line that was looked at. */
+function linesFor(survivors: Survivors, post: SessionStore['post']) {
+  const [notify, sent] = [notifyBy(post), new Set<Promise<void>>()];
+  const isKnown = (id: string) => survivors.list().some((record) => record.id === id);
+  const notices = processNotices(
+    async (sessionId, text, key) => {
+      const [id = '', what] = key.split(':');
+      if (what === 'exit' && !isKnown(id)) return;
+      const work = Promise.resolve(notify(sessionId, text, key));
+      sent.add(work);
+      await work;
+    },
+    { keep: (id, wishes) => survivors.change(id, wishes) },
+  );
+  return {
+    follow: ({ id, sessionId, watch }: Survivor, running: Running) =>
+      watch === undefined ? undefined : notices.follow({ id, sessionId, running }, { onComplete: false, ...watch }),
+    told: async () => {
+      await turn();
+      await Promise.allSettled(sent);
+    },
+  };
 }
 
 const endOf = ({ id, sessionId }: Survivor, running: Running, code: number): NewInboxItem => ({

@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { visibleJson } from '../base/visible.ts';
 import { paintFor } from '../faces/cli/paint.ts';
 import type { Screen } from '../faces/cli/screen.ts';
 import { snake } from '../faces/cli/snake.ts';
@@ -8,7 +9,7 @@ export interface ProcessScreen extends Screen {
   /** Whether a person watches. */
   readonly watched: boolean;
   out(text: string): void;
-  /** One JSON value with snake_case keys. */
+  /** One JSON value with snake_case keys; a terminal finds nothing in it to obey. */
   json(value: unknown): void;
 }
 
@@ -23,6 +24,6 @@ export function processScreen(): ProcessScreen {
     columns: watched ? process.stdout.columns : Infinity,
     now: Date.now(),
     out,
-    json: (value) => out(`${JSON.stringify(snake(value), undefined, 2)}\n`),
+    json: (value) => out(`${visibleJson(JSON.stringify(snake(value), undefined, 2))}\n`),
   };
 }

@@ -30,23 +30,30 @@ function* knownSecrets(home: Home, processEnv: Env) {
   for (const candidate of candidates(home, processEnv)) for (const value of weigh(candidate).secrets) yield { name: candidate.name, value };
 }
 
-/** Names of secrets that are not treated as such, and why: for doctor. */
-export const passedOver = (home: Home, processEnv: Env): readonly string[] =>
-  candidates(home, processEnv).flatMap((candidate) => {
-    const why = candidate.value.trim() === '' ? undefined : weigh(candidate).passedOver;
-    return why === undefined ? [] : [`${candidate.name} (${why})`];
-  });
+/** Names of what is named a secret or stands in `.env` and is not treated as one, and why: for doctor. */
+export const passedOver = (home: Home, processEnv: Env): readonly string[] => [
+  ...new Set(
+    [...inEnvFile(home), ...candidates(home, processEnv).filter(({ named }) => named)].flatMap((candidate) => {
+      const why = weigh(candidate).passedOver;
+      return why === undefined ? [] : [`${candidate.name} (${why})`];
+    }),
+  ),
+];
 
 /** The home's own files first: the first name of a value stays its name, also when a shell exports it under another. */
 function candidates(home: Home, processEnv: Env): Candidate[] {
   return [
-    ...Object.entries(parseEnv(textOf(home.env))).map(([name, value]) => variable(name, value, true)),
+    ...inEnvFile(home),
     ...credentialFiles(home).flatMap((file) => fieldsOf(readJson(file), basename(file, '.json'))),
     ...Object.entries(processEnv)
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, value]) => variable(name, value, false)),
   ];
 }
+
+/** Whatever it is called: people keep secrets there under any name. */
+const inEnvFile = (home: Home): Candidate[] =>
+  Object.entries(parseEnv(textOf(home.env))).map(([name, value]) => variable(name, value, true));
 
 const variable = (name: string, value = '', kept: boolean): Candidate => ({ name, value, named: isSecretNamed(name), kept });
 
@@ -59,7 +66,7 @@ function credentialFiles({ root }: Home): string[] {
   return [...FILES.map((name) => join(root, name)), ...inFolders.filter((path) => path.endsWith('.json'))];
 }
 
-/** Every text in a credential store that reads like a key, and those whose field, or the list they are in, says so. */
+/** Every text in a credential store; those whose field, or the list they are in, says so are taken even when they read like a name. */
 function fieldsOf(value: unknown, name: string, named = false): Candidate[] {
   if (typeof value === 'string') return [{ name, value, named, kept: true }];
   if (Array.isArray(value)) return value.flatMap((each, index) => fieldsOf(each, `${name}.${index + 1}`, named));

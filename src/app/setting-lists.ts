@@ -3,20 +3,25 @@ import { readConfig, readIfThere } from './config.ts';
 import { writeWhole } from './write-whole.ts';
 import { withSetting } from './yaml-edit.ts';
 
+export interface ChangedList {
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
 /** Adds words to a list in the settings file as it stands now: what somebody else wrote meanwhile stays. */
-export const addToList = (path: string, key: string, words: readonly string[]): Promise<readonly string[]> =>
-  changeList(path, key, (there) => [...new Set([...there, ...words])]);
+export const addToList = async (path: string, key: string, words: readonly string[]): Promise<readonly string[]> =>
+  (await changeList(path, key, (there) => [...new Set([...there, ...words])])).after;
 
-export const takeFromList = (path: string, key: string, words: readonly string[]): Promise<readonly string[]> =>
-  changeList(path, key, (there) => there.filter((word) => !words.includes(word)));
+export const sameList = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((word, index) => word === other[index]);
 
-/** Gives the list as it is afterwards; nothing is written when it stays the same. */
-function changeList(path: string, key: string, change: (there: readonly string[]) => readonly string[]): Promise<readonly string[]> {
+/** Nothing is written when the list stays the same. */
+export function changeList(path: string, key: string, change: (there: readonly string[]) => readonly string[]): Promise<ChangedList> {
   return withFileLock(path, async () => {
     const { values } = await readConfig(path, {});
-    const there = Array.isArray(values[key]) ? values[key].map(String) : [];
-    const list = change(there);
-    if (list.length !== there.length) writeWhole(path, withSetting(readIfThere(path) ?? '', key, list));
-    return list;
+    const before = Array.isArray(values[key]) ? values[key].map(String) : [];
+    const after = change(before);
+    if (!sameList(before, after)) writeWhole(path, withSetting(readIfThere(path) ?? '', key, after));
+    return { before, after };
   });
 }

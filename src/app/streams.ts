@@ -16,7 +16,15 @@ export function processStreams(): Streams {
 /** What only a person in front of this process can do: there when questions can be seen and answered. */
 export const personPorts = (): Ports =>
   // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
-  isatty(0) && isatty(2) ? { clarify: askIn(process.stdin, (text) => void process.stderr.write(text)) } : {};
+  isatty(0) && isatty(2)
+    ? {
+        clarify: askIn(
+          process.stdin,
+          (text) => void process.stderr.write(text),
+          () => process.stderr.columns,
+        ),
+      }
+    : {};
 
 /** Aborts on SIGINT, SIGTERM and the end of the terminal (SIGHUP); a second SIGINT does not wait for anything. */
 export function stopSignal(): AbortSignal {

@@ -70,7 +70,8 @@ const sceneOf = ({ home, settings, env, cwd }: TerminalQuestion): FarScene => ({
   env,
   // Sessions in one folder share what a container keeps.
   task: cwd,
-  folders: { sandboxes: join(home.root, 'sandboxes'), trash: join(home.root, 'trash'), workspace: join(home.root, 'workspace') },
+  folders: { sandboxes: join(home.root, 'sandboxes'), workspace: join(home.root, 'workspace') },
+  trash: async (roots) => (await import('../parts/safety/trash/boxes.ts')).openBox(join(home.root, 'trash'), roots),
 });
 
 /** Commands that call `node` find one even on a machine that has none of its own: ours, after everything else. */

@@ -56,8 +56,8 @@ export interface ToolkitQuestion {
   readonly post?: SessionStore['post'];
   /** What plugins hung around every call. */
   readonly hooks?: ToolHooks;
-  /** Makes children for a session that has these tools; absent where there is no agent. */
-  readonly spawn?: (tools: readonly string[]) => Spawn;
+  /** Makes children for a session that has these tools and works in a place of this kind; absent where there is no agent. */
+  readonly spawn?: (tools: readonly string[], kind: string) => Spawn;
   /** Set for an agent that works for another. */
   readonly child?: Childhood;
   /** Tokens the model can see at once: a small window leaves less room for results. */

@@ -7,6 +7,7 @@ import { spillTo } from '../parts/tools/budget.ts';
 import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
 import { createToolkit, isAvailable, type ToolkitOptions } from '../parts/tools/toolkit.ts';
 import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
+import { absentTools } from './absent-tools.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, scriptTool, type ToolScene } from './builtins.ts';
 import { openOutwardTools } from './outward-tools.ts';
@@ -19,15 +20,15 @@ import type { Workbench } from './workbench.ts';
 export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly toolkit: Toolkit; readonly terminal: Terminal }> {
   const { home, config, env, secrets } = question;
   const chosen = chosenFor(question);
-  const ports: Ports = { ...question.ports, ...(question.spawn !== undefined && { spawn: question.spawn(chosen.tools) }) };
   const terminal = await terminalOf(question);
+  const ports: Ports = { ...question.ports, ...(question.spawn !== undefined && { spawn: question.spawn(chosen.tools, terminal.kind) }) };
   const guard = guardFiles(home.root);
   const kept = secrets === undefined ? {} : { secrets };
   const outward = openOutwardTools(config.settings, { terminal, ports, profile: home.root, env, guard, ...kept });
   const bench = lazy(async () => (await import('./workbench.ts')).openWorkbench(question, terminal));
   const scene = { bench, ...toolScene({ ...question, ports }, terminal, chosen), guard, outward: outward.tools };
   const toolkit = await createToolkit({
-    tools: await toolsOf(question, chosen, scene),
+    ...(await stockOf(question, chosen, scene)),
     toolsets: chosen.toolsets,
     terminal,
     ports,
@@ -46,30 +47,31 @@ const chosenFor = ({ flags, kept, platform = 'cli', config, mcp, child }: Toolki
     ...(child !== undefined && { child }),
   });
 
+type Stock = Pick<ToolkitOptions, 'tools' | 'absent'>;
+
 /** Ours by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
-async function toolsOf(
-  { config, mcp, engine, window = Infinity }: ToolkitQuestion,
+async function stockOf(
+  { config, mcp, engine, child, window = Infinity }: ToolkitQuestion,
   { tools: names }: ChosenTools,
   scene: ToolScene,
-): Promise<readonly AnyTool[]> {
-  if (names.length === 0) return [];
+): Promise<Stock> {
+  if (names.length === 0) return { tools: [] };
   const settings = roomy(config.settings, window);
-  const built = builtinTools(settings, scene);
-  const remote = new Map(mcp?.tools.map((tool) => [tool.name, tool]));
-  const script = scriptTool(settings, scene, await presentNames(names, built));
-  return [
-    ...names.flatMap((name) => (name === script.name ? script : (built.get(name) ?? remote.get(name) ?? []))),
-    ...(engine?.tools?.() ?? []),
-  ];
+  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...builtinTools(settings, scene)]);
+  const chosen = names.flatMap((name) => known.get(name) ?? []);
+  const script = scriptTool(settings, scene, await presentNames(chosen));
+  return {
+    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
+    absent: absentTools(known.keys(), { settings, chosen: names, more: mcp?.toolsets, child }),
+  };
 }
 
 /** A script is told of the tools it can call, not of those that are missing something. */
-async function presentNames(names: readonly string[], built: ReadonlyMap<string, AnyTool>): Promise<readonly string[]> {
-  const found = names.flatMap((name) => built.get(name) ?? []);
-  return (await Promise.all(found.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
+async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[]> {
+  return (await Promise.all(tools.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
 }
 
-type Gates = Omit<ToolkitOptions, 'tools' | 'toolsets' | 'terminal' | 'ports'>;
+type Gates = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
 
 /** What stands before and behind every call of this run. */
 function gatesOf(question: ToolkitQuestion, terminal: Terminal, bench: () => Promise<Workbench>): Gates {

@@ -1,10 +1,10 @@
 import { UsageError } from '../base/errors.ts';
 import { isObject } from '../base/json.ts';
-import { nearest } from '../base/text.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Toolset } from '../contracts/tool.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
 import type { Settings } from './settings.ts';
+import { unknownName } from './unknown-name.ts';
 import { NOT_FOR_CHILDREN, type Childhood } from './childhood.ts';
 
 /** The tools of one session, by name, and the toolsets that brought them. */
@@ -72,6 +72,5 @@ export function switchedOff(settings: Settings, sets: readonly Toolset[]): Reado
 
 export function unknownToolset(name: string, sets: readonly Toolset[]): string {
   const known = sets.map((set) => set.name);
-  const guess = nearest(name, known);
-  return `there is no toolset ${name}${guess === undefined ? '' : `; did you mean ${guess}?`} Known: ${known.join(', ')}.`;
+  return unknownName('toolset', name, known, `Known: ${known.join(', ')}.`);
 }

@@ -7,6 +7,7 @@ import { mutates } from '../parts/safety/checkpoints/commands.ts';
 import type { RollbackOptions } from '../parts/safety/checkpoints/rollback.ts';
 import type { SnapshotBounds } from '../parts/safety/checkpoints/snapshot.ts';
 import { openCheckpoints, type Checkpoints } from '../parts/safety/checkpoints/store.ts';
+import type { Ground } from '../parts/safety/checkpoints/targets.ts';
 import { createUndo } from '../parts/safety/checkpoints/undo.ts';
 import { openTrash, type Trash } from '../parts/safety/trash/trash.ts';
 import type { Settings } from './settings.ts';
@@ -20,15 +21,19 @@ const PATIENCE_MS = 5_000;
 const OWN = ['state.db', 'state.db-wal', 'state.db-shm', 'checkpoints', 'trash'];
 
 export function undoFor({ home, settings, kind, secrets }: UndoQuestion): Undo {
-  const profile = real(home.root);
   return createUndo({
     store: checkpointStore(home, settings),
     kind,
     mutates,
     bounds: boundsOf(home, settings),
-    ground: { home: real(homedir()), profile, own: OWN.map((name) => join(profile, name)) },
+    ground: groundOf(home),
     ...(secrets !== undefined && { mask: (text: string) => secrets.mask(text) }),
   });
+}
+
+export function groundOf(home: Home): Ground {
+  const profile = real(home.root);
+  return { home: real(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
 }
 
 export const checkpointStore = (home: Home, settings: Settings): Checkpoints =>

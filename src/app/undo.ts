@@ -1,4 +1,6 @@
+import { UsageError } from '../base/errors.ts';
 import type { Home } from '../base/home.ts';
+import { visibleLine } from '../base/visible.ts';
 import type { Secrets } from '../contracts/secrets.ts';
 import type { Undo } from '../contracts/undo.ts';
 import type { Settings } from './settings.ts';
@@ -38,15 +40,27 @@ export interface RollbackWish {
   readonly all?: boolean;
 }
 
-/** `/rollback`, `/rollback N [FILE] [--all]`, `/rollback diff N`. A wish that cannot be read lists what there is. */
+/** The flags each wish knows. */
+const FLAGS: Readonly<Record<RollbackWish['action'], readonly string[]>> = { list: [], diff: [], restore: ['--all'] };
+
+/** `/rollback`, `/rollback N [FILE] [--all]`, `/rollback diff N [FILE]`. A flag it does not know is told: it is no file. */
 export function asRollback(words: string | undefined): RollbackWish | undefined {
   const found = /^\s*\/rollback(?:\s+(.*\S))?\s*$/s.exec(words ?? '');
   if (found === null) return undefined;
   const given = (found[1] ?? '').split(/\s+/).filter((word) => word !== '');
-  const all = given.includes('--all');
-  const [first, second, ...more] = given.filter((word) => word !== '--all');
+  const flags = given.filter((word) => word.startsWith('--'));
+  const wish = wishOf(given.filter((word) => !word.startsWith('--')));
+  const unknown = flags.find((flag) => !FLAGS[wish.action].includes(flag));
+  if (unknown !== undefined)
+    throw new UsageError(
+      `/rollback does not know ${visibleLine(unknown)} here: it is /rollback [N [FILE] [--all]] or /rollback diff N [FILE].`,
+    );
+  return { ...wish, ...(flags.includes('--all') && { all: true }) };
+}
+
+function wishOf([first, second, ...more]: readonly string[]): RollbackWish {
   if (first === undefined || first === 'list') return { action: 'list' };
   if (first === 'diff') return second === undefined ? { action: 'list' } : { action: 'diff', ref: second, ...fileOf(more) };
-  return { action: 'restore', ref: first, ...fileOf(second === undefined ? [] : [second, ...more]), ...(all && { all }) };
+  return { action: 'restore', ref: first, ...fileOf(second === undefined ? [] : [second, ...more]) };
 }
 const fileOf = (words: readonly string[]): { readonly file?: string } => (words.length === 0 ? {} : { file: words.join(' ') });

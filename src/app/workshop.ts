@@ -1,8 +1,10 @@
 import { homeAt, type Home } from '../base/home.ts';
 import { currentEpoch } from '../agent/request.ts';
 import type { Ports } from '../contracts/ports.ts';
+import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Provider } from '../contracts/provider.ts';
 import type { Runtime } from '../contracts/runtime.ts';
+import type { Secrets } from '../contracts/secrets.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { ChatFlags } from '../faces/cli/verbs.ts';
 import type { Mcp } from '../parts/mcp/open.ts';
@@ -33,54 +35,16 @@ export interface Workshop extends AsyncDisposable {
 }
 
 export async function openWorkshop(processEnv: Env): Promise<Workshop> {
-  const home = homeAt(processEnv);
-  makeHome(home);
-  const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env);
-  const secrets = secretsOf(processEnv);
-  const store = redactingStore(
-    await openSqliteStore({ path: home.store, durability: config.settings['database.durability'], notice: storeNotice }),
-    secrets,
-  );
-  const opened = new AsyncDisposableStack();
-  opened.use(store);
-  let servers: Promise<Mcp> | undefined;
-  const openServers = async (cwd: string): Promise<Mcp> => {
-    const { settings } = config;
-    const discoverySeconds = settings.mcp_discovery_timeout;
-    const { learn, redactAll: redact } = secrets;
-    const mcp = await openMcpTools({ home, env, cwd, settings, discoverySeconds, safety: openSafety(home), learn, redact });
-    for (const words of mcp.notices) storeNotice(words);
-    return opened.use(mcp);
-  };
-  const guarded = (connection: Connection): Connection => ({ ...connection, provider: redactingProvider(connection.provider, secrets) });
-  const furnish = async (ask: Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets' | 'guard' | 'mcp'>): Promise<RoutedAgent> => {
-    const { agent, terminal } = await assemble({
-      home,
-      env,
-      config,
-      store,
-      ...ask,
-      mcp: await (servers ??= openServers(ask.cwd)),
-      guard: guarded,
-      connection: guarded(ask.connection),
-      secrets: forTools(secrets, config.settings['security.redact_secrets']),
-    });
-    opened.use(terminal);
-    opened.defer(() => agent.close());
-    return redactingAgent(agent, secrets);
-  };
+  const ground = await openGround(processEnv);
+  const { home, env, config, store, secrets, opened } = ground;
+  const furnish = furnisher(ground);
   return {
     home,
     env,
     config,
     store,
     agent: async (flags, earlier, cwd, ports = {}, platform = 'cli') => {
-      const kept = earlier === undefined ? undefined : currentEpoch(await store.entries(earlier.id));
-      if (earlier !== undefined) {
-        const { survivorsOf, tellOfEnds } = await import('./processes.ts');
-        await tellOfEnds(earlier.id, survivorsOf({ home, config, secrets }), (item) => store.post(item));
-      }
+      const kept = earlier === undefined ? undefined : await takenUp(earlier, ground);
       const runtime = await routeFor({ flags, config, env, kept, store });
       return furnish({ connection: connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept, ports, platform });
     },
@@ -90,6 +54,62 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
       store.create({ source, cwd, model, provider, title: titleOf(secrets.redact(words)) }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
   };
+}
+
+/** What all agents of one command stand on. */
+interface Ground {
+  readonly home: Home;
+  readonly env: Env;
+  readonly config: Config;
+  readonly store: SessionStore;
+  readonly secrets: Secrets;
+  /** Closed with the workshop, the last opened first. */
+  readonly opened: AsyncDisposableStack;
+}
+
+async function openGround(processEnv: Env): Promise<Ground> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  const env = environment(home.env, processEnv);
+  const config = await loadConfig(home.config, env);
+  const secrets = secretsOf(processEnv);
+  const durability = config.settings['database.durability'];
+  const store = redactingStore(await openSqliteStore({ path: home.store, durability, notice: storeNotice }), secrets);
+  const opened = new AsyncDisposableStack();
+  opened.use(store);
+  return { home, env, config, store, secrets, opened };
+}
+
+/** A session that goes on: first it is told which of its processes ended while nobody was there. */
+async function takenUp({ id }: Session, { home, config, store, secrets }: Ground): Promise<PromptEpoch | undefined> {
+  const { survivorsOf, tellOfEnds } = await import('./processes.ts');
+  await tellOfEnds(id, survivorsOf({ home, config, secrets }), (item) => store.post(item));
+  return currentEpoch(await store.entries(id));
+}
+
+type Asked = Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets' | 'guard' | 'mcp'>;
+
+/** Makes agents that are told no secret and tell none. They share the owner's MCP servers. */
+function furnisher(ground: Ground): (asked: Asked) => Promise<RoutedAgent> {
+  const { config, secrets, opened } = ground;
+  const guard = (connection: Connection): Connection => ({ ...connection, provider: redactingProvider(connection.provider, secrets) });
+  const forThem = forTools(secrets, config.settings['security.redact_secrets']);
+  let servers: Promise<Mcp> | undefined;
+  return async (asked) => {
+    const mcp = await (servers ??= openServers(ground, asked.cwd));
+    const { agent, terminal } = await assemble({ ...ground, ...asked, mcp, guard, connection: guard(asked.connection), secrets: forThem });
+    opened.use(terminal);
+    opened.defer(() => agent.close());
+    return redactingAgent(agent, secrets);
+  };
+}
+
+async function openServers({ home, env, config: { settings }, secrets, opened }: Ground, cwd: string): Promise<Mcp> {
+  const { learn, redactAll: redact } = secrets;
+  const discoverySeconds = settings.mcp_discovery_timeout;
+  const mcp = await openMcpTools({ home, env, cwd, settings, discoverySeconds, safety: openSafety(home), learn, redact });
+  for (const words of mcp.notices) storeNotice(words);
+  return opened.use(mcp);
 }
 
 /** The first words of the first message, until somebody gives a better title. */

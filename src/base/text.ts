@@ -22,6 +22,9 @@ export function safeTail(text: string, length: number): string {
   return first >= 0xdc00 && first <= 0xdfff ? cut.slice(1) : cut;
 }
 
+/** A sentence of its own becomes part of one; names stay as they are. */
+export const inSentence = (words: string): string => words.replace(/^[A-Z](?=[a-z ])/, (first) => first.toLowerCase()).replace(/\.$/, '');
+
 /** Edit distance, for "did you mean". */
 export function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);

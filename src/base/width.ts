@@ -34,5 +34,22 @@ export function fitWidth(text: string, columns: number): string {
   return columns < 1 ? '' : `${out}…`;
 }
 
+/** The text in pieces of at most so many columns, broken wherever one is full; nothing is left out. */
+export function slicesOf(text: string, columns: number): string[] {
+  if (displayWidth(text) <= columns) return [text];
+  const slices = [''];
+  let room = columns;
+  for (const { segment } of graphemes().segment(text)) {
+    const width = widthOf(segment);
+    if (width > room) {
+      slices.push('');
+      room = columns;
+    }
+    slices.push((slices.pop() ?? '') + segment);
+    room -= width;
+  }
+  return slices;
+}
+
 export const padEndTo = (text: string, columns: number): string => text + ' '.repeat(Math.max(0, columns - displayWidth(text)));
 export const padStartTo = (text: string, columns: number): string => ' '.repeat(Math.max(0, columns - displayWidth(text))) + text;

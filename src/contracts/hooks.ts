@@ -5,12 +5,19 @@ import type { ToolMessage } from './message.ts';
 export type Observe<Seen> = (seen: Seen) => void | Promise<void>;
 /** Gives the value another form, or `undefined` to leave it. One that fails leaves it as well. */
 export type Transform<Seen, Value> = (seen: Seen) => Value | undefined | Promise<Value | undefined>;
-/** Decides. One that throws or overruns its time decides against: only these fail closed. */
+/**
+ * Decides. `undefined` is no opinion. One that throws, overruns its time or answers something that is no decision of its
+ * kind (another action, `null`, `false`, a word) decides against: only these fail closed.
+ */
 export type Decide<Seen, Decision> = (seen: Seen) => Decision | undefined | Promise<Decision | undefined>;
 
 /** Every hook around a tool call, by its name. */
 export interface ToolHookMap {
-  /** Before every call. A block wins over an approval, and changes of the arguments add up, the later one wins per key. */
+  /**
+   * Before every call, in order; each sees the arguments as the ones before it left them. A block wins over an approval
+   * and ends the asking. Changes add up, the later one wins per key; after each the arguments must fit the tool again and
+   * its effects are told anew. A person is asked once all changes are in, and about just what would run.
+   */
   readonly pre_tool_call: Decide<ToolCallSeen, ToolCallDecision>;
   /** After every call, also one that was blocked or failed. */
   readonly post_tool_call: Observe<ToolResultSeen>;
@@ -19,6 +26,7 @@ export interface ToolHookMap {
 }
 export type ToolHookName = keyof ToolHookMap;
 
+/** A frozen copy, down to its last field: only a decision changes a call. */
 export interface ToolCallSeen {
   readonly tool: string;
   readonly args: JsonObject;
@@ -28,7 +36,7 @@ export interface ToolCallSeen {
 }
 export type ToolCallDecision =
   | { readonly action: 'block'; readonly message: string }
-  /** A person must agree first. */
+  /** A person must agree first: to these arguments in this working folder. With a `ruleKey` the consent may last for its like. */
   | { readonly action: 'approve'; readonly message?: string; readonly ruleKey?: string }
   | { readonly action: 'modify'; readonly args: JsonObject };
 export interface ToolResultSeen extends ToolCallSeen {

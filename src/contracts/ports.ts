@@ -20,6 +20,13 @@ export interface Ports {
 }
 export interface Question {
   readonly question: string;
+  /**
+   * What a yes sets going, to the letter. A face shows all of it: what cannot be seen in it is spelt out, and none of it
+   * can pass for the face's own words.
+   */
+  readonly act?: string;
+  /** What is to be known of it: why it is asked, where it would happen. A line each. */
+  readonly notes?: readonly string[];
   readonly choices: readonly string[];
   /** More than one choice may be taken. */
   readonly several?: boolean;
@@ -51,7 +58,7 @@ export interface ChildTask {
   readonly key: string;
   readonly goal: string;
   readonly context?: string;
-  /** Toolsets of the child; those a child may not have are left out. */
+  /** Toolsets of the child; tools it may not have are left out. When nothing is left it is not begun. */
   readonly toolsets?: readonly string[];
   readonly maxTurns?: number;
   /** How deep below the owner's own session: 1 for its children. */
@@ -67,10 +74,24 @@ export interface ChildResult {
   readonly summary: string;
   readonly error?: string;
   readonly exitReason?: string;
-  /** Files the child wrote, absolute. */
-  readonly artefacts: readonly string[];
+  readonly artefacts: Artefacts;
+  /** Toolsets it was to have that gave it no tool. */
+  readonly withheld: readonly string[];
   readonly steps: number;
   readonly seconds: number;
   /** The child had foreign words in view at its end: where from. */
   readonly foreign: readonly string[];
+}
+
+/** What a child did to files: absolute paths, each once, as it stood at its end. */
+export interface Artefacts {
+  readonly written: readonly string[];
+  readonly deleted: readonly string[];
+  /** Changed while a command of the child and one of another session ran: it may have been either. */
+  readonly shared: readonly string[];
+  /**
+   * Whose work this is: that of all its calls; of all that could be followed, where some could not; or of the tools that
+   * write files alone, because nothing is kept there that would tell of others.
+   */
+  readonly known: 'all' | 'partly' | 'file_tools';
 }

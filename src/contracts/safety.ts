@@ -30,6 +30,8 @@ export interface CommandPlace {
   readonly profile?: string | undefined;
   /** A peek at the disk, so that links are followed and folders known by device and inode; without it names alone count. */
   readonly look?: ((path: string) => SeenFile | undefined) | undefined;
+  /** The text of a script the agent may have written, so that running it by its name is judged by what it does; nothing for all other files. */
+  readonly read?: ((path: string) => string | undefined) | undefined;
 }
 
 /** Judges a shell command by what it would run, not by how it is spelt. Pure but for the peek it is handed. */

@@ -53,6 +53,8 @@ export interface ToolOutput {
   readonly failed?: boolean;
   /** Set when the words come from outside (a page, a mail, somebody else's file): where from. The result is then foreign. */
   readonly foreign?: string;
+  /** We kept the call from doing anything: the words are ours alone, none of them from outside, whatever the tool is for. */
+  readonly refused?: true;
   /** Data for faces; the model never sees it. */
   readonly details?: Json;
 }
@@ -60,6 +62,8 @@ export interface ToolOutput {
 export class ToolFailure extends Error {
   readonly code = 'tool_failure';
 }
+/** One whose result is `refused`: nothing was done, and no word of it comes from outside. */
+export class ToolRefusal extends ToolFailure {}
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly sessionId: string;
@@ -128,7 +132,10 @@ export type ResolvedCall =
   | {
       readonly ok: false;
       readonly call: ToolCall;
-      readonly problem: 'unknown_tool' | 'malformed_json' | 'invalid_input';
+      /** `absent_tool`: one we know, but switched off, not of this session, or missing what it needs. */
+      readonly problem: 'unknown_tool' | 'absent_tool' | 'malformed_json' | 'invalid_input';
+      /** The tool that was meant, where it is one we know. */
+      readonly meant?: string;
       readonly words: string;
     };
 

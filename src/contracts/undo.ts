@@ -7,3 +7,10 @@ export interface Undo {
   /** After it, whatever came of it: what it left is what a rollback may take away again. */
   after(call: TouchingCall, turnId: string): Promise<void>;
 }
+
+/** What became of one file. */
+export interface FileChange {
+  /** Absolute. */
+  readonly path: string;
+  readonly fate: 'written' | 'deleted';
+}

@@ -4,11 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
-import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
-import type { Toolkit } from '../../src/contracts/tool.ts';
+import { text, visibleText, type JsonObject } from '../../src/contracts/message.ts';
+import type { AnyTool, Toolkit } from '../../src/contracts/tool.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { openToolkit } from '../../src/app/toolkit.ts';
 import { trashOf } from '../../src/app/undo-store.ts';
+import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-toolkit-'));
@@ -95,6 +96,109 @@ test('file tools may write no more than a command may: what runs by itself later
   ];
   for (const [name, input, expected] of rows) assert.match(await answerOf(toolkit, name, input), expected, JSON.stringify(input));
   assert.equal(existsSync(join(folder, '.git')), false);
+});
+
+/** Tools of a server as a session has them. */
+const serverWith = (server: string, names: readonly string[]) => ({
+  tools: names.map((name): AnyTool => ({
+    name: `mcp__${server}__${name}`,
+    description: `${name} ${'x'.repeat(300)}`,
+    input: { type: 'object', properties: { a: { type: 'string' }, b: { type: 'integer' } }, required: ['a'] },
+    effects: () => ({ kind: 'read', resources: [] }),
+    replay: 'never',
+    idempotent: false,
+    trust: 'foreign',
+    timeoutMs: 0,
+    maxResult: 50_000,
+    run: async ({ a }: { readonly a: string }) => ({ content: [text(`${name} of ${a}`, 'foreign')], foreign: `mcp server ${server}` }),
+  })),
+  toolsets: [{ name: `mcp-${server}`, description: '', tools: names.map((name) => `mcp__${server}__${name}`), includes: [] }],
+});
+
+test(
+  'a script may call the tools of the session’s servers, by the same door, and what they say stays foreign',
+  { skip: noPython },
+  async () => {
+    const mcp = serverWith('notes', ['readNotes', 'send_notes']);
+    const config = { ...question.config, settings: { ...question.config.settings, 'agent.disabled_toolsets': ['mcp__notes__send_notes'] } };
+    const { toolkit, terminal } = await openToolkit({ ...question, config, mcp });
+    await using _ = terminal;
+    const code = `import hermes_tools
+print(hermes_tools.mcp__notes__readNotes(a="today"))
+for name in ("mcp__notes__send_notes", "tool_search"):
+    try:
+        hermes_tools.call(name, a="x")
+    except hermes_tools.ToolError as error:
+        print(str(error)[:60])`;
+    const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'execute_code', input: { code }, trust: 'model' });
+    assert.ok(resolved.ok);
+    assert.match(resolved.tool.description, /; of MCP servers, by their full names: mcp__notes__readNotes\.$/);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+    const { content } = await toolkit.execute(resolved, run);
+    assert.deepEqual(
+      content.map((block) => [block.trust, block.type === 'text' && [block.source, block.text.replace(/, \d+\.\d s/, '')]]),
+      [
+        [
+          'foreign',
+          [
+            'mcp server notes',
+            'readNotes of today\nNot run: there is no tool mcp__notes__send_notes for scripts\nNot run: there is no tool tool_search for scripts. There are\n[success, 1 tool call]',
+          ],
+        ],
+      ],
+    );
+  },
+);
+
+test('large servers hide none of our own tools, and the table stays small', async () => {
+  const many = (count: number) => Array.from({ length: count }, (_, at) => `tool_${at}_with_a_rather_long_name`);
+  const crowd = Array.from({ length: 60 }, (_, at) => serverWith(`server_number_${at}`, many(20)));
+  const both = { tools: crowd.flatMap(({ tools }) => tools), toolsets: crowd.flatMap(({ toolsets }) => toolsets) };
+  for (const mcp of [serverWith('big', many(300)), both]) {
+    const { toolkit, terminal } = await openToolkit({ ...question, mcp });
+    await using _ = terminal;
+    const listed = toolkit.definitions.find(({ name }) => name === 'tool_search')?.description ?? '';
+    for (const name of ['web_extract', 'execute_code', 'session_search', 'skill_manage'])
+      assert.ok(listed.includes(name), `${name} in ${listed}`);
+    assert.match(listed, /mcp__(?:big \(300\)|\* \(1200 of 60 servers\))/);
+    const bytes = Buffer.byteLength(JSON.stringify(toolkit.definitions));
+    assert.ok(bytes <= 7_000, `${bytes} bytes`);
+    const script = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'execute_code', input: { code: '1' }, trust: 'model' });
+    assert.ok(script.ok && script.tool.description.length < 1_500, script.ok ? `${script.tool.description.length}` : '');
+    assert.ok(toolkit.resolve({ type: 'tool_call', id: 'c', name: mcp.tools[7]?.name ?? '', input: { a: 'x' }, trust: 'model' }).ok);
+  }
+});
+
+test('a known tool that is not there is told apart from one nobody knows, and nothing runs in its place', async () => {
+  const config = {
+    ...question.config,
+    settings: { ...question.config.settings, 'agent.disabled_toolsets': ['terminal', 'mcp__n__read_notes'] },
+  };
+  const mcp = serverWith('n', ['read_notes', 'send_notes']);
+  const { toolkit, terminal } = await openToolkit({ ...question, config, mcp, flags: { toolsets: 'hermes-cli,mcp-n' } });
+  await using _ = terminal;
+  const told = (name: string, through = name) => {
+    const resolved = toolkit.resolve({
+      type: 'tool_call',
+      id: 'c',
+      name: through,
+      input: through === name ? {} : { name },
+      trust: 'model',
+    });
+    return resolved.ok ? `runs ${resolved.tool.name}` : `${resolved.problem}: ${resolved.words}`;
+  };
+  assert.match(told('send_message'), /^absent_tool: .*it needs a gateway to the chats, and none runs here\./);
+  assert.match(told('cronjob', 'tool_call'), /^absent_tool: .*it needs a scheduler, and none runs here\./);
+  assert.match(told('terminal'), /^absent_tool: .*the owner switched it off\./);
+  assert.match(told('mcp__n__read_notes', 'tool_call'), /^absent_tool: .*the owner switched it off\./);
+  assert.match(
+    told('mcp__n__write_notes'),
+    /^unknown_tool: .*there is no tool named mcp__n__write_notes\. Did you mean mcp__n__send_notes/,
+  );
+  const child = await openToolkit({ ...question, child: { depth: 1, within: ['read_file'] } });
+  await using _child = child.terminal;
+  const memory = child.toolkit.resolve({ type: 'tool_call', id: 'c', name: 'memory', input: {}, trust: 'model' });
+  assert.match(memory.ok ? '' : memory.words, /an agent that works for another has no such tool/);
 });
 
 const sandbox = await sandboxHere();

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { UsageError } from '../../src/base/errors.ts';
 import { asRollback } from '../../src/app/undo.ts';
 
 const WISHES: readonly (readonly [string, ReturnType<typeof asRollback>])[] = [
@@ -12,6 +13,7 @@ const WISHES: readonly (readonly [string, ReturnType<typeof asRollback>])[] = [
   ['/rollback diff 2', { action: 'diff', ref: '2' }],
   ['/rollback diff 2 a.txt', { action: 'diff', ref: '2', file: 'a.txt' }],
   ['/rollback diff', { action: 'list' }],
+  ['/rollback c_019a --all src', { action: 'restore', ref: 'c_019a', file: 'src', all: true }],
   ['/rollbacks 1', undefined],
   ['please /rollback 1', undefined],
 ];
@@ -22,4 +24,19 @@ test('wishes for a rollback, as they are typed', () => {
     WISHES,
   );
   assert.equal(asRollback(undefined), undefined);
+});
+
+test('a flag nobody knows is told and taken for no file', () => {
+  for (const words of [
+    '/rollback 1 --json',
+    '/rollback --everything',
+    '/rollback list --all',
+    '/rollback diff 1 --all',
+    '/rollback 1 a.txt --al',
+  ])
+    assert.throws(
+      () => asRollback(words),
+      (error) => error instanceof UsageError && /does not know --\w+ here: it is \/rollback \[N/.test(error.message),
+      words,
+    );
 });

@@ -3,7 +3,9 @@ import { mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
+import { readBack } from '../base/read-back.ts';
 import { toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, userWords, type Stage } from './stage.ts';
 
 /** Asked about because it opens files to everybody; what it does is harmless. */
@@ -44,11 +46,14 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
 
   const id = open?.id ?? '';
   assert.match((await run(['approvals', 'list'])).out, new RegExp(`${id}.*open.*chmod[^]*approvals show ID`));
-  assert.match((await run(['approvals', 'show', id.slice(0, 5)])).out, /asked because it opens files to everybody\n {2}in session /);
+  assert.match(
+    (await run(['approvals', 'show', id.slice(0, 5)])).out,
+    /^\w+ {2}open {2}asked just now by terminal\n {2}│ chmod .*\n {2}asked because it opens files to everybody\n {2}in \/.*\n {2}in session /,
+  );
   assert.equal((JSON.parse((await run(['approvals', 'show', id, '--json'])).out) as Row).summary, DANGEROUS);
   const allowed = await run(['approvals', 'allow', id]);
-  assert.match(allowed.out, /^Allowed, once: chmod[^]*Its session is told; hermes chat --resume /);
-  assert.match((await run(['approvals', 'allow', id])).err, /no question \w+ waits for an answer/);
+  assert.match(allowed.out, /^Allowed, once: terminal\n {2}│ chmod[^]*\nIts session is told; hermes chat --resume /);
+  assert.match((await run(['approvals', 'allow', id])).err, /no open question \w+; hermes approvals list/);
   assert.deepEqual(rowsOf(await run(['approvals', 'list', '--json'])), []);
 
   server.script(command(DANGEROUS), command(DANGEROUS), { text: 'Once it went.' });
@@ -65,7 +70,7 @@ test('a question nobody can answer is a denial; allowed later it is told, done o
     all.map(({ state }) => state),
     ['used', 'open'],
   );
-  assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, /^Denied: chmod/);
+  assert.match((await run(['approvals', 'deny', all[1]?.id ?? ''])).out, /^Denied: terminal\n {2}│ chmod/);
   server.script(command(DANGEROUS), { text: 'Still not.' });
   assert.equal((await chat('--continue', '-q', 'once more')).code, 0);
   assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
@@ -168,4 +173,60 @@ test('the code of a script is judged like a command, and can be allowed later to
   assert.equal((await chat('--continue')).code, 0);
   assert.deepEqual(marks(), ['ran']);
   assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: /);
+});
+
+/** Harmless, and asked about; part of it a terminal would swallow, part of it turns the writing round. */
+const SLY = 'sudo -n true; echo hello \u001b]0;`touch PWNED`\u0007 \u202eworld\u202c\n  asked because it is harmless';
+
+test('what would run is shown to the letter wherever it is consented to', async () => {
+  const { run } = place();
+  await using server = await startWireServer({ replies: [command(SLY), { text: 'no' }] });
+  assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
+  const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
+  assert.equal(open?.summary, SLY);
+  const raw = await run(['approvals', 'list', '--json']);
+  const screens = [await run(['approvals', 'list']), await run(['approvals', 'show', open.id]), await run(['approvals', 'allow', open.id])];
+  for (const { out } of [raw, ...screens]) assert.doesNotMatch(out, /(?![ \n])[\p{C}\p{Z}]/u);
+  const [list = '', show = '', allowed = ''] = screens.map(({ out }) => out);
+  assert.equal(readBack(/terminal {2}(sudo .*)/.exec(list)?.[1] ?? ''), SLY);
+  for (const shown of [show, allowed])
+    assert.equal(readBack([...shown.matchAll(/^ {2}│ (.*)$/gm)].map(([, line]) => line).join('\n')), SLY);
+});
+
+test('an answer names its question plainly, and can be had as JSON', async () => {
+  const { run } = place();
+  await using server = await startWireServer({ replies: [command(DANGEROUS), command(`${DANGEROUS} # 2`), { text: 'no' }] });
+  assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
+  const [one, two] = rowsOf<Row & { readonly at: string }>(await run(['approvals', 'list', '--json']));
+  for (const word of ['allow', 'deny', 'show'])
+    for (const [id, told] of [
+      ['', /the id is empty/],
+      [one?.id.slice(0, 3) ?? '', /too little of an id/],
+      ['zzzzzzzz', /there is no (?:open )?question zzzzzzzz/],
+    ] as const) {
+      const refused = await run(['approvals', word, id]);
+      assert.deepEqual([refused.code, refused.out], [2, ''], word);
+      assert.match(refused.err, told);
+    }
+  assert.deepEqual(
+    rowsOf<Row>(await run(['approvals', 'list', '--json'])).map(({ state }) => state),
+    ['open', 'open'],
+  );
+  assert.match(one?.at ?? '', /^\d{4}-\d\d-\d\dT[\d:.]+Z$/);
+  const allowed: unknown = JSON.parse((await run(['approvals', 'allow', one?.id ?? '', '--json'])).out);
+  assert.deepEqual(allowed, { ...one, state: 'allowed', told: true });
+  const denied: unknown = JSON.parse((await run(['approvals', 'deny', two?.id ?? '', '--json'])).out);
+  assert.deepEqual(denied, { ...two, state: 'denied', told: false });
+});
+
+test('what a terminal shows before a yes, read back, is what runs after it', { skip: noPty, timeout: 60_000 }, async () => {
+  const { home, cwd, text } = place();
+  const bytes = '\u001b]0;`id`\u0007 \u202e漢字\u200b \\x41';
+  const line = `chmod -R 777 build && printf %s '${bytes}' | tee got | wc -c`;
+  await using server = await startWireServer({ replies: [command(line), { text: 'done' }] });
+  const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, '1\r', cwd);
+  assert.equal(code, 0, shown);
+  const [, behind = ''] = /\? Allow terminal\?\r\n {2}│ (.*?)\r\n {2}\(/s.exec(shown) ?? [];
+  assert.equal(readBack(behind.replaceAll('\r\n  ┆ ', '')), line);
+  assert.equal(text('got'), bytes);
 });

@@ -1,35 +1,15 @@
 import assert from 'node:assert/strict';
-import { resolve } from 'node:path';
 import { test } from 'node:test';
 import { at, stringAt } from '../../src/base/json.ts';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { hermes, tempHome, toServer } from './hermes.ts';
+import { noPty, onTerminal } from './on-terminal.ts';
 
-const noPty = await import('@lydell/node-pty').then(
-  () => false as const,
-  () => '@lydell/node-pty is not installed for this machine',
-);
 const toolNames = (request: RecordedRequest | undefined): (string | undefined)[] => {
   const tools = at(request?.body, 'tools');
   return Array.isArray(tools) ? tools.map((tool) => stringAt(tool, 'function', 'name')) : [];
 };
 const asking = { calls: [{ name: 'clarify', arguments: { question: 'Which colour?', choices: [{ label: 'red' }, 'blue'] } }] };
-
-/** Runs the program on a terminal and types once the question is there. */
-async function onTerminal(args: readonly string[], home: string, typed: string) {
-  const { spawn } = await import('@lydell/node-pty');
-  const env = { PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home, TERM: 'xterm' };
-  const terminal = spawn(process.execPath, [resolve('src/main.ts'), ...args], { cwd: home, env, cols: 100, rows: 30 });
-  const code = Promise.withResolvers<number>();
-  let shown = '';
-  terminal.onData((data) => {
-    const asked = shown.includes('> ');
-    shown += data;
-    if (!asked && shown.includes('> ')) terminal.write(typed);
-  });
-  terminal.onExit(({ exitCode }) => code.resolve(exitCode));
-  return { code: await code.promise, shown };
-}
 
 test('a question is asked in a terminal and its answer reaches the model', { skip: noPty, timeout: 30_000 }, async () => {
   await using server = await startWireServer({ answer: () => ({ text: 'so be it' }) });

@@ -221,9 +221,3 @@ test('a server that sends a login to another address of this machine is told on,
   assert.doesNotMatch(await told({ security: { allow_private_urls: true } }), /was refused:/);
   assert.deepEqual(other.asked, ['/token'], 'the owner may open private addresses');
 });
-
-test('mcp alone shows its help', async () => {
-  const { code, out } = await hermes(['mcp'], { home: tempHome() });
-  assert.equal(code, 0);
-  assert.match(out, /Usage: hermes mcp[^]*add[^]*Examples:/);
-});

@@ -121,8 +121,81 @@ test('what the owner changed since is left alone, unless everything is asked for
   assert.equal(left.code, 1);
   assert.match(left.out, /left alone +.*notes\.txt: it was changed after the agent last wrote it/);
   assert.equal(text('notes.txt'), 'mine again\n');
-  assert.equal((await run('checkpoints', 'restore', '2', '--all')).code, 0);
+  const [, way = ''] = /To take it, too: hermes (.*)/.exec(left.out) ?? [];
+  assert.match(way, /^checkpoints restore c_\w{16} --all$/);
+  const taken = await run(...way.split(' '));
+  assert.equal(taken.code, 0, taken.err);
   assert.equal(text('notes.txt'), 'my notes\n');
+  const [, undo = ''] = /To undo this: hermes (.*)/.exec(taken.out) ?? [];
+  assert.equal((await run(...undo.split(' '))).code, 0);
+  assert.equal(text('notes.txt'), 'mine again\n');
+  const inChat = await run('chat', '--continue', '-q', '/rollback 4 notes.txt');
+  assert.match(inChat.out, /To take it, too: \/rollback c_\w{16} notes\.txt --all\n$/);
+});
+
+test('the way on holds for what was asked: half of it taken back, the rest by the same checkpoint from anywhere', async () => {
+  const { home, cwd, at, text } = place();
+  const replies: Reply[] = [
+    call('write_file', { path: 'notes.txt', content: 'one\n' }),
+    call('write_file', { path: 'old.txt', content: 'two\n' }),
+    { text: 'Done.' },
+  ];
+  await using server = await startWireServer({ replies });
+  const run = (...args: string[]) => hermes(args, { home, cwd });
+  assert.equal((await run('chat', '-q', 'go', '--yolo', ...toServer(server.url))).code, 0);
+  writeFileSync(at('notes.txt'), 'mine again\n');
+  const numbers = rowsOf(await run('checkpoints', 'list', '--json')).map(({ number }) => number);
+  const half = await run('checkpoints', 'restore', String(numbers.length));
+  assert.deepEqual([half.code, text('notes.txt'), text('old.txt')], [1, 'mine again\n', 'to be patched away\n']);
+  const [, way = ''] = /To take it, too: hermes (.*)/.exec(half.out) ?? [];
+  const rest = await hermes(way.split(' '), { home, cwd: home });
+  assert.equal(rest.code, 0, rest.err);
+  assert.equal(text('notes.txt'), 'my notes\n');
+});
+
+test('an id from another folder rolls back that folder and no other', async () => {
+  const { home, cwd, at, text } = place();
+  const apart = join(cwd, '..', 'apart');
+  mkdirSync(apart);
+  const run = (folder: string, ...args: string[]) => hermes(args, { home, cwd: folder });
+  for (const folder of [cwd, apart]) {
+    await using server = await startWireServer({ replies: [call('write_file', { path: 'new.txt', content: 'x\n' }), { text: 'Done.' }] });
+    assert.equal((await run(folder, 'chat', '-q', 'go', '--yolo', ...toServer(server.url))).code, 0);
+  }
+  const [row] = rowsOf(await run(cwd, 'checkpoints', 'list', '--json'));
+  const back = await run(home, 'checkpoints', 'restore', row?.id ?? '');
+  assert.equal(back.code, 0, back.err);
+  assert.deepEqual([existsSync(at('new.txt')), existsSync(join(apart, 'new.txt'))], [false, true]);
+  assert.equal(text('notes.txt'), 'my notes\n');
+});
+
+test('a file nobody touched, an empty name and an unknown flag are told, and nothing is done', async () => {
+  const { home, cwd, text } = place();
+  await using server = await startWireServer({ replies: [call('write_file', { path: 'notes.txt', content: 'one\n' }), { text: 'Done.' }] });
+  const run = (...args: string[]) => hermes(args, { home, cwd });
+  assert.equal((await run('chat', '-q', 'go', '--yolo', ...toServer(server.url))).code, 0);
+  const [row] = rowsOf(await run('checkpoints', 'list', '--json'));
+  const chat = (words: string) => ['chat', '--continue', '-q', words];
+  const slips: readonly (readonly [readonly string[], RegExp])[] = [
+    [['checkpoints', 'restore', '1', 'typo.txt'], /no checkpoint since 1 touched typo\.txt; hermes checkpoints show c_/],
+    [['checkpoints', 'diff', '1', 'typo.txt', '--json'], /no checkpoint since 1 touched typo\.txt/],
+    [['checkpoints', 'restore', '1', ''], /name of the file is empty/],
+    [['checkpoints', 'restore', ''], /the id is empty/],
+    [['checkpoints', 'restore', 'c_'], /too little of an id/],
+    [['checkpoints', 'show', ''], /the id is empty/],
+    [chat('/rollback 1 typo.txt'), /no checkpoint since 1 touched typo\.txt/],
+    [chat('/rollback 1 --json'), /\/rollback does not know --json here/],
+    [chat('/rollback c_ffffffff'), /there is no checkpoint c_ffffffff/],
+  ];
+  for (const [args, told] of slips) {
+    const { code, out, err } = await run(...args);
+    assert.deepEqual([code, out], [2, ''], args.join(' '));
+    assert.match(err, told);
+  }
+  assert.equal(text('notes.txt'), 'one\n');
+  writeFileSync(join(cwd, 'notes.txt'), 'my notes\n');
+  const same = await run('checkpoints', 'restore', row?.id ?? '', 'notes.txt');
+  assert.deepEqual([same.code, same.out], [0, 'Nothing to do: the files are as they were then.\n']);
 });
 
 test('wishes that cannot be granted say what can be done', async () => {

@@ -1,10 +1,11 @@
 import { isMessage, type Entry } from '../../contracts/entry.ts';
 import type { Outcome } from '../../contracts/event.ts';
 import { toolCalls, visibleText, type ToolCall } from '../../contracts/message.ts';
-import type { ChildResult } from '../../contracts/ports.ts';
+import type { Artefacts, ChildResult } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { taintOf } from '../taint.ts';
-import { artefactsOf } from './artefacts.ts';
+import { changesBy, meantBy } from './artefacts.ts';
+import type { FileChange } from '../../contracts/undo.ts';
 
 /** How a child's last turn ended, by its log alone; `undefined` while there is none. */
 export function outcomeIn(entries: readonly Entry[]): Outcome | undefined {
@@ -21,11 +22,12 @@ interface Ended {
   readonly entries: readonly Entry[];
   readonly outcome: Outcome | 'timeout' | 'stalled';
   readonly seconds: number;
+  readonly artefacts: Artefacts;
+  readonly withheld: readonly string[];
 }
 
 /** What a parent hears: how it ended, the last words, and what was left behind. A child that was cut short still tells what it did. */
-export function childReport({ session, entries, outcome, seconds }: Ended): ChildResult {
-  const calls = callsIn(entries);
+export function childReport({ session, entries, outcome, seconds, artefacts, withheld }: Ended): ChildResult {
   const cut = typeof outcome === 'string';
   const said = answerIn(entries);
   return {
@@ -34,7 +36,8 @@ export function childReport({ session, entries, outcome, seconds }: Ended): Chil
     summary: cut || said !== '' ? said : outcome.text,
     ...(!cut && { exitReason: outcome.exitReason }),
     ...(!cut && outcome.type === 'failed' && { error: outcome.text }),
-    artefacts: artefactsOf(calls, session.cwd),
+    artefacts,
+    withheld,
     steps: entries.filter((entry) => isMessage(entry) && entry.message.role === 'assistant').length,
     seconds,
     foreign: taintOf(entries.filter(isMessage)),
@@ -55,9 +58,18 @@ const answerIn = (entries: readonly Entry[]): string =>
     .map(({ message }) => (message.role === 'assistant' ? visibleText(message).trim() : ''))
     .findLast((words) => words !== '') ?? '';
 
-/** Calls that did not fail. */
-function callsIn(entries: readonly Entry[]): ToolCall[] {
+/** What a child's log tells of its work on files. */
+export interface Work {
+  /** Every call it made, also one that failed or was cut off. */
+  readonly calls: readonly ToolCall[];
+  /** What those of them that write files, and did not fail, did. */
+  readonly files: readonly FileChange[];
+}
+
+export function workIn(entries: readonly Entry[], cwd: string): Work {
   const messages = entries.filter(isMessage).map(({ message }) => message);
   const done = new Set(messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])));
-  return messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message) : [])).filter(({ id }) => done.has(id));
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map(meantBy) : []));
+  const through = calls.filter(({ id }) => done.has(id));
+  return { calls, files: changesBy(through, cwd) };
 }

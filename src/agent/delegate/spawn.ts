@@ -3,10 +3,11 @@ import type { Clock } from '../../base/clock.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { text, type UserMessage } from '../../contracts/message.ts';
-import type { ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
+import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Agent } from '../agent.ts';
-import { childReport, outcomeIn } from './report.ts';
+import { byFileTools } from './artefacts.ts';
+import { childReport, outcomeIn, workIn, type Work } from './report.ts';
 import { watchStall, type Patience } from './stall.ts';
 
 /** What a parent needs to have children. */
@@ -16,7 +17,12 @@ export interface Nursery {
   readonly patience: Patience;
   /** Milliseconds a child may take in all; 0 means as long as it works. */
   readonly timeoutMs: number;
+  /** Throws, with words for the parent, when the task cannot be begun. */
   begin(task: ChildTask): Promise<Session>;
+  /** Toolsets of the task that give a child no tool. */
+  withheld(task: ChildTask): readonly string[];
+  /** What a child did to files, by its log and by whatever else is known of its calls. */
+  follow(session: Session, work: Work): Promise<Artefacts>;
   /** An agent for this child alone: its own conversation, its own terminal. */
   open(session: Session, task: ChildTask): Promise<ChildAgent>;
 }
@@ -37,7 +43,9 @@ export const spawner =
       const before = await nursery.store.entries(session.id);
       const outcome = outcomeIn(before) ?? (await run(session, before, task, nursery));
       const entries = await nursery.store.entries(session.id);
-      return childReport({ session, entries, outcome, seconds: (nursery.clock.now() - startedAt) / 1000 });
+      const artefacts = await nursery.follow(session, workIn(entries, session.cwd));
+      const seconds = (nursery.clock.now() - startedAt) / 1000;
+      return childReport({ session, entries, outcome, seconds, artefacts, withheld: nursery.withheld(task) });
     } catch (error) {
       return failed(messageOf(error), (nursery.clock.now() - startedAt) / 1000);
     }
@@ -114,7 +122,8 @@ const failed = (error: string, seconds: number): ChildResult => ({
   status: 'failed',
   summary: '',
   error,
-  artefacts: [],
+  artefacts: byFileTools([]),
+  withheld: [],
   steps: 0,
   seconds,
   foreign: [],

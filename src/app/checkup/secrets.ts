@@ -9,7 +9,7 @@ const SHOWN = 8;
 const listed = (names: readonly string[]): string =>
   names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
 
-/** How many values are redacted, and which are named as secrets and are not: to hide a common word would spoil every text. */
+/** How many values are redacted, and which of those named as secrets or kept in `.env` are not: to hide a common word would spoil every text. */
 export function lookAtSecrets(home: Home, processEnv: Env): Finding {
   const known = openSecrets(home, processEnv).names().length;
   const skipped = passedOver(home, processEnv);

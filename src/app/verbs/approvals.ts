@@ -1,6 +1,7 @@
+import { byId } from '../../base/by-id.ts';
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
-import { renderApproval, renderApprovals, type ApprovalLine } from '../../faces/cli/approvals.ts';
+import { approvalJson, renderApproval, renderApprovals, renderDecided, type ApprovalLine } from '../../faces/cli/approvals.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { OpenQuestion, OpenQuestions } from '../../parts/safety/approval/open-questions.ts';
 import { openQuestionsOf } from '../approval.ts';
@@ -12,32 +13,34 @@ import { openWorkshop } from '../workshop.ts';
 export async function list(flags: JsonFlag & { readonly all?: boolean }): Promise<number> {
   const rows = (await questions()).list().filter(({ state }) => flags.all === true || state === 'open');
   const screen = processScreen();
-  if (flags.json === true) screen.json(rows.map(lineOf));
+  if (flags.json === true) screen.json(rows.map((row) => approvalJson(lineOf(row))));
   else screen.out(renderApprovals(rows.map(lineOf), screen));
   return 0;
 }
 
 export async function show(id: string, flags: JsonFlag): Promise<number> {
-  const line = lineOf(oneOf(id, (await questions()).list()));
+  const line = lineOf(oneOf(id, (await questions()).list(), 'question'));
   const screen = processScreen();
-  if (flags.json === true) screen.json(line);
+  if (flags.json === true) screen.json(approvalJson(line));
   else screen.out(renderApproval(line, screen));
   return 0;
 }
 
 /** The answer stands before the session hears of it: what hears of it may act at once. */
-export async function decide(id: string, state: 'allowed' | 'denied'): Promise<number> {
+export async function decide(id: string, state: 'allowed' | 'denied', flags: JsonFlag): Promise<number> {
   const open = await questions();
   const asked = oneOf(
     id,
     open.list().filter((row) => row.state === 'open'),
+    'open question',
   );
   const decided = await open.decide(asked.id, state);
   if (decided === undefined) throw new UsageError(`${asked.id} was answered meanwhile; hermes approvals list --all shows how.`);
   const { sessionId, summary } = decided.action;
   const told = sessionId === undefined || state === 'denied' ? false : await tell(sessionId, asked.id, summary);
-  const next = told ? ` Its session is told; hermes chat --resume ${sessionId} goes on there.` : '';
-  processScreen().out(`${state === 'allowed' ? 'Allowed, once' : 'Denied'}: ${summary}\n${next === '' ? '' : `${next.trim()}\n`}`);
+  const [line, screen] = [lineOf(decided), processScreen()];
+  if (flags.json === true) screen.json({ ...approvalJson(line), told });
+  else screen.out(renderDecided(line, told, screen));
   return 0;
 }
 
@@ -57,13 +60,8 @@ async function questions(): Promise<OpenQuestions> {
   return openQuestionsOf(home, settings);
 }
 
-function oneOf(id: string, rows: readonly OpenQuestion[]): OpenQuestion {
-  const [found, ...others] = rows.filter((row) => row.id.startsWith(id));
-  if (found === undefined) throw new UsageError(`no question ${id} waits for an answer; hermes approvals list shows those that do.`);
-  if (others.length > 0)
-    throw new UsageError(`${id} may mean ${[found, ...others].map((row) => row.id).join(' or ')}; give more of the id.`);
-  return found;
-}
+const oneOf = (id: string, rows: readonly OpenQuestion[], what: string): OpenQuestion =>
+  byId(id, rows, (row) => [row.id], { what, shownBy: 'hermes approvals list' });
 
 const lineOf = ({ id, at, state, action }: OpenQuestion): ApprovalLine => ({
   id,
@@ -72,5 +70,6 @@ const lineOf = ({ id, at, state, action }: OpenQuestion): ApprovalLine => ({
   tool: action.tool,
   summary: action.summary,
   reason: action.reason,
+  ...(action.cwd !== undefined && { cwd: action.cwd }),
   ...(action.sessionId !== undefined && { sessionId: action.sessionId }),
 });

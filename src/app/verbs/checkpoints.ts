@@ -1,18 +1,21 @@
 import { join, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
+import { shellWord } from '../../base/shell.ts';
 import {
+  checkpointJson,
   megabytes,
   renderCheckpoint,
   renderCheckpoints,
   renderStatus,
+  statusJson,
   type CheckpointFile,
   type CheckpointLine,
 } from '../../faces/cli/checkpoints.ts';
 import { count } from '../../faces/cli/figures.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
-import type { ChangedFile } from '../../parts/safety/checkpoints/model.ts';
+import type { ChangedFile, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
 import type { Group } from '../../parts/safety/checkpoints/retention.ts';
 import type { Pruned } from '../../parts/safety/checkpoints/store.ts';
 import { loadConfig } from '../config.ts';
@@ -32,31 +35,32 @@ export async function listIn(scope: Scope, { home, config }: Pick<Workshop, 'hom
   const store = checkpointStore(home, config.settings);
   const rows = checkpointsOf(store.records(), scope).map(lineOf);
   const screen = processScreen();
-  if (flags.json === true) screen.json(rows);
+  if (flags.json === true) screen.json(rows.map(checkpointJson));
   else screen.out(renderCheckpoints(rows, screen));
   return 0;
 }
 
 export async function show(ref: string, flags: Placed): Promise<number> {
   const { home, config } = await opened();
-  const groups = checkpointsOf(checkpointStore(home, config.settings).records(), wide(ref, flags));
+  const records = checkpointStore(home, config.settings).records();
+  const groups = checkpointsOf(records, scopeOf(ref, flags, records));
   const found = back.oneOf(groups, ref);
   const line = lineOf(found, groups.indexOf(found));
   const screen = processScreen();
-  if (flags.json === true) screen.json(line);
+  if (flags.json === true) screen.json(checkpointJson(line));
   else screen.out(renderCheckpoint(line, screen));
   return 0;
 }
 
 export async function diff(ref: string, file: string | undefined, flags: Placed): Promise<number> {
   await using workshop = await openWorkshop(process.env);
-  return await back.diff(ref, file, { ...placeOf(flags), scope: wide(ref, flags) }, workshop, flags);
+  return await back.diff(ref, file, placeFor(ref, flags, workshop), workshop, flags);
 }
 
 export async function restore(ref: string, file: string | undefined, flags: Placed & { readonly all?: boolean }): Promise<number> {
   await using workshop = await openWorkshop(process.env);
   const wish = { ref, ...(file !== undefined && { file }), ...(flags.all === true && { all: true }) };
-  return await back.restore(ref, wish, { ...placeOf(flags), scope: wide(ref, flags) }, workshop, flags);
+  return await back.restore(ref, wish, placeFor(ref, flags, workshop), workshop, flags);
 }
 
 export const prune = (flags: JsonFlag): Promise<number> => tidied('prune', flags);
@@ -72,7 +76,7 @@ export async function status(flags: JsonFlag): Promise<number> {
   const maxBytes = config.settings['checkpoints.max_total_size_mb'] * 1_048_576;
   const row = { enabled: config.settings['checkpoints.enabled'], folder: join(home.root, 'checkpoints'), ...figures, maxBytes };
   const screen = processScreen();
-  if (flags.json === true) screen.json(row);
+  if (flags.json === true) screen.json(statusJson(row));
   else screen.out(renderStatus(row, screen));
   return 0;
 }
@@ -92,12 +96,27 @@ async function opened(): Promise<Pick<Workshop, 'home' | 'config'>> {
   return { home, config: await loadConfig(home.config, environment(home.env, process.env)) };
 }
 
-const placeOf = ({ cwd = '.' }: Placed): back.Place => {
-  const base = back.realOf(resolve(cwd));
-  return { base, scope: { folder: base }, sessionId: '' };
+const placeOf = ({ cwd }: Placed): back.Place => {
+  const base = back.realOf(resolve(cwd ?? '.'));
+  const from = cwd === undefined ? [] : ['--cwd', cwd];
+  const say = (words: readonly string[]): string => ['hermes checkpoints restore', ...[...words, ...from].map(shellWordOf)].join(' ');
+  return { base, scope: { folder: base }, sessionId: '', say };
 };
-/** A number is one of the list of a folder; an id is one of all. */
-const wide = (ref: string, flags: Placed): Scope => (/^\d{1,4}$/.test(ref) ? placeOf(flags).scope : {});
+const shellWordOf = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : shellWord(word));
+
+const placeFor = (ref: string, flags: Placed, { home, config }: Pick<Workshop, 'home' | 'config'>): back.Place => ({
+  ...placeOf(flags),
+  scope: scopeOf(ref, flags, checkpointStore(home, config.settings).records()),
+});
+
+/** A number is one of the list of a folder. An id may be one of another folder: that one is then rolled back, not this. */
+function scopeOf(ref: string, flags: Placed, records: readonly KeptRecord[]): Scope {
+  const here = placeOf(flags).scope;
+  const known = (scope: Scope): Group[] => checkpointsOf(records, scope).filter(({ head }) => head.id.startsWith(ref));
+  if (back.isNumber(ref) || known(here).length > 0) return here;
+  const [only, ...others] = known({});
+  return only === undefined || others.length > 0 ? {} : { folder: only.head.root };
+}
 
 const lineOf = ({ head, members }: Group, index: number): CheckpointLine => {
   const { id, at, tool, what, root, sessionId, turnId } = head;

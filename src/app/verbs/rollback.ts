@@ -1,15 +1,24 @@
 import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { byId } from '../../base/by-id.ts';
 import { messageOf, UsageError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { visibleLine } from '../../base/visible.ts';
 import { nudge, SILENCE } from '../../agent/nudge.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import { renderRollback } from '../../faces/cli/rollback.ts';
+import { renderRollback, type Ways } from '../../faces/cli/rollback.ts';
 import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
 import type { Kept, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
-import { findCheckpoint, planRollback, rollBack, type RollbackAsk, type Wanted } from '../../parts/safety/checkpoints/rollback.ts';
+import {
+  isTouched,
+  planRollback,
+  rollBack,
+  type RollbackAsk,
+  type RollbackOptions,
+  type Wanted,
+} from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
 import type { Group } from '../../parts/safety/checkpoints/retention.ts';
@@ -22,7 +31,8 @@ import type { Workshop } from '../workshop.ts';
 /** `/rollback` in a chat: the checkpoints of its session and of its folder. */
 export async function rollback(wish: RollbackWish, session: Session, workshop: Workshop, flags: JsonFlag): Promise<number> {
   const scope = { folder: realOf(session.cwd), sessionId: session.id };
-  const place = { base: session.cwd, scope, sessionId: session.id };
+  const say = (asking: readonly string[]): string => `/rollback ${asking.join(' ')}`;
+  const place = { base: session.cwd, scope, sessionId: session.id, say };
   if (wish.action === 'restore' && wish.ref !== undefined) return restore(wish.ref, wish, place, workshop, flags);
   if (wish.action === 'diff' && wish.ref !== undefined) return diff(wish.ref, wish.file, place, workshop, flags);
   const { listIn } = await import('./checkpoints.ts');
@@ -35,13 +45,16 @@ export interface Place {
   readonly scope: Scope;
   /** The session that asks; empty when the owner does so outside of one. */
   readonly sessionId: string;
+  /** The words that ask for a rollback from here: a checkpoint, a file, `--all`. */
+  say(words: readonly string[]): string;
 }
 type Desk = Pick<Workshop, 'home' | 'config' | 'store'>;
 
 export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
   const options = rollbackTools(desk.home, desk.config.settings);
-  const ask = { ...asked(ref, wish.file, place, options.store.records()), ...(wish.all === true && { all: true }) };
-  const sessions = new Set((await planRollback(ask, options)).flatMap((each) => each.sessions));
+  const records = options.store.records();
+  const ask = { ...asked(ref, wish.file, place, records), ...(wish.all === true && { all: true }) };
+  const sessions = new Set((await planned(ask, { ref, file: wish.file }, options)).flatMap((each) => each.sessions));
   const fates = await rollBack(ask, options).catch((error: unknown) => messageOf(error));
   if (typeof fates === 'string') {
     processStreams().err(`hermes: nothing was rolled back, because what is there now could not be kept first: ${printable(fates)}\n`);
@@ -49,15 +62,27 @@ export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, p
   }
   const screen = processScreen();
   if (flags.json === true) screen.json(fates);
-  else screen.out(renderRollback(fates, screen));
+  else screen.out(renderRollback(fates, waysOn(ask, wish.file, place, newIn(options.store.records(), records)), screen));
   const changed = fates.filter(({ fate }) => fate === 'restored' || fate === 'removed');
   if (changed.length > 0) for (const id of new Set([place.sessionId, ...sessions])) await tell(desk.store, id, words(changed));
   return fates.some(({ fate }) => fate !== 'restored' && fate !== 'removed') ? 1 : 0;
 }
 
+/** By ids: the rollback itself is a checkpoint, so that every number means another one now. */
+const waysOn = ({ since }: RollbackAsk, file: string | undefined, { say }: Place, made: string | undefined): Ways => ({
+  all: say([since.head.id, ...(file === undefined ? [] : [file]), '--all']),
+  ...(made !== undefined && { undo: say([made]) }),
+});
+
+/** The checkpoint the rollback made of what was there. */
+function newIn(now: readonly KeptRecord[], before: readonly KeptRecord[]): string | undefined {
+  const known = new Set(before.map(({ id }) => id));
+  return checkpointsOf(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
+}
+
 export async function diff(ref: string, file: string | undefined, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
   const options = rollbackTools(desk.home, desk.config.settings);
-  const wanted = await planRollback(asked(ref, file, place, options.store.records()), options);
+  const wanted = await planned(asked(ref, file, place, options.store.records()), { ref, file }, options);
   const rows = [];
   for (const each of wanted) {
     // The present bytes are needed, too, and the store is where bytes are read from.
@@ -71,6 +96,21 @@ export async function diff(ref: string, file: string | undefined, place: Place, 
       rows.length === 0 ? 'No difference: the files are as they were then.\n' : `${rows.map((row) => printable(row.diff)).join('\n')}\n`,
     );
   return 0;
+}
+
+interface Named {
+  readonly ref: string;
+  readonly file: string | undefined;
+}
+
+/** A file no checkpoint knows is sooner mistyped than as it was. */
+async function planned(ask: RollbackAsk, { ref, file }: Named, options: RollbackOptions): Promise<Wanted[]> {
+  const wanted = await planRollback(ask, options);
+  if (file !== undefined && wanted.length === 0 && !(await isTouched(ask, options)))
+    throw new UsageError(
+      `no checkpoint since ${visibleLine(ref)} touched ${visibleLine(file)}; hermes checkpoints show ${ask.since.head.id} names the files of that one.`,
+    );
+  return wanted;
 }
 
 function diffOf({ full, present, target }: Wanted, blobs: Blobs): string {
@@ -94,15 +134,21 @@ const spoken = (kept: Kept): string =>
 function asked(ref: string, file: string | undefined, { base, scope, sessionId }: Place, records: readonly KeptRecord[]): RollbackAsk {
   const groups = checkpointsOf(records, scope);
   const since = oneOf(groups, ref);
+  if (file === '') throw new UsageError('the name of the file is empty; leave it out to mean all files.');
   return { groups, since, sessionId, ...(file !== undefined && { only: realOf(resolve(base, file)) }) };
 }
 
+export const isNumber = (ref: string): boolean => /^\d{1,4}$/.test(ref);
+
+/** By number, newest first from 1, or by an id or the beginning of one. */
 export function oneOf(groups: readonly Group[], ref: string): Group {
-  const found = findCheckpoint(groups, ref);
+  if (groups.length > 0 && !isNumber(ref)) return byId(ref, groups, ({ head }) => [head.id], { what: 'checkpoint', shownBy: SHOWN_BY });
+  const found = groups[Number(ref) - 1];
   if (found !== undefined) return found;
   const there = groups.length === 0 ? 'there is none here' : `there are 1 to ${groups.length}`;
-  throw new UsageError(`there is no checkpoint ${ref}: ${there}; /rollback or hermes checkpoints list shows them.`);
+  throw new UsageError(`there is no checkpoint ${visibleLine(ref)}: ${there}; ${SHOWN_BY} shows them.`);
 }
+const SHOWN_BY = '/rollback or hermes checkpoints list';
 
 /** Folders above a file that may be gone by now are followed as far as they go. */
 export function realOf(path: string): string {

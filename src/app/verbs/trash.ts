@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
-import { renderEmptied, renderTrash } from '../../faces/cli/trash.ts';
+import { renderEmptied, renderRestored, renderTrash, trashJson } from '../../faces/cli/trash.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { Trash } from '../../parts/safety/trash/trash.ts';
 import { loadConfig } from '../config.ts';
@@ -14,7 +14,7 @@ export async function list(flags: JsonFlag): Promise<number> {
   await trash.prune();
   const rows = trash.list();
   const screen = processScreen();
-  if (flags.json === true) screen.json(rows);
+  if (flags.json === true) screen.json(rows.map(trashJson));
   else screen.out(renderTrash(rows, screen));
   return 0;
 }
@@ -23,7 +23,7 @@ export async function restore(id: string, flags: JsonFlag & { readonly to?: stri
   const path = await (await opened()).restore(id, flags.to === undefined ? undefined : resolve(flags.to));
   const screen = processScreen();
   if (flags.json === true) screen.json({ path });
-  else screen.out(`Back in its place: ${path}\n`);
+  else screen.out(renderRestored(path));
   return 0;
 }
 

@@ -1,4 +1,8 @@
-import { oneLine } from '../../base/printable.ts';
+import { isCut } from '../../base/brief.ts';
+import { visibleLine } from '../../base/visible.ts';
+import { displayWidth, fitWidth } from '../../base/width.ts';
+import { drawAct, drawNotes } from './act.ts';
+import { whole } from './figures.ts';
 import type { Screen } from './screen.ts';
 import { table } from './table.ts';
 import { ago } from './when.ts';
@@ -11,34 +15,72 @@ export interface ApprovalLine {
   readonly tool: string;
   readonly summary: string;
   readonly reason: string;
+  readonly cwd?: string;
   readonly sessionId?: string;
 }
 
 export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): string {
   if (rows.length === 0) return 'Nothing waits for your word.\n';
   const { paint, now } = screen;
-  const tint = { open: paint.warn, allowed: paint.good, denied: paint.bad, used: paint.faint } as const;
+  const tint = tintsOf(screen);
   const columns = [
     { heading: 'id' },
     { heading: 'when' },
     { heading: 'state' },
     { heading: 'tool' },
-    { heading: 'what', flexible: true as const },
+    { heading: 'what', flexible: true as const, fit: fitSaying },
   ];
   const lines = table(
     columns,
-    rows.map(({ id, at, state, tool, summary }) => [id, ago(at, now), { text: state, paint: tint[state] }, tool, oneLine(summary)]),
+    rows.map(({ id, at, state, tool, summary }) => [
+      visibleLine(id),
+      ago(at, now),
+      { text: state, paint: tint[state] },
+      visibleLine(tool),
+      visibleLine(summary),
+    ]),
     screen,
   );
   const open = rows.some(({ state }) => state === 'open');
-  return `${lines.join('\n')}\n${open ? `\n${paint.faint('hermes approvals show ID says why it was asked; allow ID or deny ID answers it.')}\n` : ''}`;
+  return `${lines.join('\n')}\n${open ? `\n${paint.faint('hermes approvals show ID: all of it, and why. allow ID or deny ID answers it.')}\n` : ''}`;
 }
 
-export const renderApproval = ({ id, state, tool, summary, reason, sessionId }: ApprovalLine, { paint }: Screen): string =>
-  [
-    `${paint.strong(id)}  ${state}`,
-    `  ${tool}: ${summary.split('\n').map(oneLine).join('\n    ')}`,
-    `  asked because ${oneLine(reason)}`,
-    ...(sessionId === undefined ? [] : [`  in session ${sessionId}`]),
+const tintsOf = ({ paint }: Screen) => ({ open: paint.warn, allowed: paint.good, denied: paint.bad, used: paint.faint }) as const;
+
+/** As much as fits, and how many characters do not. */
+function fitSaying(text: string, columns: number): string {
+  if (displayWidth(text) <= columns) return text;
+  const cut = fitWidth(text, columns - ` +${whole(text.length)}`.length);
+  return `${cut} +${whole(text.length - cut.length + 1)}`;
+}
+
+export function renderApproval(line: ApprovalLine, screen: Screen): string {
+  const { id, at, state, tool, summary, reason, cwd, sessionId } = line;
+  const { paint, columns, now } = screen;
+  const notes = [
+    `asked because ${reason}`,
+    ...(cwd === undefined ? [] : [`in ${cwd}`]),
+    ...(sessionId === undefined
+      ? []
+      : [`in session ${sessionId}${isCut(summary) ? `; hermes sessions show ${sessionId} --json has all of it` : ''}`]),
+  ];
+  return [
+    `${paint.strong(visibleLine(id))}  ${tintsOf(screen)[state](state)}  asked ${ago(at, now)} by ${visibleLine(tool)}`,
+    ...drawAct(summary, columns),
+    ...drawNotes(notes, columns),
     '',
   ].join('\n');
+}
+
+/** What was answered, and what comes of it: `told` when the session will hear of it. */
+export function renderDecided({ state, tool, summary, sessionId }: ApprovalLine, told: boolean, { columns, paint }: Screen): string {
+  const word = state === 'allowed' ? paint.good('Allowed, once') : paint.bad('Denied');
+  return [
+    `${word}: ${visibleLine(tool)}`,
+    ...drawAct(summary, columns),
+    ...(told && sessionId !== undefined ? [`Its session is told; hermes chat --resume ${visibleLine(sessionId)} goes on there.`] : []),
+    '',
+  ].join('\n');
+}
+
+export const approvalJson = ({ at, ...line }: ApprovalLine) => ({ ...line, at: new Date(at).toISOString() });

@@ -1,22 +1,36 @@
 import { once } from 'node:events';
-import { printable } from '../../base/printable.ts';
+import { visible, visibleLine } from '../../base/visible.ts';
 import type { Ports, Question } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
+import { drawAct, drawNotes } from './act.ts';
 
 /** Asks in the terminal: the question and its choices numbered, one line as the answer. A number means the choice. */
-export function askIn(input: NodeJS.ReadableStream, say: (text: string) => void): NonNullable<Ports['clarify']> {
+export function askIn(
+  input: NodeJS.ReadableStream,
+  say: (text: string) => void,
+  columns: () => number = () => Infinity,
+): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
-    say(renderQuestion(question));
+    say(renderQuestion(question, columns()));
     const line = await readLine(input, signal);
     if (line === undefined) say('\n');
     return answerOf(line ?? '', question);
   };
 }
 
-function renderQuestion({ question, choices, several }: Question): string {
-  const rows = choices.map((choice, index) => `  ${index + 1}) ${printable(choice)}\n`);
-  return `\n? ${printable(question)}\n${rows.join('')}${rows.length === 0 ? '' : several === true ? '  several by their numbers, such as 1,3; or in your own words\n' : '  or in your own words\n'}> `;
+/** Nothing is taken out of what a person answers to. */
+function renderQuestion({ question, act, notes = [], choices, several }: Question, columns: number): string {
+  const lines = [
+    '',
+    `? ${act === undefined ? visible(question) : visibleLine(question)}`,
+    ...(act === undefined ? [] : drawAct(act, columns)),
+    ...drawNotes(notes, columns),
+    ...choices.map((choice, index) => `  ${index + 1}) ${visible(choice)}`),
+    ...(choices.length === 0 ? [] : [HOW[several === true ? 'several' : 'one']]),
+  ];
+  return `${lines.join('\n')}\n> `;
 }
+const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
 function answerOf(line: string, { choices, several }: Question): string {
   const words = line.trim();

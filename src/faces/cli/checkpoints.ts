@@ -1,8 +1,9 @@
-import { oneLine, printable } from '../../base/printable.ts';
+import { visible, visibleLine } from '../../base/visible.ts';
 import { count } from './figures.ts';
 import type { Screen } from './screen.ts';
 import { table } from './table.ts';
 import { ago } from './when.ts';
+import { wrap } from './wrap.ts';
 
 /** A checkpoint as the owner sees it. */
 export interface CheckpointLine {
@@ -41,23 +42,25 @@ export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Scree
       ago(at, screen.now),
       tool,
       cutOff ? { text: 'cut off', paint: screen.paint.warn } : String(files.length),
-      oneLine(what),
+      visibleLine(what),
       { text: id, paint: screen.paint.faint },
     ]),
     screen,
   );
   const help = 'A rollback to # brings files back as they were before it, and undoes what came after, too.';
-  return `${lines.join('\n')}\n\n${screen.paint.faint(help)}\n`;
+  return `${[...lines, '', ...wrap(help, screen.columns).map(screen.paint.faint)].join('\n')}\n`;
 }
 
 export const renderCheckpoint = (line: CheckpointLine, { paint, now }: Screen): string =>
   [
     `${paint.strong(line.id)}  ${ago(line.at, now)}  ${line.tool}${line.cutOff ? paint.warn('  cut off') : ''}`,
-    `  ${line.what.split('\n').map(oneLine).join('\n    ')}`,
-    `  in ${printable(line.root)}, session ${line.sessionId}`,
-    ...line.files.map(({ path, change }) => `  ${change.padEnd(7)}  ${oneLine(path)}`),
+    `  ${visible(line.what).replaceAll('\n', '\n    ')}`,
+    `  in ${visibleLine(line.root)}, session ${line.sessionId}`,
+    ...line.files.map(({ path, change }) => `  ${change.padEnd(7)}  ${visibleLine(path)}`),
     '',
   ].join('\n');
+
+export const checkpointJson = ({ at, ...line }: CheckpointLine) => ({ ...line, at: new Date(at).toISOString() });
 
 export interface CheckpointStatus {
   readonly enabled: boolean;
@@ -70,9 +73,14 @@ export interface CheckpointStatus {
 
 export const renderStatus = ({ enabled, folder, checkpoints, bytes, maxBytes, prunedAt }: CheckpointStatus, { now }: Screen): string =>
   [
-    `${enabled ? 'On' : 'Off (checkpoints.enabled)'}: ${count(checkpoints, 'checkpoint')} in ${folder}`,
+    `${enabled ? 'On' : 'Off (checkpoints.enabled)'}: ${count(checkpoints, 'checkpoint')} in ${visibleLine(folder)}`,
     `  ${megabytes(bytes)} of ${megabytes(maxBytes)} MB${prunedAt === 0 ? '' : `, last tidied ${ago(prunedAt, now)}`}`,
     '',
   ].join('\n');
+
+export const statusJson = ({ prunedAt, ...status }: CheckpointStatus) => ({
+  ...status,
+  prunedAt: prunedAt === 0 ? null : new Date(prunedAt).toISOString(),
+});
 
 export const megabytes = (bytes: number): string => (bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0);

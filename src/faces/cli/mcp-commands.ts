@@ -6,7 +6,6 @@ const collect = (value: string, before: readonly string[] = []): readonly string
 /** Servers whose tools the agent may use. */
 export function mcpCommands(program: Command, verbs: Verbs, ends: Ends): void {
   const mcp = program.command('mcp').description('MCP servers: other programs whose tools the agent can use');
-  mcp.action(() => mcp.outputHelp());
   mcp
     .command('list')
     .description('every server and how things stand with it')
@@ -14,7 +13,7 @@ export function mcpCommands(program: Command, verbs: Verbs, ends: Ends): void {
     .action((flags) => ends(verbs.mcp.list(flags)));
   mcp
     .command('add <name> [args...]')
-    .description('add a server; arguments of its command go behind --')
+    .description('add a server; arguments of its command go behind --, secrets go to .env')
     .option('--command <program>', 'a program to start')
     .option('--url <address>', 'an address to reach')
     .option('--env <name=value>', 'a variable for the program; may be repeated, secrets go to .env', collect)
@@ -29,7 +28,7 @@ export function mcpCommands(program: Command, verbs: Verbs, ends: Ends): void {
     .action((name: string, flags) => ends(verbs.mcp.test(name, flags)));
   mcp
     .command('remove <name>')
-    .description('forget a server, its tools and its login')
+    .description('forget a server, its tools, its login and its secrets')
     .option('--json', 'as JSON')
     .action((name: string, flags) => ends(verbs.mcp.remove(name, flags)));
 }

@@ -20,8 +20,9 @@ export interface McpRowView {
   readonly seenAt?: number;
 }
 export interface McpToolView {
-  /** As the model calls it. */
-  readonly name: string;
+  /** As the model calls it; absent for one the model has not. */
+  readonly name?: string;
+  /** As the server calls it. */
   readonly tool: string;
   readonly description: string;
   readonly readOnly: boolean;
@@ -79,13 +80,19 @@ export function renderMcpTest(view: McpTestView, screen: Screen): string {
     `  protocol ${oneLine(view.protocol)}, ready in ${lasting(view.connectMs)}, answers in ${lasting(view.latencyMs)}, ${count(view.tools.length, 'tool')}`,
   ];
   const cells = view.tools.map((tool) => [
-    { text: tool.name, paint: tool.excluded ? paint.faint : paint.accent },
+    { text: oneLine(tool.name ?? tool.tool), paint: tool.excluded ? paint.faint : paint.accent },
     { text: tool.readOnly ? 'reads' : 'changes', paint: paint.faint },
     noteOf(tool, screen),
   ]);
   const lines = cells.length === 0 ? [] : table([{ heading: 'Tool' }, { heading: '' }, { heading: '', flexible: true }], cells, screen);
   return `${[...facts, '', ...lines].join('\n').trimEnd()}\n`;
 }
+
+export const mcpTestJson = ({ tools, ...view }: McpTestView) => ({
+  ok: true,
+  ...view,
+  tools: tools.map((tool) => ({ name: null, ...tool })),
+});
 
 function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): Cell {
   if (excluded) return { text: 'left out by tools.include or tools.exclude', paint: paint.faint };

@@ -1,9 +1,9 @@
 import { oneLine, printable } from '../../base/printable.ts';
-import { displayWidth } from '../../base/width.ts';
 import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
 import { bar, count, percent, whole } from './figures.ts';
 import type { Screen } from './screen.ts';
 import { ago } from './when.ts';
+import { wrap } from './wrap.ts';
 
 const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
 const BAR = 20;
@@ -51,25 +51,6 @@ function entryLines(entry: MemoryEntryView, number: string, { paint, columns, no
 function originOf({ source, at }: MemoryEntryView, now: number): string {
   const who = source === undefined ? 'written by hand' : `session ${oneLine(source.sessionId)}`;
   return at === undefined ? who : `${who}, ${ago(at, now)}`;
-}
-
-/** Narrower than this a line says nothing; the terminal may break it itself. */
-const LEAST = 16;
-
-/** Lines no wider than the room, broken between words; a word too wide for a line is broken where it must be. */
-function wrap(text: string, room: number): string[] {
-  const columns = Math.max(LEAST, room);
-  if (displayWidth(text) <= columns) return [text];
-  const lines: string[] = [];
-  let line = '';
-  for (const piece of text.split(/(?<=\s)/).flatMap((word) => (displayWidth(word.trimEnd()) > columns ? Array.from(word) : [word]))) {
-    if (line !== '' && displayWidth((line + piece).trimEnd()) > columns) {
-      lines.push(line.trimEnd());
-      line = '';
-    }
-    line += piece;
-  }
-  return [...lines, line.trimEnd()];
 }
 
 /** One row for each entry, as scripts read it. Numbers are from 1, as on the screen. */

@@ -23,11 +23,13 @@ function approvalCommands(program: Command, verbs: Verbs, ends: Ends): void {
   approvals
     .command('allow <id>')
     .description('allow it, once; the session is told')
-    .action((id: string) => ends(verbs.approvals.decide(id, 'allowed')));
+    .option('--json', 'as JSON')
+    .action((id: string, flags) => ends(verbs.approvals.decide(id, 'allowed', flags)));
   approvals
     .command('deny <id>')
     .description('deny it for good')
-    .action((id: string) => ends(verbs.approvals.decide(id, 'denied')));
+    .option('--json', 'as JSON')
+    .action((id: string, flags) => ends(verbs.approvals.decide(id, 'denied', flags)));
 }
 
 function toolCommands(program: Command, verbs: Verbs, ends: Ends): void {
@@ -46,5 +48,6 @@ function toolCommands(program: Command, verbs: Verbs, ends: Ends): void {
     tools
       .command(`${name} <names...>`)
       .description(words)
-      .action((names: string[]) => ends(verbs.tools.change(names, on)));
+      .option('--json', 'as JSON')
+      .action((names: string[], flags) => ends(verbs.tools.change(names, on, flags)));
 }

@@ -7,6 +7,8 @@ export interface Column {
   readonly align?: 'right';
   /** Gives way when the screen is too narrow. At most one column of a table. */
   readonly flexible?: true;
+  /** How a text gives way; an ellipsis when absent. */
+  readonly fit?: (text: string, columns: number) => string;
 }
 export interface Cell {
   readonly text: string;
@@ -40,7 +42,7 @@ function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[]
 function line(columns: readonly Column[], row: readonly Cell[], widths: readonly number[]): string {
   const drawn = row.map((cell, index) => {
     const width = widths[index] ?? 0;
-    const text = fitWidth(cell.text, width);
+    const text = (columns[index]?.fit ?? fitWidth)(cell.text, width);
     const padded = columns[index]?.align === 'right' ? padStartTo(text, width) : padEndTo(text, width);
     // The last column needs no padding, and spaces at a line's end show when it is copied.
     const last = index === row.length - 1 ? padded.trimEnd() : padded;

@@ -1,3 +1,9 @@
+import { oneLine } from '../../base/printable.ts';
+import { displayWidth, padEndTo } from '../../base/width.ts';
+import type { Paint, Tint } from './paint.ts';
+import type { Screen } from './screen.ts';
+import { wrap } from './wrap.ts';
+
 /** A tool as the owner sees it. */
 export interface ToolLine {
   readonly name: string;
@@ -17,25 +23,82 @@ export interface ToolsetLine {
   readonly description: string;
   readonly tools: readonly string[];
 }
-
-export function renderTools(tools: readonly ToolLine[], toolsets: readonly ToolsetLine[]): string {
-  const width = widest([...tools, ...toolsets].map(({ name }) => name));
-  const toolLines = tools.flatMap((tool) => [
-    `${tool.available ? '✓' : '–'} ${tool.name.padEnd(width)}  ${tool.available ? oneLine(tool.description) : `not available: ${tool.reason ?? 'it says so itself'}`}`,
-    ...(tool.available ? [`  ${' '.repeat(width)}  ${facts(tool)}`] : []),
-  ]);
-  const setLines = toolsets.map(
-    ({ name, description, tools: members }) =>
-      `  ${name.padEnd(width)}  ${description}: ${members.length === 0 ? 'none' : members.join(', ')}`,
-  );
-  return ['Tools', ...toolLines, '', 'Toolsets (choose with -t or the setting toolsets)', ...setLines].join('\n');
+/** What became of a wish to switch tools on or off. */
+export interface SwitchView {
+  /** What was asked for and is so already. */
+  readonly idle: readonly string[];
+  readonly changed: boolean;
+  readonly on: boolean;
+  /** Everything that is switched off now. */
+  readonly off: readonly string[];
 }
 
+export function renderTools(tools: readonly ToolLine[], toolsets: readonly ToolsetLine[], screen: Screen): string {
+  const { paint } = screen;
+  const width = nameColumn(
+    [...tools, ...toolsets].map(({ name }) => oneLine(name)),
+    screen,
+  );
+  return [
+    paint.strong('Tools'),
+    ...tools.flatMap((tool) => row(tool, wordsOf(tool, paint), width, screen)),
+    '',
+    paint.strong('Toolsets (choose with -t or the setting toolsets)'),
+    ...toolsets.flatMap((set) => row(set, [{ text: membersOf(set) }], width, screen)),
+    '',
+  ].join('\n');
+}
+
+export function renderSwitched({ idle, changed, on, off }: SwitchView, { columns }: Screen): string {
+  const already = idle.map((name) => `${oneLine(name)} ${on ? 'was not switched off' : 'is switched off already'}. `);
+  const still = changed && on ? 'Still switched off' : 'Switched off';
+  const left = off.length === 0 ? 'Nothing is switched off.' : `${still}: ${off.map(oneLine).join(', ')}.`;
+  const later = ' Sessions that go on keep their table; a tool that is switched off no longer answers in them.';
+  const words = `${changed ? '' : 'Nothing changed. '}${already.join('')}${left}${changed ? later : ''}`;
+  return `${wrap(words, columns).join('\n')}\n`;
+}
+
+interface Words {
+  readonly text: string;
+  readonly tint?: Tint;
+}
+
+function wordsOf(tool: ToolLine, paint: Paint): Words[] {
+  if (!tool.available) return [{ text: `not available: ${oneLine(tool.reason ?? 'it says so itself')}`, tint: paint.faint }];
+  return [{ text: firstSentence(tool.description) }, { text: facts(tool), tint: paint.faint }];
+}
+
+const membersOf = ({ description, tools }: ToolsetLine): string =>
+  oneLine(`${description}: ${tools.length === 0 ? 'none' : tools.join(', ')}`);
+
+/** Names of servers' tools can be long: on a screen they get a line of their own rather than all of it. */
+const WIDEST_NAME = 24;
+const nameColumn = (names: readonly string[], { columns }: Screen): number =>
+  Math.min(columns === Infinity ? Infinity : WIDEST_NAME, Math.max(0, ...names.map(displayWidth)));
+
+/** A mark, a name, and beside it as many lines as the words take. */
+function row(
+  of: { readonly name: string; readonly available?: boolean },
+  words: readonly Words[],
+  width: number,
+  screen: Screen,
+): string[] {
+  const { paint, columns } = screen;
+  const lines = words.flatMap(({ text, tint = same }) => wrap(text, columns - width - 4).map(tint));
+  const mark = of.available === undefined ? ' ' : of.available ? paint.good('✓') : paint.warn('–');
+  const name = oneLine(of.name);
+  const head = `${mark} ${paint.accent(padEndTo(name, width))}`;
+  const indent = `${' '.repeat(width + 2)}  `;
+  const [first = '', ...rest] = lines;
+  return displayWidth(name) > width
+    ? [head.trimEnd(), ...lines.map((line) => indent + line)]
+    : [`${head}  ${first}`.trimEnd(), ...rest.map((line) => indent + line)];
+}
+const same: Tint = (text) => text;
+
 const facts = ({ effects, replay, toolsets }: ToolLine): string =>
-  `${EFFECTS[effects]}; ${REPLAY[replay]}; ${toolsets.length === 0 ? 'with every toolset' : `in ${toolsets.join(', ')}`}`;
+  `${EFFECTS[effects]}; ${REPLAY[replay]}; ${toolsets.length === 0 ? 'with every toolset' : `in ${toolsets.map(oneLine).join(', ')}`}`;
 const EFFECTS = { read: 'only reads', write: 'changes things', depends: 'reads or changes, as its call says' } as const;
 const REPLAY = { safe: 'repeated after a crash', never: 'never repeated after a crash' } as const;
 
-/** The first sentence. */
-const oneLine = (text: string): string => /^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '';
-const widest = (texts: readonly string[]): number => Math.max(0, ...texts.map((text) => text.length));
+const firstSentence = (text: string): string => oneLine(/^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '');

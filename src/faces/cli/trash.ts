@@ -1,4 +1,4 @@
-import { oneLine } from '../../base/printable.ts';
+import { visibleLine } from '../../base/visible.ts';
 import { megabytes } from './checkpoints.ts';
 import { count } from './figures.ts';
 import type { Screen } from './screen.ts';
@@ -25,7 +25,13 @@ export function renderTrash(rows: readonly TrashLine[], screen: Screen): string 
   ];
   const lines = table(
     columns,
-    rows.map(({ id, path, at, bytes, by = 'rm' }) => [id, ago(at, screen.now), by, megabytes(bytes), oneLine(path)]),
+    rows.map(({ id, path, at, bytes, by = 'rm' }) => [
+      visibleLine(id),
+      ago(at, screen.now),
+      visibleLine(by),
+      megabytes(bytes),
+      visibleLine(path),
+    ]),
     screen,
   );
   return `${lines.join('\n')}\n\n${screen.paint.faint('hermes trash restore ID puts it back where it was.')}\n`;
@@ -33,3 +39,7 @@ export function renderTrash(rows: readonly TrashLine[], screen: Screen): string 
 
 export const renderEmptied = (things: number, bytes: number): string =>
   things === 0 ? 'The trash was empty.\n' : `${count(things, 'thing')} deleted for good, ${megabytes(bytes)} MB.\n`;
+
+export const renderRestored = (path: string): string => `Restored: ${visibleLine(path)}\n`;
+
+export const trashJson = ({ at, ...line }: TrashLine) => ({ ...line, at: new Date(at).toISOString() });

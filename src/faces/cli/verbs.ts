@@ -46,12 +46,12 @@ export interface Verbs {
   };
   readonly tools: {
     list(flags: JsonFlag & { readonly toolsets?: string; readonly platform?: string }): Promise<number>;
-    change(names: readonly string[], on: boolean): Promise<number>;
+    change(names: readonly string[], on: boolean, flags: JsonFlag): Promise<number>;
   };
   readonly approvals: {
     list(flags: JsonFlag & { readonly all?: boolean }): Promise<number>;
     show(id: string, flags: JsonFlag): Promise<number>;
-    decide(id: string, state: 'allowed' | 'denied'): Promise<number>;
+    decide(id: string, state: 'allowed' | 'denied', flags: JsonFlag): Promise<number>;
   };
   readonly checkpoints: {
     list(flags: PlacedFlags & { readonly everywhere?: boolean }): Promise<number>;

@@ -4,15 +4,14 @@ import { at, numberAt, parseJson, stableJson, stringAt } from '../../base/json.t
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { fileNameFor } from './names.ts';
-import { storedTools, type RemoteTool } from './remote-tools.ts';
+import { storedTools, type Offer } from './remote-tools.ts';
 import type { ServerConfig } from './servers.ts';
 
 /** What a server offered when it was last asked. */
-export interface Seen {
+export interface Seen extends Offer {
   readonly at: number;
   readonly protocol: string;
   readonly server: string;
-  readonly tools: readonly RemoteTool[];
 }
 
 /** Which server an entry means. Values of variables and headers stay out: they are secrets, and another token is no other server. */
@@ -24,6 +23,8 @@ export function identityOf(config: ServerConfig): string {
   return sha256(stableJson({ ...means, format: 1 }));
 }
 
+const choiceOf = ({ include, exclude }: ServerConfig): string => stableJson({ include, exclude });
+
 const pathOf = (folder: string, { name }: ServerConfig): string => join(folder, fileNameFor(name));
 
 /** What is known of a server, if it is still the one that was asked. A broken file is as good as none. */
@@ -31,16 +32,21 @@ export function readSeen(folder: string, config: ServerConfig): Seen | undefined
   const value = parseJson(textOf(pathOf(folder, config)));
   const when = numberAt(value, 'at');
   if (stringAt(value, 'identity') !== identityOf(config) || when === undefined) return undefined;
+  const beyond = numberAt(value, 'beyond') ?? 0;
+  // What was kept of a long list hangs on what was wanted of it.
+  if (beyond > 0 && stringAt(value, 'choice') !== choiceOf(config)) return undefined;
   return {
     at: when,
     protocol: stringAt(value, 'protocol') ?? '',
     server: stringAt(value, 'server') ?? '',
     tools: storedTools(at(value, 'tools')),
+    beyond,
+    endless: at(value, 'endless') === true,
   };
 }
 
 export function writeSeen(folder: string, config: ServerConfig, seen: Seen): void {
-  replaceFile(pathOf(folder, config), `${JSON.stringify({ identity: identityOf(config), ...seen })}\n`, 0o600);
+  replaceFile(pathOf(folder, config), `${JSON.stringify({ identity: identityOf(config), choice: choiceOf(config), ...seen })}\n`, 0o600);
 }
 
 function textOf(path: string): string {

@@ -1,4 +1,5 @@
 import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { inTime } from '../../base/waits.ts';
 import type { Reach } from '../../contracts/reach.ts';
 import { codeOf, connectFailure } from './failures.ts';
 import { join, type Connection, type JoinOptions, type Way } from './connection.ts';
@@ -33,7 +34,7 @@ export async function connect(config: ServerConfig, place: McpPlace, options: Om
   try {
     const sdk = await loadSdk();
     const go = (next: Way): Promise<Connection> =>
-      inTime(config.connectTimeoutMs, options.signal, (signal) =>
+      whole(config.connectTimeoutMs, options.signal, (signal) =>
         join(sdk, (way = next), config, { ...options, signal, version: place.version }),
       );
     return config.kind === 'stdio' ? await go(await stdioWay(sdk, config, place)) : await reachHttp(config, place, go, options.signal);
@@ -42,17 +43,16 @@ export async function connect(config: ServerConfig, place: McpPlace, options: Om
   }
 }
 
-/** Runs out with the SDK's own code for a request that took too long, so that both read the same. */
-async function inTime<Value>(ms: number, outer: AbortSignal, work: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const deadline = new AbortController();
+/** A connection in time or none: one that comes too late, or not at all, is ended before anybody hears of it. */
+async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal) => Promise<Connection>): Promise<Connection> {
+  // The SDK's own code for a request that took too long, so that both read the same.
   const late = Object.assign(new Error('timed out'), { code: -32_001 });
-  const timer = setTimeout(() => deadline.abort(late), ms);
+  let coming: Promise<Connection> | undefined;
   try {
-    return await work(AbortSignal.any([outer, deadline.signal]));
+    return await inTime((deadline) => (coming = start(AbortSignal.any([outer, deadline]))), ms, late);
   } catch (error) {
-    throw deadline.signal.aborted ? late : error;
-  } finally {
-    clearTimeout(timer);
+    await coming?.then((connection) => connection.close()).catch(() => {});
+    throw error;
   }
 }
 

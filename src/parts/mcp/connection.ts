@@ -2,7 +2,8 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { MOST_TOOLS, readTools, type RemoteTool } from './remote-tools.ts';
+import { unlessStopped, within } from '../../base/waits.ts';
+import { offerOf, readTools, type Listed, type Offer, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
 import type { ServerConfig } from './servers.ts';
 
@@ -30,13 +31,15 @@ export interface Connection {
   /** Resolves once it is closed, by whomever. */
   readonly ended: Promise<void>;
   story(): string;
-  list(signal?: AbortSignal): Promise<RemoteTool[]>;
+  list(signal?: AbortSignal): Promise<Offer>;
   call(tool: string, input: JsonObject, options: CallOptions): Promise<Json>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
+/** Where asking for more of a list ends; all but broken servers are through long before. */
 const MOST_PAGES = 32;
+const MOST_LISTED = 4_096;
 /** How long a goodbye may take. */
 const LEAVE_MS = 1_000;
 const PING_MS = 10_000;
@@ -58,7 +61,9 @@ export async function join(sdk: Sdk, way: Way, config: ServerConfig, options: Jo
   });
   const protocol = heardProtocol(transport);
   try {
+    // Some transports start without listening to a signal.
     await unlessStopped(client.connect(transport, { timeout: config.connectTimeoutMs, signal: options.signal }), options.signal);
+    options.signal.throwIfAborted();
   } catch (error) {
     await transport.close().catch(() => {});
     throw error;
@@ -69,9 +74,13 @@ export async function join(sdk: Sdk, way: Way, config: ServerConfig, options: Jo
     protocol: protocol(),
     ended: ended.promise,
     story: way.story,
-    ...requestsOver(sdk, client, config.timeoutMs),
+    ...requestsOver(sdk, client, config),
     close: async () => {
-      if (way.leave !== undefined) await Promise.race([way.leave().catch(() => {}), pause(LEAVE_MS)]);
+      if (way.leave !== undefined)
+        await within(
+          way.leave().catch(() => {}),
+          LEAVE_MS,
+        );
       await client.close();
       await transport.close().catch(() => {});
     },
@@ -81,13 +90,16 @@ export async function join(sdk: Sdk, way: Way, config: ServerConfig, options: Jo
 type Requests = Pick<Connection, 'list' | 'call' | 'ping'>;
 
 /** Answers are read by us, leniently: the SDK's own readers refuse a whole list for one odd tool, and compile what a server sends. */
-function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, timeout: number): Requests {
+function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: ServerConfig): Requests {
+  const { timeoutMs: timeout } = config;
   const hasTools = client.getServerCapabilities()?.tools !== undefined;
   const ask = async (method: string, params: JsonObject, options: RequestOptions): Promise<Json> =>
     asJson(await client.request({ method, params }, sdk.ResultSchema, options));
   return {
-    list: async (signal) =>
-      hasTools ? allTools((params) => ask('tools/list', params, { timeout, ...(signal !== undefined && { signal }) })) : [],
+    list: async (signal) => {
+      const page = (params: JsonObject) => ask('tools/list', params, { timeout, ...(signal !== undefined && { signal }) });
+      return offerOf(hasTools ? await listed(page) : { tools: [], endless: false }, config);
+    },
     call: (name, input, { signal, onProgress }) =>
       ask('tools/call', { name, arguments: input }, { timeout, signal, onprogress: onProgress }),
     ping: async () => void (await ask('ping', {}, { timeout: PING_MS })),
@@ -111,29 +123,18 @@ function heardProtocol(transport: Transport): () => string {
   return () => heard;
 }
 
-async function allTools(page: (params: JsonObject) => Promise<Json>): Promise<RemoteTool[]> {
-  const tools: RemoteTool[] = [];
+/** Everything a server lists, as far as it is worth asking on. */
+async function listed(page: (params: JsonObject) => Promise<Json>): Promise<Listed> {
+  const tools = new Map<string, RemoteTool>();
   let cursor: string | undefined;
-  for (let pages = 0; pages < MOST_PAGES && tools.length < MOST_TOOLS; pages++) {
+  for (let pages = 0; pages < MOST_PAGES && tools.size < MOST_LISTED; pages++) {
     const answer = await page(cursor === undefined ? {} : { cursor });
-    tools.push(...readTools(answer));
+    for (const tool of readTools(answer)) tools.set(tool.name, tool);
     cursor = stringAt(answer, 'nextCursor');
     if (cursor === undefined) break;
   }
-  const unique = new Map(tools.slice(0, MOST_TOOLS).map((tool) => [tool.name, tool]));
-  return [...unique.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return { tools: [...tools.values()], endless: cursor !== undefined };
 }
 
-/** Some transports start without listening to a signal. */
-function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason instanceof Error ? signal.reason : new Error(String(signal.reason)));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms).unref());
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it came over a JSON wire
 const asJson = (value: unknown): Json => value as Json;

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Duplex } from 'node:stream';
+import { within } from '../../base/waits.ts';
 
 /**
  * A server never runs alone. It is started by this script, in a process group of its own, beside a watch that does nothing
@@ -87,15 +87,6 @@ async function endGuarded(child: ChildProcessWithoutNullStreams, lifeline: Duple
   if (await within(gone, KILL_GRACE_MS)) return;
   killGroup(child.pid, 'SIGKILL');
   await within(gone, KILL_GRACE_MS);
-}
-
-async function within(gone: Promise<unknown>, ms: number): Promise<boolean> {
-  const stop = new AbortController();
-  try {
-    return await Promise.race([gone.then(() => true), sleep(ms, false, { signal: stop.signal })]);
-  } finally {
-    stop.abort();
-  }
 }
 
 function killGroup(pid: number | undefined, signal: NodeJS.Signals): void {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../base/clock.ts';
+import { unlessStopped } from '../../base/waits.ts';
 import type { Connection } from './connection.ts';
 import { McpConnectError } from './failures.ts';
 
@@ -39,10 +40,13 @@ export function keepConnection(options: KeeperOptions): Keeper {
   const closing = new AbortController();
   const standing: Standing = { now: undefined, coming: undefined, strikes: 0, story: '' };
   return {
-    up: (signal) => {
-      if (standing.now !== undefined) return Promise.resolve(standing.now);
+    up: async (signal) => {
+      if (standing.now !== undefined) return standing.now;
       standing.coming ??= attempt(options, standing, closing.signal).finally(() => (standing.coming = undefined));
-      return unlessStopped(standing.coming, signal);
+      // The attempt goes on for whoever asks next; this one no longer waits.
+      const come = await unlessStopped(standing.coming, signal);
+      if (come === undefined) throw new McpConnectError('the call was stopped while it was being reached', true, signal.reason);
+      return come;
     },
     proved: () => {
       standing.strikes = 0;
@@ -83,14 +87,4 @@ function adopt(connection: Connection, standing: Standing): Connection {
 function forget(connection: Connection, standing: Standing): void {
   standing.story = connection.story();
   if (standing.now === connection) standing.now = undefined;
-}
-
-/** The attempt goes on for whoever asks next; this one no longer waits. */
-function unlessStopped(coming: Promise<Connection>, signal: AbortSignal): Promise<Connection> {
-  return new Promise((resolve, reject) => {
-    const stop = () => reject(new McpConnectError('the call was stopped while it was being reached', true, signal.reason));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    void coming.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }

@@ -9,6 +9,7 @@ import type { Connection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
 import { openLink, type Link } from './link.ts';
 import { nameAll } from './names.ts';
+import { leftOutWords } from './remote-tools.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 import { mcpTool } from './tool.ts';
@@ -50,7 +51,8 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
         const seen = readSeen(options.cache, config) ?? (await discover(config, link, options, notices));
         const tools = (seen?.tools ?? []).filter(({ name }) => isChosen(name, config));
         const judged = await options.judge((admit) => judgeTools(config.name, tools, admit));
-        notices.push(...judged.notices);
+        const leftOut = seen === undefined ? undefined : leftOutWords(config.name, seen);
+        notices.push(...(leftOut === undefined ? [] : [leftOut]), ...judged.notices);
         return { config, link, tools: judged.tools };
       }),
   );
@@ -108,7 +110,7 @@ export interface NoteOptions {
 }
 
 export async function noteTools(config: ServerConfig, connection: Connection, { cache, redact, signal }: NoteOptions): Promise<Seen> {
-  const heard = { at: Date.now(), protocol: connection.protocol, server: connection.server, tools: await connection.list(signal) };
+  const heard = { at: Date.now(), protocol: connection.protocol, server: connection.server, ...(await connection.list(signal)) };
   const seen = redact === undefined ? heard : redact(heard);
   try {
     writeSeen(cache, config, seen);

@@ -1,6 +1,8 @@
 import { at, isObject, stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { tidy, visible } from './schema.ts';
+import { isChosen } from './select.ts';
+import type { ServerConfig } from './servers.ts';
 
 /** A tool as its server describes it, fit for a tool table. What the server says about it is only its word. */
 export interface RemoteTool {
@@ -14,8 +16,20 @@ export interface RemoteTool {
   readonly outward: boolean;
 }
 
+/** What a server lists. */
+export interface Listed {
+  readonly tools: readonly RemoteTool[];
+  /** The list went on where asking for more of it ended. */
+  readonly endless: boolean;
+}
+/** What of it is kept: no more than one server may bring along, in the order of their names. */
+export interface Offer extends Listed {
+  /** How many tools the owner wants are left out. */
+  readonly beyond: number;
+}
+
 /** Bounds on what one server may bring along. */
-export const MOST_TOOLS = 256;
+const MOST_TOOLS = 256;
 const LONGEST_NAME = 256;
 const MOST_SCHEMA = 32_768;
 
@@ -37,6 +51,27 @@ export function readTools(page: Json | undefined): RemoteTool[] {
       },
     ];
   });
+}
+
+/** What the owner wants comes first, then what the server lists first. */
+export function offerOf({ tools, endless }: Listed, choice: Pick<ServerConfig, 'include' | 'exclude'>): Offer {
+  const chosen = tools.filter(({ name }) => isChosen(name, choice));
+  const others = tools.filter(({ name }) => !isChosen(name, choice));
+  const kept = [...chosen, ...others].slice(0, MOST_TOOLS);
+  return {
+    tools: kept.toSorted((a, b) => (a.name < b.name ? -1 : 1)),
+    beyond: Math.max(0, chosen.length - MOST_TOOLS),
+    endless,
+  };
+}
+
+/** What the owner should know of an offer that is not whole; nothing of one that is. */
+export function leftOutWords(server: string, { tools, beyond, endless }: Offer): string | undefined {
+  if (beyond > 0)
+    return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are left out: one server may bring ${MOST_TOOLS}. tools.include in its entry of mcp_servers says which ones you want.`;
+  return endless
+    ? `the MCP server ${server} came to no end of its list: whatever follows its first ${tools.length} tools is left out.`
+    : undefined;
 }
 
 /** A tool without hints may do anything; one that reads does so of a closed world unless it says that its world is open. */

@@ -1,6 +1,7 @@
 import type { Values } from '../../contracts/settings.ts';
 import type { TerminalBackend } from '../../contracts/terminal.ts';
 import type { ContainerSettings } from './containers/command-lines.ts';
+import type { TrashBox } from './sandbox/survey.ts';
 import type { terminalSettings } from './settings.ts';
 
 export type TerminalSettings = Values<typeof terminalSettings>;
@@ -16,14 +17,16 @@ export interface BackendScene {
   /** Whose place it is: sessions of one task share what stays. */
   readonly task: string;
   /** Folders below the profile, by their use. */
-  readonly folders: { readonly sandboxes: string; readonly trash?: string; readonly workspace: string };
+  readonly folders: { readonly sandboxes: string; readonly workspace: string };
+  /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
+  trash?(roots: readonly string[]): Promise<TrashBox>;
 }
 type Make = (scene: BackendScene) => Promise<TerminalBackend>;
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS = {
   local: async () => (await import('./local.ts')).localTerminal,
-  sandbox: async ({ settings, home, folders }) => {
+  sandbox: async ({ settings, home, folders, trash }) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
     return sandboxTerminal({
       profile: home,
@@ -32,7 +35,7 @@ export const BACKENDS = {
       network: settings['terminal.sandbox_network'],
       pass: settings['terminal.env_passthrough'],
       instead: folders.workspace,
-      ...(folders.trash !== undefined && { trash: folders.trash }),
+      ...(trash !== undefined && { trash }),
     });
   },
   docker: async ({ settings, env, task, folders }) => {

@@ -1,7 +1,9 @@
 /** Words in a variable's name that make it a secret until the owner says otherwise. */
-const SECRET_WORDS = ['KEY', 'TOKEN', 'SECRET', 'PASSWORD', 'PASSWD', 'PASSPHRASE', 'CREDENTIAL', 'AUTH', 'COOKIE', 'PRIVATE'];
+const SECRET_WORDS = ['KEY', 'TOKEN', 'SECRET', 'PASSWORD', 'PASSWD', 'PASSPHRASE', 'CREDENTIAL', 'AUTH', 'COOKIE', 'PRIVATE', 'WEBHOOK'];
+/** The same where nothing else is joined to it: `DB_PASS` and `userPin`, not `PATH`, `PING` or `BYPASS`. */
+const WHOLE_WORDS = new Set('PASS PASSCODE PW PWD PAT PIN OTP TOTP PSK DSN CRED CREDS SALT SIGNING JWT BEARER DBPASS SSHPASS PGPASS'.split(' '));
 /** Names with such a word that commands need and that hold no secret. */
-const HARMLESS = ['SSH_AUTH_SOCK', 'XAUTHORITY', 'KEYBOARD_LAYOUT', 'GOPRIVATE', 'GIT_AUTHOR_*', 'HOMEBREW_NO_*', 'TOKENIZERS_PARALLELISM'];
+const HARMLESS = ['PWD', 'OLDPWD', 'SSH_AUTH_SOCK', 'XAUTHORITY', 'KEYBOARD_LAYOUT', 'GOPRIVATE', 'GIT_AUTHOR_*', 'HOMEBREW_NO_*', 'TOKENIZERS_PARALLELISM'];
 
 /** What commands get of our environment. A star stands for any rest. Adding one is a word here. */
 const ALLOWED = words(`
@@ -66,8 +68,15 @@ function handedOn(passthrough: readonly string[]): (name: string) => boolean {
 /** Whether a variable is a secret by its name. */
 export const isSecretNamed = (name: string): boolean => {
   const folded = name.toUpperCase();
-  return SECRET_WORDS.some((word) => folded.includes(word)) && !harmless(name);
+  return (SECRET_WORDS.some((word) => folded.includes(word)) || wordsOf(name).some((word) => WHOLE_WORDS.has(word))) && !harmless(name);
 };
+
+/** The words a name is made of, also where only capitals part them. */
+const wordsOf = (name: string): readonly string[] =>
+  name
+    .replace(/([a-z0-9])(?=[A-Z])/g, '$1_')
+    .toUpperCase()
+    .split(/[^A-Z0-9]+|(?<=[A-Z])(?=\d)/);
 
 /** Names written out, and patterns with a star. Two hundred of them as one regular expression cost the start five milliseconds. */
 function matcher(names: readonly string[]): (name: string) => boolean {

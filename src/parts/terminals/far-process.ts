@@ -1,5 +1,5 @@
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { capture } from './capture.ts';
+import { ear } from './ear.ts';
 import type { ShellRun } from './files/shell.ts';
 import { shellWord } from '../../base/shell.ts';
 import { wrap, type Snapshot } from './wrap.ts';
@@ -28,25 +28,20 @@ export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles
 
 /** A process known by what its files say. It has no input. */
 export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions): Running {
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
-  const listeners = new Set<(text: string) => void>();
-  const exited = Promise.withResolvers<number>();
-  let [at, code, failures]: [number, number | undefined, number] = [0, undefined, 0];
+  const heard = ear(options);
+  let [at, failures] = [0, 0];
   const finish = (exitCode: number) => {
-    code = exitCode;
     clearInterval(timer);
-    output.finish();
-    exited.resolve(exitCode);
+    heard.finish(exitCode);
   };
   const look = async (): Promise<void> => {
     const seen = await ask(run, lookScript(trace, at));
-    if (code !== undefined) return;
+    if (heard.code() !== undefined) return;
     failures = seen === undefined ? failures + 1 : 0;
     // A place that does not answer three times in a row is gone, and the process with it as far as anybody can tell.
     if (seen === undefined) return failures < 3 ? undefined : finish(-1);
     at += seen.bytes.length;
-    const fresh = output.add(seen.bytes);
-    if (fresh !== '') for (const listener of listeners) listener(fresh);
+    heard.hear(seen.bytes);
     if (seen.bytes.length === PIECE) return look();
     if (seen.over !== undefined) finish(seen.over);
   };
@@ -57,19 +52,14 @@ export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOpti
     command: trace.command,
     startedAt: trace.startedAt,
     trace,
-    status: () => (code === undefined ? { state: 'running' } : { state: 'exited', exitCode: code }),
-    output: () => output.so().output,
-    onOutput: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    ...heard.told,
     write: () => {},
     end: () => {},
     kill: async () => {
       await ask(run, killScript(String(trace.pid)));
       await looking();
     },
-    exited: exited.promise,
+    exited: heard.exited,
   };
 }
 

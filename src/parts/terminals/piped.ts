@@ -1,6 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import type { RunOptions, RunResult, Running, StartOptions } from '../../contracts/terminal.ts';
 import { capture } from './capture.ts';
+import { ear } from './ear.ts';
+import { endsWithUs } from './ends-with-us.ts';
 import { launched, type Launch } from './launch.ts';
 import { markFilter } from './marks.ts';
 import { endGroup } from './process-group.ts';
@@ -25,6 +27,7 @@ export function runPiped(launch: Launch, options: RunOptions, mark?: string): Pr
     'pipe',
     ...(mark === undefined ? ['pipe' as const] : []),
   ]);
+  child.once('exit', endsWithUs(child.pid));
   const marked = mark === undefined ? undefined : markFilter(mark);
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   let ended: RunResult['ended'] = 'exited';
@@ -99,44 +102,28 @@ function release(child: ChildProcess): void {
 /** Starts what ends with this process at the latest: its output comes through pipes and is kept in bounded memory. */
 export async function startPiped(launch: Launch, command: string, options: StartOptions): Promise<Running> {
   const child = launched(launch, ['pipe', 'pipe', 'pipe']);
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
-  const listeners = new Set<(text: string) => void>();
-  const hear = (chunk: Buffer) => {
-    const fresh = output.add(chunk);
-    if (fresh !== '') for (const listener of listeners) listener(fresh);
-  };
-  child.stdout?.on('data', hear);
-  child.stderr?.on('data', hear);
+  const heard = ear(options);
+  child.stdout?.on('data', heard.hear);
+  child.stderr?.on('data', heard.hear);
   child.stdin?.on('error', () => {});
-  const exited = Promise.withResolvers<number>();
-  let exitCode: number | undefined;
-  const finish = (code: number) => {
-    exitCode ??= code;
-    output.finish();
-    exited.resolve(exitCode);
-  };
+  child.once('exit', endsWithUs(child.pid));
   onceDrained(
     child,
     () => DRAIN_ROUNDS,
-    (code) => finish(code ?? -1),
+    (code) => heard.finish(code ?? -1),
   );
   child.once('error', (error) => {
-    hear(Buffer.from(`${error.message}\n`));
-    finish(-1);
+    heard.hear(Buffer.from(`${error.message}\n`));
+    heard.finish(-1);
   });
   return {
     pid: child.pid ?? -1,
     command,
     startedAt: Date.now(),
-    status: () => (exitCode === undefined ? { state: 'running' } : { state: 'exited', exitCode }),
-    output: () => output.so().output,
-    onOutput: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    ...heard.told,
     write: (data) => void child.stdin?.write(data),
     end: () => void child.stdin?.end(),
     kill: () => (launch.end ?? endGroup)(child.pid),
-    exited: exited.promise,
+    exited: heard.exited,
   };
 }

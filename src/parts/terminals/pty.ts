@@ -1,5 +1,6 @@
 import type { RunOptions, RunResult, Running, StartOptions } from '../../contracts/terminal.ts';
-import { capture } from './capture.ts';
+import { ear } from './ear.ts';
+import { endsWithUs } from './ends-with-us.ts';
 import type { Launch } from './launch.ts';
 import { limited } from './piped.ts';
 import { endGroup } from './process-group.ts';
@@ -18,10 +19,7 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
 
 export async function startInPty(launch: Launch, command: string, options: StartOptions): Promise<Running> {
   const { spawn } = await loadPty();
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
-  const listeners = new Set<(text: string) => void>();
-  const exited = Promise.withResolvers<number>();
-  let exitCode: number | undefined;
+  const heard = ear(options);
   const terminal = spawn(launch.file, [...launch.args], {
     cwd: launch.cwd ?? '/',
     env: { ...launch.env },
@@ -29,29 +27,21 @@ export async function startInPty(launch: Launch, command: string, options: Start
     rows: 40,
     name: 'xterm-256color',
   });
-  terminal.onData((data) => {
-    const fresh = output.add(Buffer.from(data));
-    if (fresh !== '') for (const listener of listeners) listener(fresh);
-  });
-  terminal.onExit((exit) => {
-    exitCode = exit.exitCode;
-    output.finish();
-    exited.resolve(exitCode);
+  const release = endsWithUs(terminal.pid);
+  terminal.onData((data) => heard.hear(Buffer.from(data)));
+  terminal.onExit(({ exitCode }) => {
+    release();
+    heard.finish(exitCode);
   });
   return {
     pid: terminal.pid,
     command,
     startedAt: Date.now(),
-    status: () => (exitCode === undefined ? { state: 'running' } : { state: 'exited', exitCode }),
-    output: () => output.so().output,
-    onOutput: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    ...heard.told,
     write: (data) => terminal.write(data),
     end: () => terminal.write('\u0004'),
     kill: () => (launch.end ?? endGroup)(terminal.pid),
-    exited: exited.promise,
+    exited: heard.exited,
   };
 }
 

@@ -1,51 +1,76 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { withFileLock } from '../../base/file-lock.ts';
 import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
-import { isAlive, isNear } from '../../base/process-identity.ts';
+import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
 import { followed, forget } from './logged.ts';
 
 /** Background processes that may outlive this one, in a file of the profile (`processes.json`), each under the id people know it by. */
 export interface ProcessRegistry {
-  add(record: ProcessRecord): void;
+  add(record: ProcessRecord): Promise<void>;
+  /** What its session wants to hear from now on. One that is not in the list stays out of it. */
+  change(id: string, wishes: ProcessWishes): Promise<void>;
   /** Its files go with it. */
-  remove(id: string): void;
+  remove(id: string): Promise<void>;
   /** Oldest first. */
   list(): readonly ProcessRecord[];
 }
-export interface ProcessRecord {
+export interface ProcessRecord extends ProcessWishes {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
+}
+export interface ProcessWishes {
   /** Its session wants to hear of its end. */
   readonly tell?: boolean;
+  /** It wants to hear of lines with one of these words; of the first `seen` lines it has. */
+  readonly watch?: { readonly patterns: readonly string[]; readonly seen: number };
 }
 
-/** A file that cannot be read is no file: the processes go on, they are only not found again. */
+/**
+ * A file that cannot be read is no file: the processes go on, they are only not found again. Whoever changes it holds its
+ * lock: of two agents that read, change and write at once, one would otherwise lose what it entered.
+ */
 export function processRegistry(path: string): ProcessRegistry {
   const read = (): ProcessRecord[] => (existsSync(path) ? recordsOf(readFileSync(path, 'utf8')) : []);
-  const write = (records: readonly ProcessRecord[]) => replaceFile(path, `${JSON.stringify(records, null, 2)}\n`, 0o600);
+  const change = (next: (records: readonly ProcessRecord[]) => readonly ProcessRecord[]): Promise<void> =>
+    withFileLock(path, () => {
+      const before = read();
+      const after = next(before);
+      if (JSON.stringify(before) !== JSON.stringify(after)) replaceFile(path, `${JSON.stringify(after, null, 2)}\n`, 0o600);
+    });
   return {
-    add: (record) => write([...read().filter(({ id }) => id !== record.id), record]),
-    remove: (gone) => {
-      const records = read();
-      const found = records.find(({ id }) => id === gone);
+    add: (record) => change((records) => [...records.filter((each) => each.id !== record.id && !isLost(each)), record]),
+    change: (id, wishes) =>
+      change((records) => records.map((each) => (each.id === id ? { id, sessionId: each.sessionId, trace: each.trace, ...wishes } : each))),
+    remove: async (gone) => {
+      const found = read().find(({ id }) => id === gone);
       if (found === undefined) return;
-      write(records.filter((record) => record !== found));
+      await change((records) => records.filter(({ id }) => id !== gone));
       forget(found.trace);
     },
     list: read,
   };
 }
 
+/** Its files were swept away: nobody asked after it for long. */
+const isLost = ({ trace }: ProcessRecord): boolean => trace.backend === 'local' && isNear(identityIn(trace)) && !existsSync(trace.log);
+
 /** Takes up a process that an earlier one of ours started: state, output and kill. `undefined` when nothing is left of it to tell. */
-export function adopt({ trace }: Pick<ProcessRecord, 'trace'>, options: StartOptions): Running | undefined {
+export function adopt({ trace, watch }: Pick<ProcessRecord, 'trace' | 'watch'>, options: StartOptions): Running | undefined {
   if (trace.backend !== 'local' || !existsSync(trace.log)) return undefined;
-  const { pid, host, space, started } = trace.identity;
-  const same = { pid: Number(pid), host: String(host), space: String(space), started: String(started) };
+  const same = identityIn(trace);
   if (!isNear(same)) return undefined;
-  return followed(trace, options, { isOver: () => !isAlive(same), exitCode: () => codeIn(trace.exit) });
+  return followed(trace, options, { isOver: () => !isAlive(same), exitCode: () => codeIn(trace.exit) }, watch?.seen);
 }
+
+const identityIn = ({ identity: { pid, host, space, started } }: ProcessTrace): ProcessIdentity => ({
+  pid: Number(pid),
+  host: String(host),
+  space: String(space),
+  started: String(started),
+});
 
 function codeIn(path: string): number {
   try {
@@ -73,5 +98,12 @@ function recordOf(row: unknown): ProcessRecord[] {
     typeof value === 'string' || typeof value === 'number' ? [[key, value] as const] : [],
   );
   const trace = { backend, pid, command, startedAt, log, exit, identity: Object.fromEntries(plain) };
-  return [{ id, sessionId, trace, ...(at(row, 'tell') === true && { tell: true }) }];
+  const watch = watchOf(at(row, 'watch'));
+  return [{ id, sessionId, trace, ...(at(row, 'tell') === true && { tell: true }), ...(watch !== undefined && { watch }) }];
+}
+
+function watchOf(value: unknown): ProcessRecord['watch'] {
+  const [patterns, seen] = [at(value, 'patterns'), numberAt(value, 'seen')];
+  if (!Array.isArray(patterns) || seen === undefined) return undefined;
+  return { patterns: patterns.filter((pattern) => typeof pattern === 'string'), seen };
 }

@@ -1,9 +1,10 @@
 import { wellFormed } from '../../base/text.ts';
-import { text, type Image, type JsonObject, type Text, type ToolMessage } from '../../contracts/message.ts';
+import { unlessStopped } from '../../base/waits.ts';
+import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { AnyTool, ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import type { ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
 import { runHooks, seeResult } from './hooks.ts';
-import { failure, race, start, unlessStopped } from './race.ts';
+import { race, refusing, start } from './race.ts';
 import { redacted, restored } from './secrets.ts';
 import { refusedSink } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
@@ -28,9 +29,9 @@ export async function execute(resolved: Runnable, run: ToolRun, door: Door): Pro
   const admitted = await runHooks(resolved, run, options);
   const touching = touchingOf(admitted.call, run, options);
   const output = admitted.refused ?? (await gated(admitted.call, touching, run, door));
-  const foreign = output.foreign ?? (admitted.refused === undefined ? await options.provenance?.foreign(touching) : undefined);
-  const raw = messageOf(admitted.call, output, foreign);
-  const message = await seeResult(admitted, redacted(raw, options.secrets), run, options, performance.now() - startedAt);
+  const result = redacted(await resultOf(admitted.call, output, touching, options), options.secrets);
+  const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
+  const message = await seeResult(admitted.call, { result, status, ms: performance.now() - startedAt }, run, options);
   const kept = await options.spill.keep(message, admitted.call.tool.maxResult, run.sessionId);
   const { texts = [], notices = [] } = (await options.hints?.(touching)) ?? {};
   for (const words of notices) run.notice?.(words);
@@ -50,13 +51,13 @@ const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, 
 async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, door: Door): Promise<ToolOutput> {
   const { options } = door;
   const real = restored(resolved, options.secrets);
-  if (!real.ok) return failure(real.words);
+  if (!real.ok) return refusing(real.words);
   const refused = (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
   if (refused !== undefined) return refused;
   const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
-    if (run.signal.aborted) return failure('The user interrupted this call before it began; nothing was done.');
+    if (run.signal.aborted) return refusing('The user interrupted this call before it began; nothing was done.');
     if (unkept !== undefined) run.notice?.(unkept);
   }
   try {
@@ -79,19 +80,19 @@ function runTool({ call, tool, input }: Runnable, run: ToolRun, door: Door): Pro
   return race(running, tool.timeoutMs, run.signal, stop);
 }
 
-const messageOf = ({ call, tool }: Runnable, output: ToolOutput, foreign: string | undefined): ToolMessage => ({
-  role: 'tool',
-  callId: call.id,
-  name: call.name,
-  content: output.content.map((block) => labelled(block, tool, foreign)),
-  failed: output.failed ?? false,
-});
+/** A call we refused brought nothing from outside, whatever its tool is for. */
+async function resultOf(resolved: Runnable, output: ToolOutput, touching: TouchingCall, options: ToolkitOptions): Promise<ToolMessage> {
+  const { call, tool } = resolved;
+  const source = output.refused === true ? undefined : (output.foreign ?? (await options.provenance?.foreign(touching)));
+  const trust = output.refused === true ? 'tool' : source === undefined ? tool.trust : 'foreign';
+  const content = output.content.map((block) => labelled(block, trust, source ?? tool.name));
+  return { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
+}
 
 /** Every block says who stands behind it; foreign words also say where they come from. */
-function labelled(block: Text | Image, tool: AnyTool, foreign: string | undefined): Text | Image {
-  const trust = foreign === undefined ? tool.trust : 'foreign';
+function labelled(block: Text | Image, trust: Trust, source: string): Text | Image {
   if (block.type !== 'text') return { ...block, trust };
-  return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source: foreign ?? tool.name }) };
+  return { ...block, text: clean(block.text), trust, ...(trust === 'foreign' && { source }) };
 }
 
 function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door): ToolContext {
@@ -127,7 +128,7 @@ export const refusal = (callId: string, name: string, words: string): ToolMessag
   role: 'tool',
   callId,
   name,
-  content: [...failure(words).content].map((block) => (block.type === 'text' ? text(block.text, 'tool') : block)),
+  content: [text(words, 'tool')],
   failed: true,
 });
 

@@ -1,5 +1,5 @@
 import { text } from '../../contracts/message.ts';
-import { ToolFailure, type ToolOutput } from '../../contracts/tool.ts';
+import { ToolFailure, ToolRefusal, type ToolOutput } from '../../contracts/tool.ts';
 
 /** How long a tool that was told to stop may take to say what it did; the whole turn has 250 ms. */
 const GRACE_MS = 150;
@@ -30,7 +30,7 @@ export async function race(
         timeoutMs,
       ),
     );
-  running.then(ended.resolve, (error: unknown) => ended.resolve(failure(wordsOf(error))));
+  running.then(ended.resolve, (error: unknown) => ended.resolve(failed(error)));
   try {
     return await ended.promise;
   } finally {
@@ -39,22 +39,11 @@ export async function race(
   }
 }
 
-/** What comes of some work, or nothing once the run has been stopped for so long: whoever stops does not wait for books. */
-export async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal, graceMs: number): Promise<Value | undefined> {
-  const stopped = Promise.withResolvers<undefined>();
-  let timer: NodeJS.Timeout | undefined;
-  const onAbort = () => (timer = setTimeout(() => stopped.resolve(undefined), graceMs));
-  if (signal.aborted) onAbort();
-  signal.addEventListener('abort', onAbort, { once: true });
-  try {
-    return await Promise.race([work, stopped.promise]);
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', onAbort);
-  }
-}
+const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
+/** A call that does not come to its tool. */
+export const refusing = (words: string): ToolOutput => ({ ...failure(words), refused: true });
 
-export const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')], failed: true });
+const failed = (error: unknown): ToolOutput => (error instanceof ToolRefusal ? refusing(error.message) : failure(wordsOf(error)));
 
 /** A `ToolFailure` speaks to the model; anything else is named for what it is. */
 const wordsOf = (error: unknown): string =>

@@ -1,8 +1,8 @@
+import { brief } from '../../base/brief.ts';
 import { messageOf } from '../../base/errors.ts';
-import { sha256 } from '../../base/sha256.ts';
-import { text } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { ResolvedCall, ToolOutput, ToolRun, Verdict } from '../../contracts/tool.ts';
+import { refusing } from './race.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
@@ -22,19 +22,14 @@ export async function refusedSink(
   if (place === undefined) return undefined;
   const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), cwd: touching.cwd, sessionId, turnId };
   const verdict = await approval.ask(action, signal).catch(unanswered);
-  return verdict.allow ? undefined : { content: [text(refusal(place, taint, verdict.reason), 'tool')], failed: true };
+  return verdict.allow ? undefined : refusing(refusal(place, taint, verdict.reason));
 }
 
 /** A question that could not be put is not answered. */
 export const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
 
-const SHOWN = 400;
-/** What is too long to be shown is still part of what is agreed to: a later yes must not be good for another text. */
-export function summaryOf(input: unknown, place: string): string {
-  const words = JSON.stringify(input);
-  const rest = words.length <= SHOWN ? '' : `… (${words.length} characters, sha256 ${sha256(words).slice(0, 16)})`;
-  return `write to ${place}: ${words.slice(0, SHOWN).toWellFormed()}${rest}`;
-}
+/** Writing there, with all of the text in it. */
+export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${brief(input)}`;
 
 const reasonOf = (taint: readonly string[]): string =>
   `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;

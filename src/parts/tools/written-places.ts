@@ -1,6 +1,6 @@
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { ResolvedCall, ToolOutput, ToolRun } from '../../contracts/tool.ts';
-import { failure } from './race.ts';
+import { refusing } from './race.ts';
 import { summaryOf, unanswered } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
@@ -18,10 +18,10 @@ export async function refusedPlace(
     const path = resource.startsWith('path:/') ? resource.slice('path:'.length) : undefined;
     const verdict = path === undefined ? undefined : await judgeWrite(path, cwd);
     if (path === undefined || verdict === undefined || verdict.type === 'fine') continue;
-    if (verdict.type === 'refuse') return failure(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
+    if (verdict.type === 'refuse') return refusing(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
     const action = { tool: tool.name, summary: summaryOf(input, path), reason: verdict.reason, key: verdict.key, cwd, sessionId, turnId };
     const answer = await approval.ask(action, signal).catch(unanswered);
-    if (!answer.allow) return failure(`Not run: ${verdict.reason} (${path}), and ${answer.reason}`);
+    if (!answer.allow) return refusing(`Not run: ${verdict.reason} (${path}), and ${answer.reason}`);
   }
   return undefined;
 }

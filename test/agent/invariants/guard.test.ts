@@ -15,7 +15,8 @@ interface Seen {
   readonly idempotent?: boolean;
 }
 const seen = ({ name = 'look', input = {}, result = 'same', failed = false, known = true, idempotent = true }: Seen): Watched => ({
-  call: { type: 'tool_call', id: 'c', name, input, trust: 'model' },
+  name,
+  input,
   result: { role: 'tool', callId: 'c', name, content: [text(result, 'tool')], failed },
   known,
   idempotent,

@@ -1,9 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { renderCheckpoint, renderCheckpoints, renderStatus, type CheckpointLine } from '../../../src/faces/cli/checkpoints.ts';
+import {
+  checkpointJson,
+  renderCheckpoint,
+  renderCheckpoints,
+  renderStatus,
+  statusJson,
+  type CheckpointLine,
+} from '../../../src/faces/cli/checkpoints.ts';
 import { paintFor } from '../../../src/faces/cli/paint.ts';
 import { renderRollback } from '../../../src/faces/cli/rollback.ts';
-import { renderEmptied, renderTrash } from '../../../src/faces/cli/trash.ts';
+import { renderEmptied, renderRestored, renderTrash, trashJson } from '../../../src/faces/cli/trash.ts';
 
 const NOW = 1_800_000_000_000;
 const screen = { paint: paintFor({ isTTY: false }, {}), columns: Infinity, now: NOW };
@@ -30,8 +37,8 @@ test('a list of checkpoints, one line each', () => {
     renderCheckpoints(rows, screen).split('\n').slice(0, 3).join('\n'),
     [
       '#  when       tool        files  what       id',
-      '1  2 min ago  terminal        1  rm a rm b  c_1',
-      '2  2 min ago  patch     cut off  x          c_0',
+      '1  2 min ago  terminal        1  rm a↵rm b  c_1',
+      '2  2 min ago  patch     cut off  x\\x1b[2J   c_0',
     ].join('\n'),
   );
   assert.match(renderCheckpoints([], screen), /No checkpoints here/);
@@ -44,23 +51,42 @@ test('one checkpoint with its files, and the state of all', () => {
   assert.equal(renderStatus(status, screen), 'Off (checkpoints.enabled): 1 checkpoint in /h/checkpoints\n  1.0 of 500 MB\n');
 });
 
-test('what became of a rollback, and what can be done about the rest', () => {
-  const told = renderRollback(
+const WAYS = { all: '/rollback c_1 --all', undo: '/rollback c_2' };
+
+test('what became of a rollback, and what to say to go on', () => {
+  const [restored, removed, conflict] = [
+    { path: '/w/a\u001b[2J', fate: 'restored' },
+    { path: '/w/c', fate: 'removed' },
+    { path: '/w/b', fate: 'conflict', why: 'it was changed' },
+  ] as const;
+  assert.equal(
+    renderRollback([restored, removed, conflict], WAYS, screen),
     [
-      { path: '/w/a', fate: 'restored' },
-      { path: '/w/b', fate: 'conflict', why: 'it was changed' },
-    ],
-    screen,
+      'restored    /w/a\\x1b[2J',
+      'removed     /w/c',
+      'left alone  /w/b: it was changed',
+      '',
+      '2 files rolled back. What was removed is in the trash.',
+      'What was there is kept. To undo this: /rollback c_2',
+      '1 file left alone. To take it, too: /rollback c_1 --all',
+      '',
+    ].join('\n'),
   );
-  assert.match(
-    told,
-    /^restored {4}\/w\/a\nleft alone {2}\/w\/b: it was changed\n\n1 file rolled back\..*\n1 file left alone; --all takes it, too\.\n$/,
-  );
-  assert.match(renderRollback([], screen), /Nothing to do/);
+  assert.doesNotMatch(renderRollback([restored], { all: 'x' }, screen), /undo|trash|left alone/);
+  assert.match(renderRollback([], WAYS, screen), /Nothing to do/);
+});
+
+test('times in JSON are such as people and programs read alike', () => {
+  const at = '2027-01-15T08:00:00.000Z';
+  assert.equal(checkpointJson(line({ at: NOW })).at, at);
+  assert.equal(trashJson({ id: 'd_1', path: '/w/a', at: NOW, bytes: 0 }).at, at);
+  const status = { enabled: true, folder: '/h', checkpoints: 1, bytes: 1, maxBytes: 2, prunedAt: NOW };
+  assert.deepEqual([statusJson(status).prunedAt, statusJson({ ...status, prunedAt: 0 }).prunedAt], [at, null]);
 });
 
 test('the trash', () => {
   assert.match(renderTrash([{ id: 'd_1', path: '/w/a', at: NOW, bytes: 0 }], screen), /d_1 {2}just now {2}rm {2}0\.0 {2}\/w\/a/);
   assert.match(renderTrash([], screen), /empty/);
+  assert.equal(renderRestored('/w/a\nb'), 'Restored: /w/a↵b\n');
   assert.equal(renderEmptied(2, 2_097_152), '2 things deleted for good, 2.0 MB.\n');
 });

@@ -28,7 +28,7 @@ test('a server that goes after it was initialised fails each call in words and n
   assert.deepEqual(unknown.tools, []);
   assert.match(unknown.notices.join(), /odd is not there in this session/);
   const echo = { name: 'echo', description: '', input: { type: 'object' }, readOnly: false, idempotent: false, outward: true };
-  writeSeen(join(folder, 'cache', 'mcp'), odd('quits'), { at: 1, protocol: '', server: '', tools: [echo] });
+  writeSeen(join(folder, 'cache', 'mcp'), odd('quits'), { at: 1, protocol: '', server: '', tools: [echo], beyond: 0, endless: false });
   await using known = await openIn(folder, [odd('quits')]);
   for (let round = 0; round < 3; round++) {
     const told = await call(known, 'mcp__odd__echo', { text: 'hi' });
@@ -74,7 +74,31 @@ test('a large answer comes whole; one without measure ends the connection and sa
 test('a list of tools without end is cut off', NEEDS_SDK, async () => {
   await using mcp = await openIn(tempFolder(), [odd('endless')]);
   assert.equal(mcp.tools.length, 32);
+  assert.match(mcp.notices.join(), /odd came to no end of its list: whatever follows its first 32 tools is left out/);
 });
+
+test(
+  'of more tools than one server may bring the rest is told, in every session, and the owner says which ones to have',
+  NEEDS_SDK,
+  async () => {
+    const folder = tempFolder();
+    const told = /^44 tools of the MCP server odd are left out: one server may bring 256\. tools\.include/;
+    for (const how of ['asked', 'from the cache']) {
+      await using mcp = await openIn(folder, [odd('many')]);
+      assert.equal(mcp.tools.length, 256, how);
+      assert.match(mcp.notices.join(), told, how);
+    }
+    await using chosen = await openIn(folder, [odd('many', { tools: { include: ['tool_29?'] } })]);
+    assert.deepEqual(
+      chosen.tools.map(({ name }) => name),
+      Array.from({ length: 10 }, (_, index) => `mcp__odd__tool_29${index}`),
+      'also those that were left out before',
+    );
+    assert.deepEqual(chosen.notices, []);
+    await using fewer = await openIn(tempFolder(), [odd('many', { tools: { exclude: ['tool_1*'] } })]);
+    assert.deepEqual([fewer.tools.length, fewer.notices], [189, []], 'what nobody wants is not missing');
+  },
+);
 
 test('a server that asks for a model, a person or roots is told that there is none', NEEDS_SDK, async () => {
   await using mcp = await openIn(tempFolder(), [odd('plain')]);

@@ -35,7 +35,7 @@ const connection = (answer: () => Promise<string>): Connection => ({
   protocol: '',
   ended: new Promise(() => {}),
   story: () => '',
-  list: async () => [],
+  list: async () => ({ tools: [], beyond: 0, endless: false }),
   call: answer,
   ping: async () => {},
   close: async () => {},

@@ -214,6 +214,21 @@ test('what the owner wrote or edited is changed only with consent, which shows t
   assert.equal(trashOf(userDir).length, 0);
 });
 
+test('a change too long for a question says how much is left out, and is known by its hash', async () => {
+  const { run, userDir, asked } = await workshop();
+  put(userDir, { 'own/SKILL.md': page('own', 'first') });
+  const change = (end: string): ManageInput => ({
+    action: 'patch',
+    name: 'own',
+    old_string: 'first',
+    new_string: `${'x'.repeat(200)}\u001b[2J\n${'more\n'.repeat(20)}${end}`,
+  });
+  for (const end of ['one', 'two']) assert.match(await run(change(end)), /^FAILED Not done/);
+  const [one = '', two = ''] = asked.map(({ summary }) => summary);
+  assert.match(one, /\n\+ x{160}… 44 more characters\n(?:\+ more\n){11}\+ … 10 more lines\n… \(\d+ characters, sha256 [\da-f]{16}\)$/);
+  assert.notEqual(one, two);
+});
+
 test('consent holds for what was shown: a skill that changes meanwhile is left alone', async () => {
   const { run, userDir } = await workshop();
   put(userDir, { 'own/SKILL.md': page('own', 'first') });

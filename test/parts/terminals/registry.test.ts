@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { thisProcess } from '../../../src/base/process-identity.ts';
 import { localTerminal } from '../../../src/parts/terminals/local.ts';
 import { forget } from '../../../src/parts/terminals/logged.ts';
 import { adopt, processRegistry } from '../../../src/parts/terminals/registry.ts';
@@ -22,7 +23,7 @@ const [file, cwd, command] = process.argv.slice(1);
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env.PATH } });
 await terminal.run('export CARRIED=over', { signal: new AbortController().signal, timeoutMs: 9000, maxOutput: 100 });
 const running = await terminal.start(command, { maxOutput: 1000, outlive: true });
-processRegistry(file).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
+await processRegistry(file).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
 console.log('entered');
 setInterval(() => {}, 1000);
 `;
@@ -52,7 +53,7 @@ test('a process started by a process of ours that was killed goes on, is found a
   writeFileSync(join(folder, 'go'), '');
   await eventually('it is over', async () => running.status().state === 'exited');
   assert.deepEqual([await running.exited, running.output(), heard.join('')], [7, 'first over\nlast\n', 'last\n']);
-  processRegistry(file).remove('proc_1');
+  await processRegistry(file).remove('proc_1');
   assert.deepEqual(processRegistry(file).list(), []);
   assert.equal(existsSync(record.trace.log), false, 'its files are gone with it');
   assert.equal(adopt(record, options), undefined);
@@ -66,7 +67,7 @@ test('a kill ends an adopted process and all of its group', async () => {
   await running?.kill();
   await eventually('it is over', async () => running?.status().state === 'exited');
   assert.doesNotMatch(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }), /sleep 4711\.5/);
-  processRegistry(file).remove('proc_1');
+  await processRegistry(file).remove('proc_1');
 });
 
 test('another process under the same pid is not taken for it', async () => {
@@ -76,7 +77,7 @@ test('another process under the same pid is not taken for it', async () => {
   const other = { ...record, trace: { ...record.trace, identity: { ...record.trace.identity, started: 'another time' } } };
   assert.equal(adopt(other, options)?.status().state, 'exited');
   process.kill(-record.trace.pid, 'SIGKILL');
-  processRegistry(file).remove('proc_1');
+  await processRegistry(file).remove('proc_1');
 });
 
 test('only what was asked to outlives its terminal', async () => {
@@ -91,13 +92,13 @@ test('only what was asked to outlives its terminal', async () => {
   if (staying.trace !== undefined) forget(staying.trace);
 });
 
-test('a registry that is broken, or from elsewhere, is no reason to fail', () => {
+test('a registry that is broken, or from elsewhere, is no reason to fail', async () => {
   for (const text of ['', '{', '[]', '{"a":1}', '[{"id":"proc_1"}]', '[null, 5]']) {
     writeFileSync(file, text);
     assert.deepEqual(processRegistry(file).list(), [], text);
   }
   const trace = { backend: 'docker', pid: 1, command: 'x', startedAt: 0, log: file, exit: file, identity: { container: 'c' } };
-  processRegistry(file).add({ id: 'proc_2', sessionId: 's', trace });
+  await processRegistry(file).add({ id: 'proc_2', sessionId: 's', trace });
   assert.deepEqual(processRegistry(file).list(), [{ id: 'proc_2', sessionId: 's', trace }]);
   assert.equal(adopt({ trace }, options), undefined);
   assert.match(readFileSync(file, 'utf8'), /proc_2/);
@@ -106,7 +107,84 @@ test('a registry that is broken, or from elsewhere, is no reason to fail', () =>
 test('a log that grows for ever is emptied while somebody looks', async () => {
   await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
   const running = await terminal.start('head -c 70000000 /dev/zero; sleep 30', { ...options, outlive: true });
-  await eventually('it is small again', async () => (running.output(), statSync(running.trace?.log ?? '').size < 1_000_000));
+  const log = running.trace?.log ?? '';
+  await eventually('it is emptied', async () => (running.output(), existsSync(join(log, '../emptied'))));
+  assert.ok(statSync(log).size < 10_000_000);
   await running.kill();
   if (running.trace !== undefined) forget(running.trace);
+});
+
+test('two processes that enter and strike off at once lose nothing of each other', async () => {
+  rmSync(file, { force: true });
+  const program = `
+import { processRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
+const [file, name] = process.argv.slice(1);
+const registry = processRegistry(file);
+const trace = { backend: 'docker', pid: 1, command: 'x', startedAt: 0, log: '/l', exit: '/e', identity: { container: 'c' } };
+console.log('ready');
+process.stdin.once('data', async () => {
+  for (let count = 0; count < 40; count++) {
+    await registry.add({ id: name + count, sessionId: 's', trace, watch: { patterns: ['x'], seen: 0 } });
+    if (count % 4 === 1) await registry.remove(name + count);
+    if (count % 4 === 2) await registry.change(name + count, { watch: { patterns: ['x'], seen: count } });
+  }
+  process.exit(0);
+});
+`;
+  const writers = ['a', 'b'].map((name) =>
+    spawn(process.execPath, ['--input-type=module', '-e', program, file, name], { stdio: ['pipe', 'pipe', 'inherit'] }),
+  );
+  await Promise.all(writers.map((writer) => new Promise((resolve) => writer.stdout.once('data', resolve))));
+  const over = writers.map((writer) => new Promise((resolve) => writer.once('exit', resolve)));
+  for (const writer of writers) writer.stdin.write('go\n');
+  assert.deepEqual(await Promise.all(over), [0, 0]);
+  const expected = ['a', 'b'].flatMap((name) =>
+    Array.from({ length: 40 }, (_, count) => [`${name}${count}`, count % 4 === 2 ? count : 0] as const).filter(
+      (_, count) => count % 4 !== 1,
+    ),
+  );
+  const found = processRegistry(file).list();
+  assert.deepEqual(
+    found.map(({ id, watch }) => [id, watch?.seen] as const).toSorted(([one], [other]) => (one < other ? -1 : 1)),
+    expected.toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
+  assert.deepEqual(
+    readdirSync(folder).filter((name) => name.startsWith('processes')),
+    ['processes.json'],
+    'neither a lock nor half a file is left',
+  );
+});
+
+test('a process whose files were swept away is struck off when the next one is entered', async () => {
+  rmSync(file, { force: true });
+  const { pid, host, space, started } = thisProcess();
+  const identity = { pid, host, space, started };
+  const trace = { backend: 'local', pid, command: 'x', startedAt: 0, log: join(folder, 'no/log'), exit: join(folder, 'no/exit'), identity };
+  await processRegistry(file).add({ id: 'proc_old', sessionId: 's', trace });
+  await processRegistry(file).add({ id: 'proc_far', sessionId: 's', trace: { ...trace, identity: { ...identity, host: 'elsewhere' } } });
+  await processRegistry(file).add({ id: 'proc_new', sessionId: 's', trace: { ...trace, log: file } });
+  assert.deepEqual(
+    processRegistry(file)
+      .list()
+      .map(({ id }) => id),
+    ['proc_far', 'proc_new'],
+  );
+});
+
+test('a log that was emptied is taken up behind the lines that were heard', async () => {
+  await startedEarlier("printf 'one\\ntwo\\nthree\\n'; sleep 30");
+  const [record] = processRegistry(file).list();
+  assert.ok(record !== undefined);
+  const heardFrom = async (seen: number) => {
+    const running = adopt({ ...record, watch: { patterns: [], seen } }, options);
+    let heard = '';
+    running?.onOutput((text) => (heard += text));
+    await eventually('all of it was read', async () => running?.output() === 'one\ntwo\nthree\n');
+    return heard;
+  };
+  assert.deepEqual([await heardFrom(0), await heardFrom(2), await heardFrom(9)], ['one\ntwo\nthree\n', 'three\n', '']);
+  writeFileSync(join(record.trace.log, '../emptied'), '100');
+  assert.deepEqual([await heardFrom(100), await heardFrom(101)], ['one\ntwo\nthree\n', 'two\nthree\n']);
+  process.kill(-record.trace.pid, 'SIGKILL');
+  await processRegistry(file).remove('proc_1');
 });

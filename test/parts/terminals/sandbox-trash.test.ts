@@ -3,13 +3,17 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
+import { openBox } from '../../../src/parts/safety/trash/boxes.ts';
+import { openTrash } from '../../../src/parts/safety/trash/trash.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { noSandbox, openSandboxed } from './sandbox-stage.ts';
 
 async function stage() {
-  const trash = join(realpathSync(mkdtempSync(join(tmpdir(), 'hermes-trash-'))), 'trash');
-  after(() => rmSync(trash, { recursive: true, force: true }));
-  const { terminal, folder } = await openSandboxed({ trash });
+  const whole = join(realpathSync(mkdtempSync(join(tmpdir(), 'hermes-trash-'))), 'trash');
+  after(() => rmSync(join(whole, '..'), { recursive: true, force: true }));
+  const { terminal, folder } = await openSandboxed({ trash: async (roots) => openBox(whole, roots) });
+  const [box = ''] = readdirSync(join(whole, 'boxes'));
+  const trash = join(whole, 'boxes', box, 'things');
   const items = () =>
     readdirSync(trash).flatMap((day) => {
       assert.match(day, /^\d{8}$/);
@@ -20,7 +24,7 @@ async function stage() {
           meta: JSON.parse(readFileSync(join(trash, day, id, 'meta.json'), 'utf8')) as unknown,
         }));
     });
-  return { terminal, folder, items };
+  return { terminal, folder, items, whole };
 }
 const pathsOf = (items: readonly { readonly meta: unknown }[]): string[] =>
   items.map(({ meta }) => String(Reflect.get(Object(meta), 'path'))).toSorted();
@@ -75,6 +79,27 @@ describe('rm in a sandbox leaves a copy in the trash', { skip: noSandbox ?? fals
     await using _ = terminal;
     await run(terminal, 'truncate -s 70M big; head -c 70000000 /dev/zero > full; echo x > /tmp/note; rm big full /tmp/note');
     assert.deepEqual([readdirSync(folder), items()], [[], []]);
+  });
+
+  test('all that is seen of the trash is a folder of its own; the trash reads it, and brings back what was deleted', async () => {
+    const { terminal, folder, whole } = await stage();
+    await using _ = terminal;
+    const trash = openTrash(whole, { keepMs: 86_400_000, maxBytes: 1_000_000 });
+    writeFileSync(join(whole, '../letter'), 'dear\n');
+    const ours = await trash.put(join(whole, '../letter'), 'patch');
+    const { output } = await run(
+      terminal,
+      'echo two > b; mkdir -p a/d; echo one > a/d/f; rm -r a b; find /run/hermes/trash -name meta.json | wc -l',
+    );
+    assert.equal(output.trim(), '2', 'nothing of ours');
+    assert.equal((await run(terminal, `ls ${whole} /run/hermes/trash/../box.json`)).exitCode, 2);
+    const rows = trash.list();
+    assert.deepEqual(pathsOf(rows.map((meta) => ({ meta }))), [join(folder, 'a'), join(folder, 'b'), ours.path].toSorted());
+    for (const { id, path } of rows) assert.equal(await trash.restore(id), path);
+    assert.deepEqual([readFileSync(join(folder, 'a/d/f'), 'utf8'), readFileSync(join(folder, 'b'), 'utf8')], ['one\n', 'two\n']);
+    assert.deepEqual(trash.list(), []);
+    await terminal[Symbol.asyncDispose]();
+    assert.deepEqual(readdirSync(join(whole, 'boxes')), [], 'a box that holds nothing goes with its sandbox');
   });
 
   test('without a trash there is no other rm', async () => {

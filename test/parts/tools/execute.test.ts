@@ -2,7 +2,15 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, visibleText, type Json, type ToolCall, type ToolMessage } from '../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
-import { ToolFailure, type Action, type AnyTool, type ToolContext, type ToolOutput, type Toolkit } from '../../../src/contracts/tool.ts';
+import {
+  ToolFailure,
+  ToolRefusal,
+  type Action,
+  type AnyTool,
+  type ToolContext,
+  type ToolOutput,
+  type Toolkit,
+} from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { summaryOf } from '../../../src/parts/tools/sinks.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
@@ -144,7 +152,7 @@ test('calls that cannot be run say what is wrong', async () => {
     toolNamed('other', async () => says('x')),
   );
   const table: readonly [ToolCall, string, RegExp][] = [
-    [callOf('browser_open'), 'unknown_tool', /no tool named browser_open. There are: other, say/],
+    [callOf('browser_open'), 'unknown_tool', /no tool named browser_open. There are: other say\./],
     [callOf(' '), 'unknown_tool', /^Not run: the call named no tool\.$/],
     [callOf('say', {}, '{"n": 1'), 'malformed_json', /not complete JSON \(7 characters, ending in "{\\"n\\": 1"\)/],
     [callOf('say', { n: 'many', more: 1 }), 'invalid_input', /n must be integer, not "many"; more is not a parameter/],
@@ -153,6 +161,30 @@ test('calls that cannot be run say what is wrong', async () => {
     const resolved = kit.resolve(call);
     assert.ok(!resolved.ok);
     assert.equal(resolved.problem, problem);
+    assert.match(resolved.words, expected);
+  }
+});
+
+test('a tool that is known but not there says why, however it is spelt, and no other runs in its place', async () => {
+  const kit = await createToolkit({
+    ...plainOptions,
+    tools: [
+      toolNamed('create_repo', async () => says('x')),
+      toolNamed('send_message', async () => says('x'), { available: () => false, needs: 'A running gateway.' }),
+    ],
+    absent: new Map([['delete_repo', 'the owner switched it off']]),
+  });
+  const table: readonly [string, string | undefined, RegExp][] = [
+    ['send_message', 'send_message', /^Not run: send_message is not there in this session: it needs a running gateway\. /],
+    ['SendMessage', 'send_message', /it needs a running gateway/],
+    ['delete_repo', 'delete_repo', /the owner switched it off\. Do it another way, or tell the user/],
+    ['deletes_repo', 'delete_repo', /the owner switched it off/],
+    ['remove_repo', undefined, /there is no tool named remove_repo\. Did you mean create_repo\? There are: create_repo\.$/],
+  ];
+  for (const [name, meant, expected] of table) {
+    const resolved = kit.resolve(callOf(name));
+    assert.ok(!resolved.ok);
+    assert.deepEqual([resolved.problem, resolved.meant], [meant === undefined ? 'unknown_tool' : 'absent_tool', meant], name);
     assert.match(resolved.words, expected);
   }
 });
@@ -237,4 +269,34 @@ test('a stop does not wait until files are kept, and what was not begun is not d
   const books = await createToolkit({ ...plainOptions, tools: [tool], undo: { before: async () => undefined, after: () => never } });
   setTimeout(() => later.abort(), 20);
   assert.equal(visibleText(await execute(books, callOf('put'), later.signal)), 'done');
+});
+
+test('a call we refuse brings no words from outside, whatever its tool is for; one that ran does', async () => {
+  const asked: string[] = [];
+  const provenance = { foreign: () => (asked.push('foreign'), 'a page'), lasting: () => 'the memory' };
+  const kit = await createToolkit({
+    ...plainOptions,
+    tools: [
+      toolNamed('sink', async () => says('x'), { sink: () => 'the schedule' }),
+      toolNamed('consents', () => Promise.reject(new ToolRefusal('Not run: no.'))),
+      toolNamed('writes', async () => says('x'), { effects: () => ({ kind: 'write', resources: ['path:/dev/sda'] }) }),
+      toolNamed('fails', () => Promise.reject(new ToolFailure('the page says no')), { sink: () => undefined }),
+    ],
+    provenance: { ...provenance, lasting: () => undefined },
+    judgeWrite: () => ({ type: 'refuse', reason: 'it is a disk', key: 'disk' }),
+  });
+  const trustOf = async (name: string) => {
+    const resolved = kit.resolve(callOf(name));
+    assert.ok(resolved.ok);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['a mail'], report: () => {} };
+    const { content, failed } = await kit.execute(resolved, run);
+    assert.ok(failed);
+    return content[0];
+  };
+  for (const name of ['sink', 'consents', 'writes']) {
+    const block = await trustOf(name);
+    assert.deepEqual([block?.trust, block?.type === 'text' && block.source], ['tool', undefined], name);
+  }
+  assert.deepEqual(asked, [], 'what did not run is not remembered as fetched');
+  assert.deepEqual(await trustOf('fails'), { type: 'text', text: 'the page says no', trust: 'foreign', source: 'a page' });
 });

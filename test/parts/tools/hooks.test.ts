@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { HungHook, ToolHookName, ToolHooks, ToolResultSeen } from '../../../src/contracts/hooks.ts';
-import { text, type ToolMessage } from '../../../src/contracts/message.ts';
+import { text, type JsonObject, type ToolMessage } from '../../../src/contracts/message.ts';
 import type { Action, Tool, Verdict } from '../../../src/contracts/tool.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt } from './setup.ts';
@@ -27,14 +27,15 @@ type Hung = Partial<{ readonly [Name in ToolHookName]: readonly HungHook<Name>['
 const hooksOf = (hung: Hung): ToolHooks => ({
   of: (name) => (hung[name] ?? []).map((run) => ({ owner: 'plugin test', timeoutMs: 50, run })),
 });
+const NO: Verdict = { allow: false, by: 'test', reason: 'nobody is here.' };
 
-async function callWith(hung: Hung, verdict: Verdict = { allow: false, by: 'test', reason: 'nobody is here.' }) {
+async function callWith(hung: Hung, verdict: Verdict = NO, given: JsonObject = { words: 'hello' }) {
   ran.length = 0;
   const [asked, notices]: [Action[], string[]] = [[], []];
   const toolkit = await createToolkit({
     tools: [echo],
     toolsets: [],
-    terminal: deskAt('/'),
+    terminal: deskAt('/work'),
     ports: {},
     approval: {
       ask: async (action) => {
@@ -45,7 +46,7 @@ async function callWith(hung: Hung, verdict: Verdict = { allow: false, by: 'test
     spill: { keep: async (message) => message, fit: async (results) => results },
     hooks: hooksOf(hung),
   });
-  const resolved = toolkit.resolve({ type: 'tool_call', id: 'c1', name: 'echo', input: { words: 'hello' }, trust: 'model' });
+  const resolved = toolkit.resolve({ type: 'tool_call', id: 'c1', name: 'echo', input: given, trust: 'model' });
   assert.ok(resolved.ok);
   const run = {
     signal: new AbortController().signal,
@@ -102,6 +103,70 @@ test('a hook may want a person to agree', async () => {
     [['hook:speech', 's', 't']],
   );
   assert.equal((await callWith(hung, { allow: true, by: 'the owner' })).words, 'hello');
+});
+
+/** What plugins really answer: their authors read no types. */
+const NO_DECISIONS: readonly unknown[] = [
+  { action: 'deny' },
+  { action: 'BLOCK', message: 'x' },
+  { action: 'constructor' },
+  { action: 'approve', message: 7 },
+  { action: 'approve', ruleKey: {} },
+  { action: 'modify' },
+  { action: 'modify', args: ['x'] },
+  { action: 'modify', args: { words: () => 'x' } },
+  {},
+  [],
+  'block',
+  'approve',
+  false,
+  true,
+  0,
+  null,
+];
+test('an answer that is no decision blocks, and the words name whose it is', async () => {
+  for (const answer of NO_DECISIONS) {
+    const hook = (() => answer) as unknown as () => undefined;
+    const { words, message } = await callWith({ pre_tool_call: [hook] }, { allow: true, by: 'the owner' });
+    assert.match(words, /^Not run: blocked by plugin test: .*is not run$/, JSON.stringify(answer));
+    assert.deepEqual([message.failed, ran], [true, []]);
+  }
+  const silent = (() => ({ action: 'block' })) as unknown as () => undefined;
+  assert.equal((await callWith({ pre_tool_call: [silent] })).words, 'Not run: blocked by plugin test: it gave no reason');
+});
+
+test('a person is asked about what will run, once all changes are in, and not at all when somebody blocks', async () => {
+  const approve = () => ({ action: 'approve' as const });
+  const modify = () => ({ action: 'modify' as const, args: { words: 'other' } });
+  const { words, asked } = await callWith({ pre_tool_call: [approve, modify] }, { allow: true, by: 'the owner' });
+  assert.equal(words, 'other');
+  assert.deepEqual(
+    asked.map(({ summary, cwd }) => [summary, cwd]),
+    [['{"words":"other"}', '/work']],
+  );
+  const blocked = await callWith({ pre_tool_call: [approve, () => ({ action: 'block', message: 'no' })] });
+  assert.deepEqual([blocked.asked, blocked.words], [[], 'Not run: blocked by plugin test: no']);
+});
+
+test('a consent is good for one text: what is too long to be shown counts by its hash', async () => {
+  const ask = async (end: string) => {
+    const given = { words: 'x'.repeat(500) + end };
+    return (await callWith({ pre_tool_call: [() => ({ action: 'approve' })] }, NO, given)).asked[0]?.summary ?? '';
+  };
+  assert.match(await ask('a'), /sha256/);
+  assert.notEqual(await ask('a'), await ask('b'));
+});
+
+test('what hooks are shown is a frozen copy, and what they give is copied: only a decision changes a call', async () => {
+  const args: { words: string } = { words: 'given' };
+  const keeping = () => ({ action: 'modify' as const, args });
+  const later = () => void (args.words = 'changed behind the back');
+  assert.equal((await callWith({ pre_tool_call: [keeping, later] })).words, 'given');
+  const scribble = (seen: object) => void Object.assign((seen as { args: object }).args, { words: 'scribbled' });
+  assert.match((await callWith({ pre_tool_call: [scribble] })).words, /it could not decide \(Cannot assign to read only property/);
+  const erase = ({ result }: ToolResultSeen) => void Object.assign(result.content[0] ?? {}, { trust: 'owner' });
+  const { message, notices } = await callWith({ post_tool_call: [erase], transform_tool_result: [() => undefined] });
+  assert.deepEqual([message.content[0]?.trust, notices.length], ['foreign', 1]);
 });
 
 test('those who look on see what ran and what was blocked, and their failure harms nothing', async () => {

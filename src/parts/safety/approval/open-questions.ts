@@ -46,8 +46,8 @@ export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: 
       }),
     decide: (id, state) =>
       change((rows) => {
-        const found = rows.filter((row) => row.state === 'open' && row.id.startsWith(id));
-        const decided = found.length === 1 && found[0] !== undefined ? { ...found[0], state, decidedAt: now() } : undefined;
+        const found = rows.find((row) => row.state === 'open' && row.id === id);
+        const decided = found === undefined ? undefined : { ...found, state, decidedAt: now() };
         return { rows: replaced(rows, decided), value: decided };
       }),
     // Most questions were never asked before: no lock is taken for them.
@@ -87,5 +87,6 @@ const isRow = (value: unknown): value is OpenQuestion =>
   typeof value['id'] === 'string' &&
   typeof value['at'] === 'number' &&
   typeof value['state'] === 'string' &&
-  isObject(value['action']) &&
-  typeof value['action']['summary'] === 'string';
+  isAction(value['action']);
+const isAction = (value: unknown): boolean =>
+  isObject(value) && ['tool', 'summary', 'reason'].every((key) => typeof value[key] === 'string');

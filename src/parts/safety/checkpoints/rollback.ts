@@ -43,20 +43,26 @@ export interface RollbackAsk {
 }
 
 /** What is to be done, without doing it. Files that are as they were are left out. */
-export async function planRollback({ groups, since, only }: RollbackAsk, { bounds, store }: RollbackOptions): Promise<Wanted[]> {
-  const complete = await Promise.all(
-    groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })),
-  );
+export async function planRollback(ask: RollbackAsk, options: RollbackOptions): Promise<Wanted[]> {
   const wanted: Wanted[] = [];
-  for (const trail of trailsSince(complete, since)) {
+  for (const trail of await trailsOf(ask, options)) {
     const full = join(trail.root, trail.path);
-    if (only !== undefined && !isWithin(only, full)) continue;
-    const { kept: present } = await peek(trail.root, trail.path, bounds.maxFileBytes);
+    const { kept: present } = await peek(trail.root, trail.path, options.bounds.maxFileBytes);
     if (same(present, trail.target)) continue;
     const conflict = conflictOf(trail, present);
     wanted.push({ ...trail, full, present, ...(conflict !== undefined && { conflict }) });
   }
   return wanted.toSorted((one, other) => (one.full < other.full ? -1 : 1));
+}
+
+/** Whether a checkpoint since then has to do with what is asked for, be it as it was or not. */
+export const isTouched = async (ask: RollbackAsk, options: RollbackOptions): Promise<boolean> => (await trailsOf(ask, options)).length > 0;
+
+async function trailsOf({ groups, since, only }: RollbackAsk, { bounds, store }: RollbackOptions): Promise<Trail[]> {
+  const complete = await Promise.all(
+    groups.map(async (group) => ({ ...group, members: await Promise.all(group.members.map((each) => seenSince(each, store, bounds))) })),
+  );
+  return trailsSince(complete, since).filter(({ root, path }) => only === undefined || isWithin(only, join(root, path)));
 }
 
 /** A call that was cut off left no word: what it may have changed is whatever is no longer as it was. */
@@ -153,11 +159,4 @@ async function correct(
     // The files are back; that this cannot be written down must not make it look otherwise.
     await store.finish(keeping.id, { at: Math.max(now(), keeping.at), files }).catch(() => {});
   }
-}
-
-/** By number, newest first from 1, or by the beginning of an id. */
-export function findCheckpoint(groups: readonly Group[], ref: string): Group | undefined {
-  if (/^\d{1,4}$/.test(ref)) return groups[Number(ref) - 1];
-  const found = groups.filter(({ head }) => head.id.startsWith(ref));
-  return found.length === 1 ? found[0] : undefined;
 }

@@ -22,7 +22,7 @@ export interface UndoOptions {
 }
 
 /** Terminals whose files are this machine's own. */
-const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
+export const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
 /** Of a command, what a list of checkpoints can show. */
 const MOST_WORDS = 2_000;
 /** The store may be tidied by another process just then; from the second time on nobody can. One more for a folder that turns out too large. */

@@ -1,7 +1,7 @@
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import type { Rule } from './run/call.ts';
 import { NO_INPUT } from './run/io.ts';
-import { Shell } from './run/shell.ts';
+import { COST, Shell } from './run/shell.ts';
 import { WALK } from './run/walk.ts';
 import { Meter, Unreadable } from './syntax/cursor.ts';
 import { parse } from './syntax/parse.ts';
@@ -9,8 +9,7 @@ import { asSeen, UNKNOWN, withoutMarks } from './values/marks.ts';
 
 /** Longer lines are not read but asked about: nobody reads them before consenting either, but they have to. */
 const LONGEST = 128 * 1024;
-/** What judging may cost: so much for each character, and so much for any line. */
-const COST = 60;
+/** What judging any line may cost, besides what its characters cost. */
 const ROOM = 400_000;
 
 type Place = Parameters<JudgeCommand>[1];

@@ -17,11 +17,15 @@ export const CONTENT = 'content';
 
 export function readMeta(place: string): Meta | undefined {
   try {
-    const value = parseJson(readFileSync(join(place, META), 'utf8'));
-    const [path, at, bytes, by] = [stringAt(value, 'path'), numberAt(value, 'at'), numberAt(value, 'bytes'), stringAt(value, 'by')];
-    if (path === undefined || at === undefined) return undefined;
-    return { path, at, bytes: bytes ?? 0, ...(by !== undefined && { by }) };
+    return metaIn(readFileSync(join(place, META), 'utf8'));
   } catch {
     return undefined;
   }
+}
+
+export function metaIn(text: string): Meta | undefined {
+  const value = parseJson(text);
+  const [path, at, bytes, by] = [stringAt(value, 'path'), numberAt(value, 'at'), numberAt(value, 'bytes'), stringAt(value, 'by')];
+  if (path === undefined || at === undefined) return undefined;
+  return { path, at, bytes: bytes ?? 0, ...(by !== undefined && { by }) };
 }

@@ -5,6 +5,8 @@ import { FileLockError, withFileLock } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { timeId } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
+import { boxThings, clearBoxes, restoreFromBox, tooMuch } from './box-keeping.ts';
+import type { BoxThing } from './boxes.ts';
 import { CONTENT, META, readMeta, type Meta } from './meta.ts';
 import { bytesOf, codeOf, move } from './move.ts';
 
@@ -16,7 +18,10 @@ export interface TrashLimits {
   readonly maxBytes: number;
 }
 
-/** A place for what tools delete: `<day>/<id>/{meta.json, content}`. Things stay until they are too old or too many. */
+/**
+ * A place for what tools delete: `<day>/<id>/{meta.json, content}`, and boxes of the same kind, one for each sandbox. Things
+ * stay until they are too old or too many.
+ */
 export interface Trash {
   /** Takes a file, link or folder away. It is either still in its place or listed here, whenever the process ends. */
   put(path: string, by: string): Promise<Trashed>;
@@ -44,15 +49,9 @@ export function openTrash(folder: string, limits: TrashLimits, now: () => number
         if (isDue(folder, now())) prune();
         return trashed;
       }),
-    list: () => listed(folder),
-    restore: (id, to) => withFileLock(lock, () => takeOut(folder, id, to)),
-    empty: () =>
-      withFileLock(lock, () => {
-        const all = listed(folder);
-        for (const place of places(folder)) rmSync(place, { recursive: true, force: true });
-        clearDays(folder);
-        return { things: all.length, bytes: all.reduce((sum, { bytes }) => sum + bytes, 0) };
-      }),
+    list: () => everything(folder, now()).map(plain),
+    restore: (id, to) => withFileLock(lock, () => bringBack(folder, theOne(everything(folder, now()), id), to)),
+    empty: () => withFileLock(lock, () => emptyNow(folder, now())),
     prune: async () => {
       try {
         return await withFileLock(lock, prune, { waitMs: 0 });
@@ -63,6 +62,13 @@ export function openTrash(folder: string, limits: TrashLimits, now: () => number
     },
   };
 }
+
+type Thing = (Trashed & { readonly place: string }) | BoxThing;
+const plain = ({ id, path, at, bytes, by }: Thing): Trashed => ({ id, path, at, bytes, ...(by !== undefined && { by }) });
+
+/** Ours and that of every box, newest first. */
+const everything = (folder: string, now: number): Thing[] =>
+  [...ours(folder), ...boxThings(folder, now)].toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
 
 /** The words beside it come first: content nobody knows the place of would be as good as lost. */
 function putAway(folder: string, path: string, by: string, at: number): Trashed {
@@ -80,46 +86,67 @@ function putAway(folder: string, path: string, by: string, at: number): Trashed 
   return { ...meta, id };
 }
 
-function takeOut(folder: string, id: string, to: string | undefined): string {
-  const found = places(folder).filter((place) => idOf(place).startsWith(id) && isWhole(place));
-  const [place, ...others] = found;
-  if (place === undefined) throw new UsageError(`there is no ${id} in the trash; hermes trash list shows what is.`);
-  if (others.length > 0) throw new UsageError(`${id} may mean ${found.map(idOf).join(' or ')}; give more of the id.`);
-  const target = to ?? readMeta(place)?.path ?? '';
+/** By its id, by the beginning of it, or, of something in a box, by what follows the name of the box. */
+function theOne(all: readonly Thing[], ref: string): Thing {
+  const same = all.filter(({ id }) => id === ref);
+  const found = same.length > 0 ? same : all.filter(({ id }) => id.startsWith(ref) || id.slice(id.indexOf('.') + 1).startsWith(ref));
+  const [thing, ...others] = found;
+  if (thing === undefined) throw new UsageError(`there is no ${ref} in the trash; hermes trash list shows what is.`);
+  if (others.length > 0) throw new UsageError(`${ref} may mean ${found.map(({ id }) => id).join(' or ')}; give more of the id.`);
+  return thing;
+}
+
+function bringBack(folder: string, thing: Thing, to: string | undefined): string {
   try {
-    makeFolder(dirname(target), 0o777);
-    move(join(place, CONTENT), target);
+    return 'box' in thing ? restoreFromBox(folder, thing, to) : takeOut(thing.place, to ?? thing.path);
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
-    throw new UsageError(`${target} is there again and is not overwritten; move it away, or restore to another place with --to PATH.`);
+    throw new UsageError(
+      `${to ?? thing.path} is there again and is not overwritten; move it away, or restore to another place with --to PATH.`,
+    );
   }
+}
+
+function takeOut(place: string, target: string): string {
+  makeFolder(dirname(target), 0o777);
+  move(join(place, CONTENT), target);
   rmSync(place, { recursive: true, force: true });
   return target;
 }
 
-const listed = (folder: string): Trashed[] =>
-  places(folder)
-    .flatMap((place) => {
-      const meta = isWhole(place) ? readMeta(place) : undefined;
-      return meta === undefined ? [] : [{ ...meta, id: idOf(place) }];
-    })
-    .toSorted((one, other) => other.at - one.at || (one.id < other.id ? 1 : -1));
+const ours = (folder: string): (Trashed & { readonly place: string })[] =>
+  places(folder).flatMap((place) => {
+    const meta = isWhole(place) ? readMeta(place) : undefined;
+    return meta === undefined ? [] : [{ ...meta, id: idOf(place), place }];
+  });
 
-function pruneNow(folder: string, { keepMs, maxBytes }: TrashLimits, now: number): number {
-  const all = listed(folder);
-  let total = all.reduce((sum, { bytes }) => sum + bytes, 0);
-  const going = new Set<string>();
-  for (const { id, at, bytes } of all.toReversed()) {
-    if (at >= now - keepMs && (total <= maxBytes || at > now - FRESH_MS)) continue;
-    going.add(id);
-    total -= bytes;
-  }
-  for (const place of places(folder))
-    if (going.has(idOf(place)) || (!isWhole(place) && changedAt(place) < now - 24 * HOUR_MS))
-      rmSync(place, { recursive: true, force: true });
+function emptyNow(folder: string, now: number): { readonly things: number; readonly bytes: number } {
+  const all = everything(folder, now);
+  for (const place of places(folder)) rmSync(place, { recursive: true, force: true });
   clearDays(folder);
-  return going.size;
+  clearBoxes(folder, 'all', now);
+  return { things: all.length, bytes: bytesIn(all) };
 }
+
+/** What boxes hold gives way to what is ours, and never the other way round: a sandbox may put in as much as it likes. */
+function pruneNow(folder: string, { keepMs, maxBytes }: TrashLimits, now: number): number {
+  const isOld = ({ at }: Thing) => at < now - keepMs;
+  const isFresh = ({ at }: Thing) => at > now - FRESH_MS;
+  const own = ours(folder).toSorted((one, other) => one.at - other.at);
+  const kept = own.filter((thing) => !isOld(thing));
+  while (bytesIn(kept) > maxBytes && kept[0] !== undefined && !isFresh(kept[0])) kept.shift();
+  const going = own.filter((thing) => !kept.includes(thing));
+  for (const { place } of going) rmSync(place, { recursive: true, force: true });
+  for (const place of places(folder))
+    if (!isWhole(place) && changedAt(place) < now - 24 * HOUR_MS) rmSync(place, { recursive: true, force: true });
+  clearDays(folder);
+  const boxed = boxThings(folder, now);
+  const young = boxed.filter((thing) => !isOld(thing));
+  const leaving = new Set([...boxed.filter(isOld).map(({ id }) => id), ...tooMuch(young, maxBytes - bytesIn(kept), isFresh)]);
+  clearBoxes(folder, leaving, now);
+  return going.length + leaving.size;
+}
+const bytesIn = (things: readonly Thing[]): number => things.reduce((sum, { bytes }) => sum + bytes, 0);
 
 /** Looked through once an hour at most. */
 function isDue(folder: string, now: number): boolean {
@@ -147,7 +174,7 @@ function clearDays(folder: string): void {
 
 const names = (folder: string): string[] => itemsOf(folder).map(({ name }) => name);
 
-/** Commands in a sandbox write here too: by a link they would have us tidy up anywhere on the disk. */
+/** Never a link: by one we would tidy up anywhere on the disk. */
 const folders = (folder: string): string[] => itemsOf(folder).flatMap((item) => (item.isDirectory() ? [item.name] : []));
 
 function itemsOf(folder: string): Dirent[] {

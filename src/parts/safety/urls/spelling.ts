@@ -22,9 +22,10 @@ const PLAIN = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 export function spell(text: string): Spelling {
   const authority = PLAIN.exec(text)?.[1];
   const url = URL.parse(text);
-  if (url === null || authority === undefined || authority === '') return refuse('it is not a whole URL such as https://example.org/page');
-  const port = PORTS[url.protocol];
-  if (port === undefined) return refuse(`only http and https are allowed, not ${url.protocol}`);
+  const port = PORTS[url?.protocol ?? ''];
+  if (url !== null && port === undefined && namesScheme(text)) return refuse(`only http and https are allowed, not ${url.protocol}`);
+  if (url === null || port === undefined || authority === undefined || authority === '')
+    return refuse('it is not a whole URL such as https://example.org/page');
   // oxlint-disable-next-line no-control-regex -- parsers drop these silently
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return refuse('it has blanks, control characters or backslashes in it');
   if (authority.includes('@')) return refuse('it carries a user name or password');
@@ -33,6 +34,9 @@ export function spell(text: string): Spelling {
   if (disguise !== undefined) return refuse(disguise);
   return { ok: true, spelt: { url, host, port: url.port === '' ? port : Number(url.port), literal: addressOf(host) !== undefined } };
 }
+
+/** Not so for `example.org:8080` and `C:\\page`, which have a colon for other reasons. */
+const namesScheme = (text: string): boolean => PLAIN.test(text) || /^[a-z][^.:]+:(?!\d)/i.test(text.trim());
 
 const refuse = (reason: string): Spelling => ({ ok: false, reason });
 

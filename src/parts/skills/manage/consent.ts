@@ -1,4 +1,4 @@
-import { printable } from '../../../base/printable.ts';
+import { restOf } from '../../../base/brief.ts';
 import { safeHead } from '../../../base/text.ts';
 import type { Action } from '../../../contracts/tool.ts';
 import { isUntouched, type MadeByAgent } from '../provenance.ts';
@@ -31,7 +31,7 @@ const reasonFor = (origin: keyof typeof ORIGINS, made: MadeByAgent | undefined):
 const MOST_LINES = 12;
 const MOST_LINE = 160;
 
-/** The lines that differ between what is the same at both ends. */
+/** The lines that differ between what is the same at both ends. What is too long to be shown counts by its hash. */
 function shortDiff(before: string, after: string | undefined): string[] {
   if (after === undefined) return [`- the whole file, ${before.length} characters`];
   const [old, fresh] = [before.split('\n'), after.split('\n')];
@@ -39,10 +39,17 @@ function shortDiff(before: string, after: string | undefined): string[] {
   while (head < old.length && head < fresh.length && old[head] === fresh[head]) head++;
   let tail = 0;
   while (tail < old.length - head && tail < fresh.length - head && old.at(-1 - tail) === fresh.at(-1 - tail)) tail++;
-  return [...marked('-', old.slice(head, old.length - tail)), ...marked('+', fresh.slice(head, fresh.length - tail))];
+  const [gone, come] = [old.slice(head, old.length - tail), fresh.slice(head, fresh.length - tail)];
+  const cut = [gone, come].some((lines) => lines.length > MOST_LINES || lines.some((line) => line.length > MOST_LINE));
+  return [...marked('-', gone), ...marked('+', come), ...(cut ? [`… ${restOf([...gone, ...come].join('\n'))}`] : [])];
 }
 
 function marked(sign: string, lines: readonly string[]): string[] {
-  const shown = lines.slice(0, MOST_LINES).map((line) => `${sign} ${safeHead(printable(line), MOST_LINE)}`);
+  const shown = lines.slice(0, MOST_LINES).map((line) => `${sign} ${headOf(line)}`);
   return lines.length > MOST_LINES ? [...shown, `${sign} … ${lines.length - MOST_LINES} more lines`] : shown;
+}
+
+function headOf(line: string): string {
+  const head = safeHead(line, MOST_LINE);
+  return head === line ? line : `${head}… ${line.length - head.length} more characters`;
 }

@@ -1,5 +1,5 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { capture, type Capture } from '../capture.ts';
+import { ear } from '../ear.ts';
 import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
 import { endScript } from './frame.ts';
 import { inputOf, LineError, type Line } from './line.ts';
@@ -50,13 +50,9 @@ async function answerOf(
 
 /** A process known by its files there. The way back to it may break and is taken again as often as needed. `over` hears of its end. */
 export function followFar(line: Line, trace: ProcessTrace, options: StartOptions, over?: () => void): FarRunning {
-  const output = capture(options.maxOutput, options.keepAll, options.clean);
-  const listeners = new Set<(text: string) => void>();
-  const heard = (text: string) => {
-    for (const listener of listeners) listener(text);
-  };
-  const watch = watching(reading(line, trace, output, heard), () => {
-    output.finish();
+  const heard = ear(options);
+  const watch = watching(reading(line, trace, heard.hear), (code) => {
+    heard.finish(code);
     over?.();
   });
   const queue = inOrder();
@@ -65,12 +61,7 @@ export function followFar(line: Line, trace: ProcessTrace, options: StartOptions
     command: trace.command,
     startedAt: trace.startedAt,
     trace,
-    status: () => (watch.code() === undefined ? { state: 'running' } : { state: 'exited', exitCode: watch.code() ?? -1 }),
-    output: () => output.so().output,
-    onOutput: (listener) => {
-      listeners.add(listener);
-      return () => void listeners.delete(listener);
-    },
+    ...heard.told,
     write: (data) => queue(async () => void (await line.exec(inputOf(writeScript(trace), data), DEAF).over)),
     end: () => queue(async () => void (await sayFar(line, closeScript(trace)))),
     kill: async () => {
@@ -109,7 +100,7 @@ interface Watch {
   stop(): void;
 }
 
-function watching(log: ReturnType<typeof reading>, over: () => void): Watch {
+function watching(log: ReturnType<typeof reading>, over: (code: number) => void): Watch {
   const exited = Promise.withResolvers<number>();
   let code: number | undefined;
   let awake: NodeJS.Timeout | undefined;
@@ -117,7 +108,7 @@ function watching(log: ReturnType<typeof reading>, over: () => void): Watch {
     clearInterval(awake);
     if (code !== undefined) return;
     code = exitCode;
-    over();
+    over(code);
     exited.resolve(code);
   };
   void log.end.then((exitCode) => exitCode !== undefined && finish(exitCode));
@@ -133,14 +124,13 @@ function watching(log: ReturnType<typeof reading>, over: () => void): Watch {
 }
 
 /** Reads the log to its end, on as many lines as it takes. */
-function reading(line: Line, trace: ProcessTrace, output: Capture, heard: (text: string) => void) {
+function reading(line: Line, trace: ProcessTrace, hear: (bytes: Buffer) => void) {
   const state = { stopped: false, release: () => {} };
   let at = 0;
   const take = (bytes: Buffer) => {
     if (state.stopped) return;
     at += bytes.length;
-    const fresh = output.add(bytes);
-    if (fresh !== '') heard(fresh);
+    hear(bytes);
   };
   const follow = async (): Promise<number | undefined> => {
     for (let failures = 0; !state.stopped;) {

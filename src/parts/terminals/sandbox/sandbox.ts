@@ -24,7 +24,6 @@ export const sandboxTerminal = (options: SandboxOptions = {}): TerminalBackend =
     if (!probe.ok)
       throw new UsageError(`Commands cannot be run in a sandbox: ${probe.why}. Install what is missing, or set terminal.backend.`);
     const { workspace, start } = placeFor(cwd, options);
-    if (options.trash !== undefined) makeFolder(options.trash);
     return openSandbox({ workspace, start, env, tools: probe.tools, options });
   },
 });
@@ -52,14 +51,17 @@ interface Opening {
 }
 
 async function openSandbox({ workspace, start, env, tools, options }: Opening): Promise<Terminal> {
+  const seen = survey(workspace, options);
+  const box = await options.trash?.(seen.writable);
   const own = ownFolders();
-  const plan: SandboxPlan = { ...survey(workspace, options), own: own.folders };
-  if (plan.trash !== undefined) writeShim(plan);
-  const given = environmentInside(env, options.pass ?? [], plan.trash !== undefined);
+  const plan: SandboxPlan = { ...seen, own: own.folders, ...(box !== undefined && { trash: box.folder }) };
+  if (box !== undefined) writeShim(plan);
+  const given = environmentInside(env, options.pass ?? [], box !== undefined);
   const holder = held(() => startHolder(tools.bwrap, sandboxArguments(plan)));
   const close = async () => {
     await holder.close();
     own.remove();
+    box?.close();
   };
   try {
     await holder.get();

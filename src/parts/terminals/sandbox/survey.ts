@@ -15,12 +15,17 @@ export interface SandboxOptions {
   readonly network?: boolean;
   /** Names of variables the owner passes through. */
   readonly pass?: readonly string[];
-  /** A folder for what `rm` deletes inside. */
-  readonly trash?: string;
+  /** Opens a folder of its own for what `rm` deletes inside; told where commands may write. */
+  trash?(roots: readonly string[]): Promise<TrashBox>;
   /** The workspace when the session's folder cannot be one, because it is the home, the system or all of the disk. */
   readonly instead?: string;
 }
-type Surveyed = Omit<SandboxPlan, 'own'>;
+/** All that a sandbox sees of the trash; closed when it ends. */
+export interface TrashBox {
+  readonly folder: string;
+  close(): void;
+}
+type Surveyed = Omit<SandboxPlan, 'own' | 'trash'>;
 
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): Surveyed {
@@ -28,7 +33,6 @@ export function survey(workspace: string, options: SandboxOptions): Surveyed {
   const named = (paths: readonly string[] = []) => paths.flatMap((path) => realOf(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
   const profile = options.profile === undefined ? undefined : realOf(options.profile);
   const extra = named(options.paths).filter((path) => !isWithin(workspace, path));
-  const trash = options.trash === undefined ? undefined : realOf(options.trash);
   return {
     system: systemFolders(),
     kernel: kernelFiles(),
@@ -38,7 +42,6 @@ export function survey(workspace: string, options: SandboxOptions): Surveyed {
     home,
     network: options.network === true,
     uid: process.getuid?.() ?? 0,
-    ...(trash !== undefined && { trash }),
   };
 }
 

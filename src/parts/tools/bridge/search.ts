@@ -1,12 +1,15 @@
+import { seamed } from '../../../base/name-words.ts';
 import { text } from '../../../contracts/message.ts';
 import type { AnyTool, Tool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
-import { listing, type TableRoom } from './table.ts';
+import { listing, nameList, type TableRoom } from './table.ts';
 
 export interface SearchInput {
   readonly query: string;
   readonly limit?: number;
 }
+/** Characters for what there is, where nothing fits. */
+const NAMED = 4_000;
 
 /** Finds tools that are not in the table and tells how they are called. Its description names them, so that most need no search. */
 export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): Tool<SearchInput> => ({
@@ -28,7 +31,7 @@ export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): T
     const found = ranked(query, deferred).slice(0, Math.min(limit, room.hits.most));
     const words =
       found.length === 0
-        ? `No tool fits ${JSON.stringify(query)}. There are: ${deferred.map(({ name }) => name).join(', ')}.`
+        ? `No tool fits ${JSON.stringify(query)}. There are: ${nameList(deferred, NAMED)}.`
         : found.map((tool) => JSON.stringify(leanDefinition(tool))).join('\n');
     return { content: [text(words, 'tool')], details: { found: found.map(({ name }) => name) } };
   },
@@ -36,29 +39,33 @@ export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): T
 
 /** Tools that share words with the question, those whose name it says first. */
 function ranked(query: string, tools: readonly AnyTool[]): AnyTool[] {
-  const wanted = wordsOf(query);
+  const asked = { said: query.toLowerCase().split(/[\s,]+/), wanted: [...new Set(wordsOf(query))] };
   return tools
-    .map((tool) => ({ tool, score: scoreOf(tool, query, wanted) }))
+    .map((tool) => ({ tool, score: scoreOf(tool, asked) }))
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score)
     .map(({ tool }) => tool);
 }
 
-function scoreOf({ name, description }: AnyTool, query: string, wanted: readonly string[]): number {
-  if (
-    query
-      .toLowerCase()
-      .split(/[\s,]+/)
-      .includes(name.toLowerCase())
-  )
-    return 1_000;
+/** The whole name, the name it has on its server, all words of its name, then word by word. */
+const SCORES = { name: 10_000, ownName: 5_000, allWords: 1_000, inName: 10, inWords: 3 } as const;
+
+interface Asked {
+  readonly said: readonly string[];
+  readonly wanted: readonly string[];
+}
+function scoreOf({ name, description }: AnyTool, { said, wanted }: Asked): number {
+  const own = name.slice(name.lastIndexOf('__') + 1).replace(/^_/, '');
+  if (said.includes(name.toLowerCase())) return SCORES.name;
+  if (said.includes(own.toLowerCase())) return SCORES.ownName;
   const [inName, inWords] = [new Set(wordsOf(name)), new Set(wordsOf(description))];
-  return wanted.reduce((sum, word) => sum + (inName.has(word) ? 10 : 0) + (inWords.has(word) ? 3 : 0), 0);
+  const sum = wanted.reduce((total, word) => total + (inName.has(word) ? SCORES.inName : 0) + (inWords.has(word) ? SCORES.inWords : 0), 0);
+  return sum + (wordsOf(own).join(' ') === wanted.join(' ') ? SCORES.allWords : 0);
 }
 
-/** Singular and plural are one word. */
+/** Words of a text or a name, however they are joined. Singular and plural are one word. */
 const wordsOf = (value: string): string[] =>
-  value
+  seamed(value)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1)

@@ -23,29 +23,80 @@ export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: Ta
   return whole ? { shown: [...tools], deferred: [] } : { shown: tools.filter(({ name }) => core.has(name)), deferred: deferrable };
 }
 
-/** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are of each family. */
-export function listing(deferred: readonly AnyTool[], room: number): string {
-  const forms = [signatures, names, families].map((form) => form(deferred));
-  return forms.find((text) => text.length <= room) ?? forms.at(-1) ?? '';
+type Listed = Pick<AnyTool, 'name' | 'input'>;
+
+/** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are. */
+export const listing = (deferred: readonly Listed[], room: number): string => shortened(deferred, [signatures, names, counted], room);
+
+/** The same for those who only want to know what there is. */
+export const nameList = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
+  shortened(
+    tools.map(({ name }) => ({ name, input: {} })),
+    [names, counted],
+    room,
+  );
+
+type Form = (tools: readonly Listed[]) => string;
+interface Family {
+  /** Of an MCP server; all tools of our own are one family. */
+  readonly server: string | undefined;
+  readonly size: number;
+  /** From the longest to the shortest. */
+  readonly forms: readonly string[];
+  level: number;
 }
 
-const signatures = (tools: readonly AnyTool[]): string => tools.map(signature).join(' ');
-const names = (tools: readonly AnyTool[]): string => tools.map(({ name }) => name).join(' ');
+/**
+ * One large server must not take the room of all others: servers are shortened one by one, the largest first; then our own
+ * tools lose their parameters, then the servers their names, and only then are our own counted.
+ */
+function shortened(tools: readonly Listed[], forms: readonly Form[], room: number): string {
+  const families = familiesOf(tools, forms);
+  const own = families.filter(({ server }) => server === undefined);
+  let remote = families.filter(({ server }) => server !== undefined);
+  const crowded = () => remote.length > 1 && ((remote = [crowd(remote)]), true);
+  const steps = [() => shorten(remote), () => shorten(own, 2), crowded, () => shorten(own)];
+  const told = (): string => [...own, ...remote].map(textOf).join(' ');
+  for (const step of steps) while (told().length > room && step());
+  return told();
+}
+
+const textOf = ({ forms, level }: Family): string => forms[level] ?? '';
+
+/** The longest one form shorter, as long as it has so many left; whether there was one. */
+function shorten(families: readonly Family[], left = 1): boolean {
+  const long = families.filter(({ level, forms }) => level < forms.length - left);
+  const largest = long.toSorted((a, b) => textOf(b).length - textOf(a).length)[0];
+  if (largest !== undefined) largest.level += 1;
+  return largest !== undefined;
+}
+
+/** So many servers that even their names are too long. */
+function crowd(servers: readonly Family[]): Family {
+  const size = servers.reduce((sum, family) => sum + family.size, 0);
+  return { server: 'mcp', size, forms: [`mcp__* (${size} of ${servers.length} servers)`], level: 0 };
+}
+
+function familiesOf(tools: readonly Listed[], forms: readonly Form[]): Family[] {
+  const groups = Map.groupBy(tools, ({ name }) => serverOf(name));
+  return [...groups].map(([server, members]) => ({ server, size: members.length, forms: forms.map((form) => form(members)), level: 0 }));
+}
+
+const serverOf = (name: string): string | undefined => /^mcp__.+?(?=__)/.exec(name)?.[0];
+
+const signatures: Form = (tools) => tools.map(signature).join(' ');
+const names: Form = (tools) => tools.map(({ name }) => name).join(' ');
 
 /** `web_search(query, limit?)`: enough to call most tools at once. */
-function signature({ name, input }: AnyTool): string {
+function signature({ name, input }: Listed): string {
   const { properties, required } = input;
   const needed = new Set(Array.isArray(required) ? required : []);
   const parameters = Object.keys(isObject(properties) ? properties : {}).map((key) => (needed.has(key) ? key : `${key}?`));
   return `${name}(${parameters.join(',')})`;
 }
 
-/** `mcp__github: 31 tools`: what stands before the last double underscore, or the first word. */
-function families(tools: readonly AnyTool[]): string {
-  const counted = new Map<string, number>();
-  for (const { name } of tools) {
-    const family = /^(.+)__/.exec(name)?.[1] ?? name.split('_')[0] ?? name;
-    counted.set(family, (counted.get(family) ?? 0) + 1);
-  }
-  return [...counted].map(([family, count]) => `${family} (${count})`).join(', ');
-}
+/** `mcp__github (31)`: by server, or by the first word. */
+const counted: Form = (tools) =>
+  [...Map.groupBy(tools, ({ name }) => serverOf(name) ?? name.split('_')[0] ?? name)]
+    .map(([family, members]) => `${family} (${members.length})`)
+    .join(' ');

@@ -1,5 +1,5 @@
 import type { JudgeCommand } from '../../../contracts/safety.ts';
-import { ToolFailure, type ToolContext } from '../../../contracts/tool.ts';
+import { ToolRefusal, type ToolContext } from '../../../contracts/tool.ts';
 
 export interface Asked {
   readonly tool: string;
@@ -11,7 +11,7 @@ export interface Asked {
 export async function consent({ tool, command, cwd }: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const verdict = judge(command, { cwd, home: context.terminal.files.home });
   if (verdict.type === 'fine') return;
-  if (verdict.type === 'refuse') throw new ToolFailure(`Not run, and nobody can allow it: ${verdict.reason}.`);
+  if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const answer = await context.approve({ tool, summary: command, reason: verdict.reason, key: verdict.key, cwd });
-  if (!answer.allow) throw new ToolFailure(`Not run: ${verdict.reason}, and ${answer.reason}`);
+  if (!answer.allow) throw new ToolRefusal(`Not run: ${verdict.reason}, and ${answer.reason}`);
 }

@@ -46,10 +46,10 @@ export const cronjobTool = ({ ports }: { readonly ports: Ports }): Tool<CronjobI
   maxResult: 20_000,
   sink: ({ action }) => (action === 'list' ? undefined : 'the schedule'),
   available: () => ports.schedule !== undefined,
-  needs: 'a running scheduler: hermes gateway or hermes cron',
+  needs: 'a scheduler, and none runs here',
   run: async ({ action, ...fields }, context) => {
     if (context.ports.schedule === undefined)
-      throw new ToolFailure('Not scheduled: no scheduler runs here. Tell the user what should run when, and that hermes cron starts one.');
+      throw new ToolFailure('Not scheduled: no scheduler runs here. Tell the user what should run when.');
     if (NEEDS_JOB.has(action) && (fields.job_id ?? '') === '')
       throw new ToolFailure(`${action} needs a job_id; action: list shows the jobs.`);
     if (action === 'create' && ((fields.schedule ?? '') === '' || ((fields.prompt ?? '') === '' && (fields.script ?? '') === '')))

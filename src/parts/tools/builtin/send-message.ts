@@ -24,7 +24,7 @@ export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Part
   maxResult: 20_000,
   sink: ({ action, target }) => (action === 'list' ? undefined : `a message to ${target ?? 'a chat'}`),
   available: () => ports.deliver !== undefined,
-  needs: 'a running gateway: hermes gateway',
+  needs: 'a gateway to the chats, and none runs here',
   run: async ({ action = 'send', target, message }, context) => {
     if (context.ports.deliver === undefined)
       throw new ToolFailure('Not sent: no gateway runs here, so no chat can be reached. Give the user the text instead.');

@@ -1,7 +1,7 @@
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
-import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { ToolRefusal, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent } from './consent.ts';
 import { exitMeaning } from './exit-meaning.ts';
@@ -73,7 +73,7 @@ async function placed(input: TerminalInput, context: ToolContext): Promise<Termi
   if (input.workdir === undefined || input.workdir === '') return input;
   const { path, shown } = await locate(input.workdir, context.terminal);
   const found = await context.terminal.files.stat(path).catch(() => undefined);
-  if (found?.kind !== 'folder') throw new ToolFailure(`Not run: the workdir ${shown} is not a folder.`);
+  if (found?.kind !== 'folder') throw new ToolRefusal(`Not run: the workdir ${shown} is not a folder.`);
   return { ...input, workdir: path };
 }
 
@@ -82,7 +82,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
   refuseLeftBehind(input.command);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
-    throw new ToolFailure(
+    throw new ToolRefusal(
       `Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`,
     );
   }
@@ -107,7 +107,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
 function refuseEndless(command: string): void {
   const endless = endlessCommand(command);
   if (endless === undefined) return;
-  throw new ToolFailure(
+  throw new ToolRefusal(
     `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
   );
 }
@@ -116,14 +116,14 @@ function refuseEndless(command: string): void {
 function refuseLeftBehind(command: string): void {
   const left = leftBehind(command);
   if (left === undefined) return;
-  throw new ToolFailure(
+  throw new ToolRefusal(
     `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
   );
 }
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
   if (options.processes.full())
-    throw new ToolFailure(`Not run: ${MAX_PROCESSES} background processes are running already. End one with process (action: kill) first.`);
+    throw new ToolRefusal(`Not run: ${MAX_PROCESSES} background processes are running already. End one with process (action: kill) first.`);
   const started = await context.terminal.start(input.command, {
     maxOutput: options.maxOutput,
     ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),

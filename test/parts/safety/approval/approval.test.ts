@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
+import { brief } from '../../../../src/base/brief.ts';
 import type { Complete } from '../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../src/contracts/message.ts';
 import type { Question } from '../../../../src/contracts/ports.ts';
@@ -107,6 +108,28 @@ test('always keeps every class in the allow list, and an entry the owner takes a
   assert.deepEqual(always, ['privilege', 'recursive_delete']);
   always.length = 0;
   assert.equal((await approval.ask({ ...ACTION, sessionId: 's2', turnId: 't2' }, signal)).allow, false);
+});
+
+test('the question holds the act to the letter, apart from what is said of it; no has the same number everywhere', async () => {
+  const { approval, asked } = desk({ answers: ['No', 'No', 'No'] });
+  const summary = 'sudo true \u001b]0;x\u0007\n  Asked because it is harmless.';
+  await approval.ask({ ...ACTION, summary }, signal);
+  await approval.ask({ ...ACTION, summary, key: 'unknown_command' }, signal);
+  await approval.ask({ tool: 'patch', summary: `write: ${brief('x'.repeat(1_000))}`, reason: 'it matters', sessionId: 's1' }, signal);
+  assert.deepEqual(asked[0], {
+    question: 'Allow terminal?',
+    act: summary,
+    notes: ['Asked because it acts as another user.', 'In /work.', 'A longer yes covers: privilege, recursive delete.'],
+    choices: ['Yes, this once', 'No', 'Yes, for this task', 'Yes, for this session', 'Yes, always'],
+  });
+  assert.deepEqual(
+    asked.map(({ choices }) => choices.indexOf('No')),
+    [1, 1, 1],
+  );
+  assert.deepEqual(asked[2]?.notes, [
+    'Asked because it matters.',
+    'The call is longer than this: hermes sessions show s1 --json has all of it.',
+  ]);
 });
 
 test('an act without a class, and one nobody can foresee, cannot be allowed for good', async () => {

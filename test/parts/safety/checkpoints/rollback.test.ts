@@ -3,7 +3,7 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, renameSync, rmSync, sym
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { placeBelow } from '../../../../src/parts/safety/checkpoints/place.ts';
-import { findCheckpoint } from '../../../../src/parts/safety/checkpoints/rollback.ts';
+import { isTouched } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import { bench, BOUNDS, commandCall, put, stateOf, tempFolder, toolCall } from './setup.ts';
 
 const words = (fates: readonly { readonly path: string; readonly fate: string }[], work: string): string[] =>
@@ -147,12 +147,14 @@ test('a blob that is damaged fails its file alone', async () => {
   );
 });
 
-test('by number from the newest, or by the beginning of an id that is one only', async () => {
+test('a file that is as it was then was touched all the same; one no call ever changed was not', async () => {
   const here = bench(tempFolder());
-  for (const text of ['1', '2']) await here.tool(['a.txt'], () => put(here.work, { 'a.txt': text }));
+  put(here.work, { 'a.txt': 'a', 'other.txt': 'o' });
+  await here.tool(['a.txt'], () => put(here.work, { 'a.txt': 'b' }));
+  put(here.work, { 'a.txt': 'a' });
   const groups = here.list();
-  assert.equal(findCheckpoint(groups, '2'), groups[1]);
-  assert.equal(findCheckpoint(groups, groups[1]?.head.id ?? ''), groups[1]);
-  assert.equal(findCheckpoint(groups, 'c_'), undefined);
-  assert.equal(findCheckpoint(groups, '3'), undefined);
+  const [since] = groups;
+  assert.ok(since !== undefined);
+  const touched = (name: string): Promise<boolean> => isTouched({ groups, since, sessionId: '', only: here.at(name) }, here.rollback);
+  assert.deepEqual([await touched('a.txt'), await touched('.'), await touched('other.txt')], [true, true, false]);
 });

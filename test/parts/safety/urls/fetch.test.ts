@@ -92,7 +92,7 @@ test('every redirect is judged anew, ten at most', async () => {
     ['/private', 'private network'],
     ['/metadata', 'metadata'],
     ['/decimal', 'disguised'],
-    ['/file', 'not a whole URL'],
+    ['/file', 'not file:'],
     ['/credentials', 'user name'],
     ['/port', 'port 22'],
     ['/scheme-relative', 'loopback'],

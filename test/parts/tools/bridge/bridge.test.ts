@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
+import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
 import { divide, listing, type TableRoom } from '../../../../src/parts/tools/bridge/table.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
-import { deskAt } from '../setup.ts';
+import { contextIn, deskAt } from '../setup.ts';
 
 const ROOM: TableRoom = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
 
@@ -53,6 +54,7 @@ const call = (name: string, input: ToolCall['input'], malformed?: string): ToolC
   ...(malformed !== undefined && { malformed }),
 });
 const words = (message: ToolMessage) => message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+const MESSAGE: ToolMessage = { role: 'tool', callId: '', name: '', content: [], failed: false };
 const RUN = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
 
 test('a small table is listed whole; a large one keeps its core and names the rest with their parameters', async () => {
@@ -85,6 +87,50 @@ test('the list of what can be searched gets briefer as it gets longer', () => {
   assert.equal(listing(many, 100), 'mcp__github (40)');
 });
 
+const remote = (server: string, count: number) =>
+  Array.from({ length: count }, (_, at) => tool(`mcp__${server}__tool_${at}`, 'x', ['a', 'b']));
+test('one large server takes nobody else’s room: servers are shortened by size, our own tools last', () => {
+  const own = TOOLS.slice(1, 3);
+  const all = [...own, ...remote('big', 300), ...remote('small', 2), ...remote('mid', 20)];
+  const [ours, small] = ['web_search(query,limit?) browser_click(ref)', 'mcp__small__tool_0(a,b) mcp__small__tool_1(a,b)'];
+  assert.equal(listing(all, 200), `${ours} mcp__big (300) ${small} mcp__mid (20)`);
+  assert.match(
+    listing(all, 520),
+    /^web_search\(query,limit\?\) browser_click\(ref\) mcp__big \(300\) .*mcp__mid__tool_0 mcp__mid__tool_1 /,
+  );
+  assert.equal(listing(all, 80), 'web_search browser_click mcp__big (300) mcp__small (2) mcp__mid (20)');
+  assert.equal(listing(all, 60), 'web_search browser_click mcp__* (322 of 3 servers)');
+  assert.equal(listing(all, 10), 'web (1) browser (1) mcp__* (322 of 3 servers)');
+  const servers = Array.from({ length: 200 }, (_, at) => remote(`server_number_${at}`, 3)).flat();
+  assert.ok(listing([...own, ...servers], 1_400).length <= 1_400);
+});
+
+test('a search knows words however a name joins them, and puts what is named before what is merely like it', async () => {
+  const tools = [
+    tool('mcp__b__issue_list', 'Create, list and close each issue; create more issues.', []),
+    tool('mcp__b__createIssueComment', 'Remark.', []),
+    tool('mcp__b__createIssue', 'Make a ticket.', []),
+    tool('mcp__b__HTTPFetch', 'Get.', []),
+    tool('mcp__b__tool_250_do_things', 'Does.', []),
+    tool('mcp__b__tool_25_do_things', 'Does.', []),
+  ];
+  const search = toolSearchTool(tools, ROOM);
+  const context = contextIn(deskAt('/'));
+  const found = async (query: string) => (await search.run({ query, limit: 1 }, context)).details;
+  const first = (name: string) => ({ found: [`mcp__b__${name}`] });
+  assert.deepEqual(await found('create issue'), first('createIssue'));
+  assert.deepEqual(await found('createIssue'), first('createIssue'));
+  assert.deepEqual(await found('mcp__b__createissue'), first('createIssue'));
+  assert.deepEqual(await found('issue comment'), first('createIssueComment'));
+  assert.deepEqual(await found('http'), first('HTTPFetch'));
+  assert.deepEqual(await found('thing 250'), first('tool_250_do_things'));
+  const nothing = toolSearchTool(remote('big', 1_000), ROOM);
+  assert.match(
+    words({ ...MESSAGE, content: (await nothing.run({ query: 'violin' }, context)).content }),
+    /There are: mcp__big \(1000\)\.$/,
+  );
+});
+
 test('a search describes what it finds, by name or by words, and says what there is when it finds nothing', async () => {
   const toolkit = await toolkitWith(ROOM);
   const search = async (query: string) => {
@@ -94,7 +140,7 @@ test('a search describes what it finds, by name or by words, and says what there
   };
   assert.match(await search('issue repositories'), /^\{"name":"mcp__github__list_issues"/);
   assert.match(await search('browser_click'), /^\{"name":"browser_click".*"ref"/);
-  assert.match(await search('violin'), /No tool fits "violin"\. There are: web_search, browser_click/);
+  assert.match(await search('violin'), /No tool fits "violin"\. There are: web_search browser_click/);
 });
 
 const CALLS: readonly (readonly [string, ToolCall, RegExp])[] = [

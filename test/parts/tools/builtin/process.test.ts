@@ -100,7 +100,7 @@ test('another session sees nothing of it, and old ends are forgotten first', asy
     kill: async () => {},
     exited: Promise.resolve(0),
   };
-  const ids = Array.from({ length: 70 }, () => processes.add('s1', ended));
+  const ids = await Promise.all(Array.from({ length: 70 }, () => processes.add('s1', ended)));
   assert.deepEqual(processes.find('s1', ids[0] ?? ''), []);
   assert.equal(processes.find('s1', live).length, 1);
   assert.equal(processes.find('s1', ids[69] ?? '').length, 1);

@@ -60,6 +60,15 @@ const deletes: Act = (call) => {
     ? [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }]
     : [words(['rm', '-f', '--', path])];
 };
+/** Everything below a folder, one by one: code that deletes without a question on the way deletes the folder. */
+const walks: Act = (call) => {
+  if (!call.mentions(/\b(?:unlink|unlinkSync|remove|rmtree|rmSync|rm_rf|rm_r|delete|rmdir)\b/)) return [];
+  const path = /rglob|glob|iterdir/.test(call.name) ? valueOf(call.on, call.names) : first(call);
+  if (path === '' || isUnknown(path)) return [];
+  return call.mentions(/\b(?:if|unless|filter|grep|endswith|endsWith|suffix|match|select)\b/)
+    ? [words(['rm', '-rf', '--', `${path}/${MARK.name}`])]
+    : [words(['rm', '-rf', '--', path])];
+};
 const writes: Act = (call) => [{ type: 'file', write: first(call) }];
 const writesOn: Act = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
 const reads: Act = (call) => [words(['cat', '--', first(call)])];
@@ -93,6 +102,20 @@ const hidden: Act = (call) => {
     ? [{ type: 'danger', key: 'hidden_code', reason: 'it runs code that is packed or fetched first' }]
     : [];
 };
+/** Code that is run as it comes: what it says must be told by the code that runs it. */
+const evaluates: Act = (call) => {
+  const own =
+    /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|vm\.\w+)$/;
+  const unknown = own.test(call.name) && call.args.length > 0 && isUnknown(call.args.map((each) => valueOf(each, call.names)).join(''));
+  return unknown ? danger('hidden_code', 'it runs code that is only known when it runs')(call) : hidden(call);
+};
+/** Modules whose name is put together first. */
+const loads: Act = (call) => {
+  const [name] = call.args;
+  return name === undefined || !isUnknown(valueOf(name, call.names))
+    ? hidden(call)
+    : danger('loaded_code', 'it loads code that is only known when it runs')(call);
+};
 /** In Python it runs Python, on a pattern it searches; elsewhere it hands a line to a shell. */
 const isForShell = (call: CodeCall): boolean =>
   call.mentions(/child_process|execa|zx|Bun|Deno|<\?php|\bKernel\b/) ||
@@ -115,13 +138,14 @@ export const ACTS: Readonly<Record<string, Act>> = {
   run: ifMentioned(/subprocess|Deno|Command/, runs),
   call: ifMentioned(/subprocess/, runs),
   spawn: (call) => (/pty/.test(call.name) && call.mentions(/socket/) ? [] : runs(call)),
-  exec: (call) => [...hidden(call), ...(isForShell(call) ? runs(call) : [])],
+  exec: (call) => [...(isForShell(call) ? [...hidden(call), ...runs(call)] : evaluates(call))],
   ...rows(replaces, 'execv execve execvp execvpe execl execle execlp execlpe posix_spawn spawnv spawnvp pcntl_exec'),
   ...rows(
     deletesTree,
     'rmtree rm_rf rm_r remove_dir remove_entry remove_entry_secure removeSync rimraf rimrafSync rmSync rm removedirs remove_tree emptyDirSync emptyDir deltree rmdirSync rmdir rmrf trash remove_dir_all',
   ),
-  ...rows(deletes, 'unlink unlinkSync safe_unlink'),
+  ...rows(walks, 'walk fwalk scandir listdir iterdir rglob readdirSync readdir Find.find finddepth'),
+  ...rows(deletes, 'unlink unlinkSync safe_unlink send2trash'),
   remove: ifNamed(/^(?:os|fs|File|Deno)\b/, deletesTree),
   delete: ifNamed(/^(?:File|Dir|FileUtils)\b/, deletes),
   ...rows(
@@ -147,7 +171,9 @@ export const ACTS: Readonly<Record<string, Act>> = {
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
       : [],
   dup2: danger('reverse_shell', 'it ties a shell to a connection'),
-  ...rows(hidden, 'eval compile Function instance_eval class_eval create_function assert runInThisContext runInNewContext __import__'),
+  ...rows(evaluates, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
+  ...rows(loads, 'require __import__ import_module dofile loadfile'),
+  ...rows(hidden, 'compile assert'),
   getattr: (call) =>
     call.args[1]?.some(({ type }) => type !== 'text') === true || call.mentions(/getattr\s*\(\s*(?:os|subprocess|__import__|shutil)/)
       ? danger('hidden_code', 'it hides which function it calls')(call)

@@ -2,9 +2,9 @@
 const SENDS =
   /requests\.(?:post|put|patch)|urlopen\s*\([^)]*data|\.sendall\s*\(|\.sendto?\s*\(|fetch\s*\([^]*method\s*:\s*['"](?:POST|PUT|PATCH)|Net::HTTP\.(?:post|put)|http\.request|createConnection|net\.connect|ftplib|smtplib|paramiko|storbinary|LWP|IO::Socket|fsockopen|stream_context_create|curl_setopt|axios\.(?:post|put)|httpx\.(?:post|put)|socket\.socket|TCPSocket/;
 const READS_FILE =
-  /\bopen\s*\(|readFile|File\.(?:read|binread)|file_get_contents|read_bytes|read_text|createReadStream|IO\.read|`cat |slurp/;
+  /\bopen\s*\(|\bopen\s+(?:my\s+)?\$?\w+\s*,|readFile|File\.(?:read|binread)|file_get_contents|read_bytes|read_text|createReadStream|IO\.read|`cat |slurp/;
 const AFAR =
-  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|['"](?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}['"]|['"][\w-]+(?:\.[\w-]+)+['"]\s*,\s*\d+/;
+  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|['"](?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?['"]|['"][\w-]+(?:\.[\w-]+)+['"]\s*,\s*\d+|\b(?:SMTP(?:_SSL)?|FTP(?:_TLS)?|NNTP|Transport|connect)\s*\(\s*(?:host\s*=\s*)?['"](?!localhost|127\.)/;
 const FETCHES =
   /urlretrieve|urlopen|requests\.get|httpx\.get|\bfetch\s*\(|https?\.get\s*\(|Net::HTTP|URI\.open|LWP|file_get_contents\s*\(\s*['"]https?:|curl_exec|axios\.get/;
 const RUNS =
@@ -28,6 +28,14 @@ export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: strin
     [/dotenv/, /process\.env\b(?!\.|\[)|os\.environ\b(?!\.get|\[)/, /print|console\.log|puts|write/],
     'secret_read',
     'its code shows secrets it has just loaded',
+  ],
+  [
+    [
+      /(?:\b(?:print|pprint|console\.(?:log|dir|table)|puts|pp?|say|echo|print_r|var_dump|dumps|stringify|write|inspect)\b[^;\n]{0,60}(?:os\.environ\b(?!\.get|\.pop|\[)|process\.env\b(?![.\w[])|\bENV\b(?![[{])|%ENV|getenv\(\)|\$_(?:ENV|SERVER)\b(?!\[)))|\bin\s+(?:sorted\()?os\.environ(?:\.items\(\))?|(?:keys|sort keys|each)\s*\(?\s*%ENV|\bENV\.(?:each|map|sort|to_h|inspect)|Object\.(?:entries|keys)\(process\.env\)|Deno\.env\.toObject|Bun\.env\b(?!\.)|Sys\.getenv\(\)|System\.getenv\(\)/,
+      /print|console|puts|\bpp?\b|say|echo|dump|write|cat\(/,
+    ],
+    'secret_read',
+    'its code shows the whole environment, secrets among it',
   ],
   [[SENDS, READS_FILE, AFAR], 'data_sent', 'its code sends a file to another machine'],
   [[FETCHES, RUNS, AFAR], 'remote_code', 'its code fetches something and runs it'],

@@ -1,6 +1,6 @@
 import type { Call } from '../run/call.ts';
 import { type Handed, line, type TextsOf } from '../run/handed.ts';
-import { isUnknown } from '../values/marks.ts';
+import { isUnknown, MARK } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
 import { codeActs } from './scripts.ts';
 
@@ -76,16 +76,23 @@ function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): rea
   const operand = args
     .slice(/^(?:deno|bun)$/.test(call.name) && args[0] === 'run' ? 1 : 0)
     .find((word, index) => (!/^-./.test(word) || word.startsWith('-m')) && valued?.test(args[index - 1] ?? '') !== true);
-  if (operand !== undefined && operand !== '-' && operand !== '/dev/stdin') return (textsOf(operand) ?? []).flatMap((code) => read(code));
+  if (operand !== undefined && operand !== '-' && operand !== '/dev/stdin')
+    return (textsOf(operand) ?? []).flatMap((code) => fromFile(code));
   if (args.some((word) => /^(?:-V|-v|--version|-h|--help|-i|--check)$/.test(word))) return [];
   return [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])].flatMap((code) => read(code));
 }
 
 /** What rarer languages call deleting, running and writing. */
 const RARE =
-  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|open\s+"?\|/;
+  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|open\s+"?\||(?<!-)\b(?:delete|remove|unlink|rmdir|rmtree|rename|truncate|exec|spawn|popen|subprocess|system|shell|socket|download|slurp|spit|eval)[\w!]*[\s('"(]/;
 const RARE_NAMES =
   /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|java|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
+
+/** A program in a file is told by its words where it writes, and loads its parts by names it puts together. */
+const fromFile = (code: string): readonly Handed[] =>
+  read(code).filter((each) =>
+    each.type === 'file' ? !each.write.startsWith(MARK.unknown) : each.type !== 'danger' || each.key !== 'loaded_code',
+  );
 
 function read(code: string): readonly Handed[] {
   if (isUnknown(code) && code.length < 3)
@@ -94,8 +101,8 @@ function read(code: string): readonly Handed[] {
 }
 
 /** The program of `awk`: the first word that belongs to no flag. */
-function programWords({ args }: Call, valued: RegExp, fromFile: RegExp): string[] {
-  if (args.some((word) => fromFile.test(word))) return [];
+function programWords({ args }: Call, valued: RegExp, elsewhere: RegExp): string[] {
+  if (args.some((word) => elsewhere.test(word))) return [];
   const program = args.find((word, index) => !/^-./.test(word) && !valued.test(args[index - 1] ?? ''));
   return program === undefined ? [] : [program];
 }

@@ -1,9 +1,10 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { ACTS } from './acts.ts';
-import { HIDING } from './hiding.ts';
 import { isUnknown } from '../values/marks.ts';
+import { aliasesIn, loopNames } from './names.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { split, valueOf } from './values.ts';
+import { wholes } from './wholes.ts';
 
 /** Names that take their arguments without parentheses. */
 const BARE =
@@ -15,11 +16,12 @@ const MOST_TOKENS = 20_000;
 export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
   const tokens = tokensOf(code, pay);
   if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
-  const names = assignments(tokens);
+  const names = new Map([...loopNames(tokens), ...assignments(tokens)]);
+  const aliases = aliasesIn(tokens);
   const mentions = (pattern: RegExp): boolean => pattern.test(code);
   const acts = tokens.flatMap((token, at): readonly Handed[] => {
-    if (token.type === 'line') return isTemplate(code) ? [] : [line(token.text)];
-    const name = lastPart(token.text);
+    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [line(token.text)];
+    const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     if (act === undefined || tokens[at - 1]?.text === 'def' || tokens[at - 1]?.text === 'function') return [];
     const args = argumentsAt(tokens, at + 1, BARE.test(token.text));
@@ -51,7 +53,7 @@ const loose = (acts: readonly Handed[], tokens: readonly Token[]): Handed[] =>
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
 const named = (tokens: readonly Token[]): Handed[] =>
   tokens
-    .filter(({ type, text }) => type === 'text' && text.length < 200 && /^(?:~|\/|\.)[^\s*]*$|\/\.[a-z]/.test(text))
+    .filter(({ type, text }) => type === 'text' && text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
     .slice(0, 40)
     .map(({ text }) => words(['cat', '--', text]));
 
@@ -65,8 +67,9 @@ function assignments(tokens: readonly Token[]): Map<string, string> {
   const names = new Map<string, string>();
   for (const [at, { type, text }] of tokens.entries()) {
     if (type !== 'name' || tokens[at + 1]?.text !== '=') continue;
-    const end = tokens.findIndex((token, index) => index > at && (token.type === 'end' || index > at + 12));
-    names.set(text, valueOf(tokens.slice(at + 2, end < 0 ? tokens.length : end), names));
+    const rest = tokens.slice(at + 2, at + 13);
+    const end = rest.findIndex((token) => token.type === 'end');
+    names.set(text, valueOf(end < 0 ? rest : rest.slice(0, end), names));
     if (names.size > 200) return names;
   }
   return names;
@@ -103,84 +106,3 @@ function receiver(tokens: readonly Token[], at: number): readonly Token[] {
   }
   return tokens.slice(Math.max(0, at - 40), at - 1);
 }
-
-/** What only shows in the whole of it: every pattern of a row holds somewhere. */
-const FORKS =
-  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
-const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
-  ...HIDING,
-  [
-    [
-      /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i,
-      /\/bin\/(?:ba|da|z)?sh|pty\.spawn|subprocess|\bexec|cmd\.exe|dup2|spawn/,
-    ],
-    'reverse_shell',
-    'it ties a shell to a connection',
-  ],
-  [
-    [
-      /os\.environ\b(?!\.get|\[)|process\.env\b(?!\.\w|\[)|\bENV\.to|\$ENV\b(?!\{)|getenv\(\)/,
-      /requests\.|urlopen|http\.|fetch\s*\(|Net::HTTP|LWP|socket|sendall|curl/,
-    ],
-    'secrets_sent',
-    'it sends the environment away',
-  ],
-  [
-    [
-      /\beval\b|\bFunction\s*\(|\bexec\s*\(|instance_eval|runIn\w+Context|loadstring|\bload\s*\(/,
-      /\bfetch\b|https?:|urlopen|requests\.|atob|b64decode|fromhex|Net::HTTP|LWP|decode_base64|unpack|\bpack\b|marshal|Buffer\.from|base64/,
-    ],
-    'hidden_code',
-    'it runs code that is packed or fetched first',
-  ],
-  [
-    [/usercustomize|sitecustomize|getusersitepackages|\.pth\b|LaunchAgents|crontab|authorized_keys|\.bashrc|\.profile|autostart/],
-    'persistence',
-    'its code writes to what is run later',
-  ],
-  [
-    [
-      /\bHOME\b|home\(\)|homedir|expanduser|~\/|Dir\.home/,
-      /rmtree|unlink|\.remove\b|rm_rf|rmSync|\bdelete\b|truncate|rmdir|\brm\b|rename|writeFile|write_text|['"][wa]b?\+?['"]/,
-    ],
-    'code_outside',
-    'its code changes files in the home folder',
-  ],
-  [
-    [
-      /sqlite3|psycopg|pymysql|mysql|mongo|redis|DBI|PDO|pg\b/i,
-      /\bdrop\s+(?:table|database)|\bdelete\s+from\s+\w+\s*['"`;)]|\btruncate\s|dropDatabase|flushall|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)/i,
-    ],
-    'database_loss',
-    'its code deletes data from a database',
-  ],
-  [
-    [/\bwhile\s*\(?\s*(?:True|true|1)\b|for\s*\(\s*;;|\bloop\s*(?:do|\{)/, /append|push|\+=|concat|<<|write/],
-    'resources',
-    'its code grows without end',
-  ],
-  [
-    [/\*\s*(?:10\s*\*\*\s*(?:9|1\d)|1e(?:9|1\d)|1\s*<<\s*3\d)|'\s*x\s*1e\d|\.repeat\(\s*(?:1e9|2\s*\*\*\s*3)/],
-    'resources',
-    'its code takes very much memory',
-  ],
-  [
-    [
-      /environ|process\.env|\bENV\[|getenv|\$ENV\{/,
-      /PASS(?:WORD|WD)|SECRET|TOKEN|API_?KEY|CREDENTIAL|_KEY\b/,
-      /print|console\.log|puts|echo|post|urlopen|fetch|write/,
-    ],
-    'secret_read',
-    'its code shows a secret variable',
-  ],
-  [[/getppid|os\.killpg/], 'kill_system', 'its code ends the agent or a group of processes'],
-  [[/pynput|keyboard\.(?:on_press|record)|ImageGrab|pyautogui\.screenshot|mss\b/], 'spying', 'its code watches the keyboard or the screen'],
-];
-const wholes = (code: string): Handed[] => [
-  ...(FORKS.test(code.slice(0, 20_000))
-    ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies Handed]
-    : []),
-  ...WHOLES.flatMap(([patterns, key, reason]) =>
-    patterns.every((pattern) => pattern.test(code)) ? [{ type: 'danger', key, reason } satisfies Handed] : [],
-  ),
-];

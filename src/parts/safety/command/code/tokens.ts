@@ -3,7 +3,7 @@ import { MARK } from '../values/marks.ts';
 
 /** A piece of a program in whatever language. Comments and blanks are gone. */
 export interface Token {
-  readonly type: 'name' | 'text' | 'line' | 'mark' | 'end';
+  readonly type: 'name' | 'text' | 'line' | 'pattern' | 'mark' | 'end';
   readonly text: string;
 }
 
@@ -40,6 +40,13 @@ const filled = (value: string): string =>
 export function tokensOf(code: string, pay: (steps: number) => void): Token[] {
   const tokens: Token[] = [];
   for (let at = 0; at < code.length;) {
+    const searched = patternAt(code, at, tokens.at(-1));
+    if (searched !== undefined) {
+      pay(searched.length);
+      at += searched.length;
+      tokens.push({ type: 'pattern', text: searched });
+      continue;
+    }
     for (const [pattern, make] of PIECES) {
       pattern.lastIndex = at;
       const found = pattern.exec(code);
@@ -52,6 +59,20 @@ export function tokensOf(code: string, pay: (steps: number) => void): Token[] {
     }
   }
   return modules(tokens);
+}
+
+const SEARCH = /\/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[gimsuxyc]*/y;
+/** Perl's and Ruby's forms of it, as long as what is put in its place is no code. */
+const REPLACE = /(?:(?:m|qr)\/(?:\\.|[^/\\\n])*\/|(?:s|tr|y)\/(?:\\.|[^/\\\n])*\/(?:\\.|[^/\\\n])*\/)[a-df-z]*(?![\w/])/y;
+const BEFORE = /^(?:if|unless|and|or|not|split|grep|when|return|x|in|case|of|typeof|while|until|map)$/;
+/** A pattern that is searched for, where a value may begin: what stands in it is no code. */
+function patternAt(code: string, at: number, before: Token | undefined): string | undefined {
+  const begins =
+    before === undefined || before.type === 'end' || (before.type === 'mark' ? !/^[)\]}]$/.test(before.text) : BEFORE.test(before.text));
+  const pattern = code[at] === '/' && begins ? SEARCH : begins && /[msqty]/.test(code[at] ?? '') ? REPLACE : undefined;
+  if (pattern === undefined) return undefined;
+  pattern.lastIndex = at;
+  return pattern.exec(code)?.[0];
 }
 
 /** `require('fs')` and `__import__('os')` are the module itself. */

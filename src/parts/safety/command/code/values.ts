@@ -1,10 +1,14 @@
-import { MARK } from '../values/marks.ts';
+import { LONGEST_VALUE, MARK } from '../values/marks.ts';
 import type { Token } from './tokens.ts';
 
 /** Names around a path that do not change which path it is. */
 const THROUGH =
   /^(?:(?:os|fs|path|pathlib|posixpath|File|Dir|URI|shlex|process|str|String|bytes|Buffer|b|f|r|u)(?:\.(?:path|posix|fsencode))?|(?:[\w.]*\.)?(?:Path|PurePath|PosixPath|join|resolve|normalize|expanduser|expandvars|abspath|realpath|expand_path|from|joinpath|absolute|new|as_posix|quote|strip|environ|ENV|ENVIRON|env|getenv|get|glob|rglob|Deno|\$ENV|String\.raw))$/;
 const HOME = /(?:^|[.:])(?:home|homedir|HOME)$/;
+/** Folders and files a language makes up for what is not meant to last. */
+const TEMPORARY = /(?:^|[.:])(?:tmpdir|gettempdir|tempdir|temp_dir|sys_get_temp_dir)$/;
+const MADE_UP =
+  /(?:^|[.:])(?:mkdtemp(?:Sync)?|mkstemp|mktemp|mktmpdir|TemporaryDirectory|NamedTemporaryFile|tempnam|tmpnam|makeTempDirSync|makeTempDir)$/;
 const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path)$/;
 
 /** What simple assignments have given to names. */
@@ -19,17 +23,26 @@ export function valueOf(tokens: readonly Token[], names: Names): string {
     else if (token.type === 'name') {
       const known = names.get(token.text);
       if (JOINS.test(token.text)) joins = true;
+      if (MADE_UP.test(token.text)) return madeUp(tokens.slice(at + 1));
       if (HOME.test(token.text)) text = joined(text, '~', joins);
+      else if (TEMPORARY.test(token.text)) text = '/tmp';
       else if (known !== undefined) text = joined(text, known, joins);
       else if (!THROUGH.test(token.text)) text += MARK.unknown;
     } else if (token.type === 'mark') {
       if (token.text === '/') joins = true;
       else if (!/^[-+.,()[\]{}:|]$/.test(token.text)) text += MARK.unknown;
     } else if (token.type === 'line') text += token.text;
+    // Names that stand for each other would grow without end.
+    if (text.length > LONGEST_VALUE) return MARK.unknown;
   }
   return text;
 }
 
+/** A name of its own in the folder for such files, unless another folder is named. */
+const madeUp = (rest: readonly Token[]): string =>
+  rest.some(({ type, text }) => (type === 'text' && /^(?:~|\/(?!tmp(?:\/|$)))/.test(text)) || text === 'dir')
+    ? MARK.unknown
+    : `/tmp/${MARK.name}`;
 /** `environ['HOME']`: the text is a key. */
 const isLookup = (tokens: readonly Token[], at: number): boolean => /environ|ENV|ENVIRON|getenv|env$|get$/.test(tokens[at - 2]?.text ?? '');
 const joined = (text: string, more: string, slash: boolean): string => {

@@ -3,6 +3,7 @@ import { CLOUD } from './cloud.ts';
 import { CONTAINERS } from './containers.ts';
 import { DATA } from './data.ts';
 import { DELETION } from './deletion.ts';
+import { FETCHED } from './fetched.ts';
 import { FLOOR } from './floor.ts';
 import { GIT } from './git.ts';
 import { GUARDS } from './guards.ts';
@@ -10,12 +11,14 @@ import { LASTING } from './lasting.ts';
 import { NETWORK } from './network.ts';
 import { PACKAGES } from './packages.ts';
 import { PROCESSES } from './processes.ts';
+import { PUBLISHING } from './publishing.ts';
 import { REMOTE_CODE } from './remote-code.ts';
 import { RIGHTS } from './rights.ts';
 import { SECRETS } from './secrets.ts';
 import { SENDING } from './sending.ts';
 import { SPYING } from './spying.ts';
 import { TOKENS } from './tokens.ts';
+import { UNFAMILIAR } from './unfamiliar.ts';
 import { WRITING } from './writing.ts';
 
 /** Every class of danger; the hard floor first. Adding one is a row in its file. */
@@ -30,6 +33,7 @@ export const RULES: readonly Rule[] = [
   ...SENDING,
   ...NETWORK,
   ...REMOTE_CODE,
+  ...FETCHED,
   ...RIGHTS,
   ...PROCESSES,
   ...GIT,
@@ -37,5 +41,7 @@ export const RULES: readonly Rule[] = [
   ...CONTAINERS,
   ...CLOUD,
   ...PACKAGES,
+  ...PUBLISHING,
   ...GUARDS,
+  ...UNFAMILIAR,
 ];

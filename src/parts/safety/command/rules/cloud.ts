@@ -1,103 +1,37 @@
 import type { Rule } from '../run/call.ts';
-import { verbs } from './rows.ts';
+import { ask, operands } from './rows.ts';
+import { CLOUDS } from './vendors/clouds.ts';
+import { CLUSTERS } from './vendors/clusters.ts';
+import { FORGES } from './vendors/forges.ts';
+import { INFRASTRUCTURE } from './vendors/infrastructure.ts';
+import { PLATFORMS } from './vendors/platforms.ts';
+import { STORAGE } from './vendors/storage.ts';
+import { beyond } from './ways.ts';
 
-/** Things that live in somebody's data centre. */
+const COPIES = /^(?:sync|rsync|cp|copy|mirror|mv)$/;
+const BUCKET = /^(?:s3|gs|az|https):\/\/[^/]+|^[\w-]+:(?!\/\/)[\w.-]*/;
+/** Words that only try a playbook. */
+const ONLY_TRIES = /^(?:--check|-C|--syntax-check|--list-\w+|--version|--help)$/;
+
+/** Things that live in somebody's data centre, and those that command many machines at once. */
 export const CLOUD: readonly Rule[] = [
-  verbs('cloud_loss', 'it deletes or exposes something in the cloud', {
-    kubectl:
-      /^(?:(?!\bexec\b|\blogs\b|\bcan-i\b|\bexplain\b).)*\b(?:delete|drain|cordon|replace\b.*--force|scale\b.*--replicas[= ]0|rollout\s+(?:undo|restart)|taint|evict|patch|apply\b.*--prune|annotate\b.*--overwrite|uncordon|edit|expose|set\s+image|label\b.*--overwrite|auth\s+reconcile|create\s+clusterrolebinding|certificate)\b/,
-    oc: /\bdelete\b|adm\s+(?:drain|prune|policy)/,
-    helm: /\b(?:uninstall|delete|rollback|del)\b|upgrade.*--force/,
-    helmfile: /destroy|delete/,
-    argocd: /delete|terminate|app\s+(?:rollback|sync.*--prune)/,
-    flux: /delete|uninstall|suspend/,
-    istioctl: /uninstall/,
-    kops: /delete/,
-    eksctl: /delete/,
-    rancher: /rm|delete/,
-    terraform: /\b(?:destroy|apply|state\s+(?:rm|push|mv)|workspace\s+delete|force-unlock|taint|import|untaint)\b/,
-    tofu: /\b(?:destroy|apply|state\s+(?:rm|push)|workspace\s+delete|force-unlock|taint)\b/,
-    terragrunt: /destroy|apply|run-all/,
-    pulumi: /\b(?:destroy|down|up\b.*(?:-y|--yes)|stack\s+rm|state\s+delete|cancel|refresh.*--yes)\b/,
-    cdk: /\bdestroy\b|\bdeploy\b/,
-    sam: /delete/,
-    serverless: /remove|deploy/,
-    sls: /remove|deploy/,
-    cdktf: /destroy/,
-    ansible: /-m\s+(?:shell|command|raw|file|service|reboot).*(?:-a|state=absent)/,
-    packer: /-force/,
-    'ansible-playbook': /^(?!.*(?:--check|-C\b|--syntax-check|--list-\w+|--version))/,
-    cap: /\bdeploy|\brollback/,
-    fab: /\bdeploy|-H\b/,
-    pdsh: true,
-    pssh: true,
-    clush: true,
-    mco: /\brpc\b|\bpuppet\b/,
-    bolt: /command\s+run|script\s+run|task\s+run/,
-    crossplane: /delete/,
-    nomad: /stop|purge|delete|system\s+gc/,
-    chef: /delete/,
-    knife: /delete/,
-    salt: /cmd\.run|state\.apply|file\.remove/,
-    aws: /\s?(?:delete|terminate|remove|purge|deregister|disable|revoke|detach|release|stop|reboot|reset|cancel|schedule-key-deletion|put-bucket-(?:acl|policy)|put-public-access-block|put-object-acl|modify-(?:db|snapshot|image)\S*\s.*(?:public|all|no-deletion-protection|--group-names)|authorize-[\w-]+|(?:update|put|modify|change|create|send|attach|associate|set|enable|replace|restore|import|run|add|tag|untag|invite|accept|reject|rotate|promote|failover|start(?!-query|-live-tail))-(?!log-stream)[\w-]+|attach-(?:user|role|group)-policy|put-(?:user|role|group)-policy|create-login-profile|update-assume-role-policy|leave-organization|close-account|update-stack|delete-stack)(?:-[\w-]+)?(?:\s|$)|s3\s+(?:rm|rb)\b|s3\s+(?:sync|mv)\b.*--delete|s3\s+mv\b|s3\s+cp\b.*--acl\s+public|emr\s+terminate/,
-    gcloud:
-      /\b(?:delete|remove-iam|remove|destroy|disable|stop|reset|purge|undelete|[\w-]+-iam-policy(?:-binding)?|storage\s+(?:rm|mv)|deploy|ssh\b.*--command|update|set-\w+|create|abandon-instances|firewall-rules\s+create|detach-disk|clear|unlink|resize|failover)\b/,
-    gsutil: /\b(?:rm|rb|rsync\b.*-d|acl\s+(?:ch|set)|iam\s+(?:ch|set)|defacl|mv|lifecycle\s+set|versioning\s+set\s+off)\b/,
+  beyond('cloud_loss', 'it changes, deletes or opens something in the cloud', CLOUDS),
+  beyond('cloud_loss', 'it changes what others see or use on a hosting platform', PLATFORMS),
+  beyond('cloud_loss', 'it changes or takes down what runs on a cluster', CLUSTERS),
+  beyond('cloud_loss', 'it changes machines or services that are in use', INFRASTRUCTURE),
+  beyond('cloud_loss', 'it deletes or overwrites stored data, backups or volumes', STORAGE),
+  beyond('forge', 'it changes a repository, its checks or its releases for everybody', FORGES),
+  ask('data_sent', 'it copies a whole bucket to another', (name, args) => {
+    if (!/^(?:aws|gsutil|gcloud|rclone|mc|s3cmd|s5cmd|azcopy)$/.test(name) || !args.some((word) => COPIES.test(word))) return false;
+    return new Set(operands(args).flatMap((word) => BUCKET.exec(word)?.[0] ?? [])).size > 1;
   }),
-  verbs('cloud_loss', 'it deletes or exposes something in the cloud', {
-    bq: /\brm\b|--replace|truncate/,
-    az: /nsg\s+rule\s+create|ad\s+sp\s+create|run-command\s+invoke|\b(?:delete|purge|remove|stop|deallocate|reset|revoke|role\s+assignment\s+create|update\b.*public|regenerate|failover|restart)\b/,
-    azcopy: /remove|sync.*delete-destination=true/,
-    doctl: /\b(?:delete|destroy|remove|rm|rebuild|power-off|power-cycle|shutdown)\b/,
-    heroku:
-      /:(?:destroy|delete|reset|remove|stop|unset|kill)|pg:(?:reset|push|killall)|ps:(?:stop|scale.*=0|kill)|apps:destroy|maintenance:on|config:unset|releases:rollback/,
-    fly: /\b(?:deploy|destroy|delete|remove|suspend|stop|unset|scale\s+count\s+0)\b/,
-    flyctl: /\b(?:deploy|destroy|delete|remove|suspend)\b/,
-    vercel: /\b(?:rm|remove|rollback|promote|alias\s+set)\b|--prod\b/,
-    netlify: /deploy\b.*--prod|delete|sites:delete|env:unset/,
-    railway: /\b(?:down|delete|unlink)\b/,
-    render: /delete/,
-    hcloud: /\b(?:delete|reset|poweroff|rebuild|shutdown|disable-protection)\b/,
-    linode: /delete/,
-    'linode-cli': /\b(?:delete|rebuild|shutdown|reboot|rm)\b/,
-    vultr: /delete|destroy/,
-    'vultr-cli': /delete|destroy|stop/,
-    scw: /delete|terminate|remove/,
-    ibmcloud: /delete|rm|destroy/,
-    oci: /delete|terminate|purge/,
-    openstack: /delete|rebuild|stop|unset/,
-    nova: /delete/,
-    exo: /delete/,
-    civo: /remove|delete/,
-    upctl: /delete|stop/,
-    cf: /^(?:delete|d|unbind|purge|stop)/,
-    eb: /terminate|deploy|swap/,
-    copilot: /delete/,
-    amplify: /delete|remove/,
-    firebase: /\bdeploy\b|:(?:delete|disable|remove)|hosting:disable/,
-    surge: /teardown/,
-    wrangler: /\b(?:deploy|publish|delete|rollback|secret\s+(?:put|delete|bulk))\b/,
-    gcutil: /delete/,
-    mc: /\b(?:rm|rb|mirror\b.*--remove|anonymous\s+set|policy\s+set|admin\s+(?:service|user\s+remove))\b/,
-    s3cmd: /\b(?:del|rb|rm|sync\b.*--delete-removed|setacl|expire|setpolicy)\b/,
-    s5cmd: /\b(?:rm|rb|sync\b.*--delete|mv)\b/,
-    b2: /delete|hide|sync.*--delete|rm\b/,
-    rclone: /\b(?:purge|delete|sync|move|rmdirs|cleanup|dedupe)\b/,
-    restic: /\b(?:forget|prune|key\s+remove|rewrite|unlock)\b/,
-    borg: /\b(?:delete|prune|compact|recreate|key\s+change|break-lock)\b/,
-    duplicity: /remove|cleanup.*--force|--force/,
-    kopia: /delete|disconnect|expire/,
-    duplicacy: /prune/,
-    velero: /delete/,
-    cloudflared: /delete|cleanup/,
-    flarectl: /delete/,
-    route53: /delete/,
-    stripe: /delete|refunds\s+create|--live/,
-    twilio: /remove|delete/,
-    linkerd: /uninstall/,
-    consul: /leave|force-leave|\bkv\s+delete\b/,
-    etcdctl: /\bdel\b|member\s+remove|snapshot\s+restore/,
-    vault:
-      /\b(?:delete|destroy|disable|seal|revoke|kv\s+(?:delete|destroy|metadata\s+delete)|operator\s+(?:seal|rekey|raft\s+remove)|policy\s+(?:delete|write)|write\s+auth)\b/,
+  ask('cloud_loss', 'it runs a command on many machines', (name, args) => {
+    if (name === 'ansible-playbook') return !args.some((word) => ONLY_TRIES.test(word));
+    if (name !== 'ansible' || args.some((word) => ONLY_TRIES.test(word))) return false;
+    const module = args[args.findIndex((word) => /^(?:-m|--module-name)$/.test(word)) + 1] ?? '';
+    return (
+      !/^(?:ping|setup|debug|stat|ansible\.builtin\.(?:ping|setup|debug|stat))$/.test(module) ||
+      !args.some((word) => /^(?:-m|--mod)/.test(word))
+    );
   }),
 ];

@@ -1,22 +1,21 @@
 import type { Rule } from '../run/call.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
+import { losesData, losesRows } from './statements.ts';
+import { STORES } from './vendors/stores.ts';
+import { beyond } from './ways.ts';
 
-const CLIENTS =
-  /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|sqlplus|cockroach|clickhouse-client|clickhouse|usql|mycli|pgcli|litecli|bq|snowsql|cqlsh|isql|beeline|hive|presto|trino|db2|osql|turso|wrangler|prisma|supabase|docker|podman|kubectl|ssh|docker-compose|python[\d.]*|node|ruby|php|perl|rails|npx|heroku|fly|dolt|influx)$/;
-const SQL_CLIENTS =
-  /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|sqlplus|cockroach|clickhouse-client|usql|mycli|pgcli|litecli|bq|snowsql|cqlsh|isql|beeline|hive|presto|trino|db2|osql|turso|dolt)$/;
-/** Statements that lose rows or tables. A condition that always holds is none. */
-const DROPS =
-  /\bdrop\s+(?:table|database|schema|index|view|materialized|keyspace|collection|user|role|tablespace|owned|type|function|trigger|sequence|column|extension|policy|measurement|bucket|series)\b|\btruncate\s+(?:table\s+)?[\w"`[$.]|\balter\s+table\s+\S+\s+drop\b|\bdelete\s+from\s+[\w"`.[\]]+\s*(?:;|$|"|'|\)|where\s+(?:1\s*=\s*1|true|1|\w+\s*(?:>=?|<>|!=)\s*(?:0|-1|'')|\w+\s+is\s+not\s+null|\w+\s+like\s+'%'))|\bupdate\s+[\w"`.[\]]+\s+set\s+(?:(?!\bwhere\b)[^;])*(?:;|$)|\bvacuum\s+full\b|\bdrop\s+(?:if\s+exists\s+)?all\b|\bshutdown\s*(?:;|$)|\breset\s+master\b|\bpurge\s+binary\b|\bgrant\s+all\b|\balter\s+(?:user|role|system)\b|\bcopy\s+.*\b(?:to|from)\s+program\b|\bdetach\s+delete\b|\bpurge\s+recyclebin\b|\breplace\s+into\s+\S+\s+select\b|\binto\s+(?:out|dump)file\b|\bload_extension\b|\bwritable_schema\b|\bpg_terminate_backend\b|\bdrop\s+constraint\b/i;
-const DELETES = /\bdelete\s+from\b/i;
+/** Clients whose words and input are statements. */
+const SQL_CLIENTS: ReadonlySet<string> = new Set(
+  'psql mysql mariadb sqlite sqlite3 duckdb sqlcmd sqlplus cockroach clickhouse clickhouse-client clickhouse-local usql mycli pgcli litecli bq snowsql cqlsh isql beeline hive presto trino db2 osql turso dolt mysqlsh spanner-cli impala-shell vsql nzsql bteq exaplus hdbsql ysqlsh cypher-shell surreal questdb tsql fbsql isql-fb'.split(
+    ' ',
+  ),
+);
+/** Programs that hand statements on to one of those. */
+const CARRIERS =
+  /^(?:wrangler|prisma|supabase|docker|podman|kubectl|ssh|docker-compose|python[\d.]*|node|ruby|php|perl|rails|npx|heroku|fly|influx|drizzle-kit|knex|mix|bin\/rails|deno|bun|dbt|sqlx|psycopg|railway)$/;
 const CODE_DROPS =
   /execute\w*\s*\(|\.query\s*\(|\.exec\s*\(|dropDatabase|deleteMany|drop\s*\(|flush(?:all|db)|destroy_all|delete_all|\$executeRaw/i;
-
-/** A text in quotes is no statement, unless something prepares or runs it. */
-const statements = (said: string): string =>
-  /\b(?:execute|prepare|do\s+\$)/i.test(said) ? said : said.replaceAll(/'[^']*\s[^']*'/g, "'t'");
-/** Longer statements are not searched but asked about. */
-const LONGEST_SQL = 20_000;
+const CARRIED = /\b(?:psql|mysql|sqlite3|d1\s+execute|db\s+execute|dbshell|runner|pg:psql|sql|postgres\s+connect)\b/;
 const texts = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n').slice(0, 100_000);
 
 /** Scripts that by their name and place ask, build up or belong to the tests. */
@@ -30,42 +29,68 @@ const isOwnServer = (args: readonly string[]): boolean =>
     ),
   );
 
+/** What stores are told to lose, in their words or in what they are fed. */
+const STORE_WORDS: readonly (readonly [programs: RegExp, words: RegExp])[] = [
+  [
+    /^(?:mongo|mongosh)$/,
+    /dropDatabase|dropCollection|\.drop\s*\(|deleteMany|\.remove\s*\(\s*\{\s*\}|dropIndex|dropUser|dropAllUsers|shutdownServer|\.renameCollection|\$out\b|fsyncLock|\bshutdown\b|replSetReconfig|updateMany\s*\(\s*\{\s*\}/,
+  ],
+  [
+    /^(?:redis-cli|valkey-cli|keydb-cli)$/,
+    /^\s*(?:flushall|flushdb|shutdown|config\s+(?:set|rewrite|resetstat)|debug|slaveof|replicaof|swapdb|script|function|eval|acl|del|unlink|client\s+kill|rename|migrate|restore|module)\b/im,
+  ],
+  [/^(?:nc|ncat|netcat|socat|telnet)$/, /flush_?(?:all|db)|\bshutdown\b|dropDatabase|config\s+set/i],
+  [/^cypher-shell$/, /\bdelete\b|\bdrop\b|\bremove\b/i],
+  [/^influx$/, /\bdelete\b|\bdrop\b/i],
+];
+/** Consoles of applications, and what they are told to do to all records of a kind. */
+const APPLICATIONS =
+  /^(?:(?:bin\/)?rails\s+(?:runner|r|console|c)|bundle\s+exec\s+rails\s+(?:runner|r|console|c)|(?:python[\d.]*\s+\S*)?manage\.py\s+(?:shell|shell_plus|dbshell)|django-admin\s+shell|flask\s+shell|(?:php\s+\S*)?artisan\s+tinker|iex\b|mix\s+run|heroku\s+run|medusa\s+exec|strapi\s+console|wp\s+(?:eval|shell|db)|drush\s+(?:php:eval|ev|sqlq))/;
+const RECORDS =
+  /delete_all|destroy_all|update_all|delete_by|\.delete\s*\(\s*\)|\btruncate|drop_table|\.drop\b|deleteMany|delete!|->(?:forceD|d)elete\s*\(|Repo\.delete_all|wp_delete|flush\s*\(|\bdrop\s+(?:table|database)|reset_pk|destroy!/i;
+const DUMPERS = /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|ssh|curl|wget|gunzip|zcat|xzcat|zstdcat|aws|gsutil)$/;
+/** Requests by which something is gone at the other end. */
+const REQUESTS: readonly RegExp[] = [
+  /(?:-X|--request|--method)\s*=?\s*["']?DELETE\b/i,
+  /(?:^|\s)-XDELETE/i,
+  /(?:^|\s)DELETE\s/,
+  /^(?:-\S+\s+)*(?:delete|put|patch)\s/i,
+  /(?:-X|--request|--method)\s*=?\s*["']?(?:PUT|PATCH)\b.*(?::\/\/(?!localhost|127\.)|_cluster|_settings|_security|_snapshot|_ilm)/i,
+  /:\/\/(?:localhost|127\.0\.0\.1)?:?(?:2375|10250|8500\/v1\/agent\/(?:leave|force-leave))\S*.*(?:-d|--data|POST)/,
+  /<delete>|_delete_by_query|\/_close\b|FLUSHALL|dropDatabase|\/(?:purge|truncate|wipe|flush|shutdown|destroy)[\w-]*(?:[?\s"']|$)/i,
+];
+
 /** Databases, clusters, containers and what is kept in them. */
 export const DATA: readonly Rule[] = [
   ask('database_loss', 'it deletes data from a database', (name, args, { fed }) => {
-    if (!CLIENTS.test(name)) return false;
     const said = texts(args, fed);
-    if (SQL_CLIENTS.test(name))
-      return said.length > LONGEST_SQL || DROPS.test(statements(said)) || (DELETES.test(statements(said)) && !/\bwhere\b/i.test(said));
-    return DROPS.test(said) && (CODE_DROPS.test(said) || /\b(?:psql|mysql|sqlite3|d1\s+execute|db\s+execute|dbshell|runner)\b/.test(said));
+    if (SQL_CLIENTS.has(name)) return losesData(said);
+    return CARRIERS.test(name) && losesRows(said) && (CODE_DROPS.test(said) || CARRIED.test(said));
   }),
-  ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
+  ask('database_loss', 'it deletes or rewrites records by the code of the application', (name, args, { fed }) => {
     const said = texts(args, fed);
-    if (/^(?:mongo|mongosh)$/.test(name))
-      return /dropDatabase|\.drop\s*\(|deleteMany\s*\(\s*\{\s*\}|\.remove\s*\(\s*\{\s*\}|dropIndex|shutdownServer|dropUser|dropAllUsers|deleteMany|dropCollection/.test(
-        said,
-      );
-    if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name))
-      return /\b(?:flushall|flushdb|shutdown|config\s+(?:set|rewrite)|debug\s+(?:segfault|reload)|slaveof|replicaof|swapdb|script\s+flush|function\s+flush|eval\b|acl\s+(?:set|del)|del\b|unlink\b|client\s+kill)/i.test(
-        said,
-      );
-    if (/^(?:etcdctl|consul)$/.test(name)) return /\bdel\b|kv\s+delete|member\s+remove|snapshot\s+restore/.test(said);
-    if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name)) return /flush_?(?:all|db)|\bshutdown\b|dropDatabase|config\s+set/i.test(said);
-    if (/^(?:curl|http|https|xh|wget)$/.test(name))
-      return (
-        !isOwnServer(args) &&
-        /(?:-X|--request|--method)\s*=?\s*DELETE\b|(?:^|\s)-XDELETE|(?:^|\s)DELETE\s|_delete_by_query|FLUSHALL|dropDatabase/.test(
-          args.join(' '),
-        )
-      );
+    return APPLICATIONS.test(`${name} ${said}`) && RECORDS.test(said);
+  }),
+  ask('database_loss', 'it changes a database that is in use', (_name, args, { settings, name }) => {
+    const migrates = args
+      .slice(0, 5)
+      .some((word) => /(?:^|[:_-])(?:migrate|seed|setup|push|sync|restore|import|upgrade|downgrade|rollback)(?:$|[:_-])/.test(word));
     return (
-      /^(?:rabbitmqctl|kafka-[\w-]+(?:\.sh)?|influx|memcached-tool|nats|rpk|rabbitmqadmin|celery|mosquitto_ctrl|pulsar-admin|beanstool|cypher-shell)$/.test(
-        name,
-      ) &&
-      /\b(?:reset|delete|--delete|purge_queue|delete_queue|force_reset|flush|purge|stream\s+rm|drop)\b|^kafka-delete/i.test(
-        `${said} ${name}`,
+      migrates &&
+      !/^git$/.test(name) &&
+      settings.some((word) =>
+        /^\w*ENV\w*=(?:prod|production|live)$|^\w*(?:DATABASE|DB|PG|MYSQL|MONGO|POSTGRES)\w*(?:URL|URI|HOST)=.*\bprod/i.test(word),
       )
     );
+  }),
+  beyond('database_loss', 'it deletes from a store or a queue, or changes how it runs', STORES),
+  ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
+    const words = STORE_WORDS.find(([programs]) => programs.test(name))?.[1];
+    return words?.test(texts(args, fed)) === true;
+  }),
+  ask('database_loss', 'it deletes something by a request to another service', (name, args) => {
+    if (!/^(?:curl|http|https|xh|wget|curlie)$/.test(name) || isOwnServer(args)) return false;
+    return REQUESTS.some((request) => request.test(args.join(' ')));
   }),
   verbs('database_loss', 'it drops or overwrites a database', {
     dropdb: true,
@@ -80,8 +105,8 @@ export const DATA: readonly Rule[] = [
     mysql_install_db: true,
     mysqlimport: /--delete|-d\b|--replace/,
     prisma: /migrate\s+reset|db\s+push.*--(?:force-reset|accept-data-loss)|migrate\s+deploy/,
-    npx: /prisma\s+(?:migrate\s+reset|db\s+push.*--(?:force-reset|accept-data-loss))|sequelize\S*\s+db:(?:drop|migrate:undo:all)|typeorm\s+schema:drop|drizzle-kit\s+drop|supabase\s+db\s+reset|knex\s+migrate:rollback.*--all|wrangler\s+(?:\S+\s+)?delete|firebase\s+(?:firestore:delete|projects:delete|database:remove)|rimraf/,
-    rails: /db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|destroy/,
+    npx: /prisma\s+(?:migrate\s+reset|db\s+push.*--(?:force-reset|accept-data-loss))|sequelize\S*\s+db:(?:drop|migrate:undo:all)|typeorm\s+schema:drop|drizzle-kit\s+drop|supabase\s+db\s+reset|knex\s+migrate:rollback.*--all|wrangler\s+(?:\S+\s+)?delete|firebase\s+(?:firestore:delete|projects:delete|database:remove)/,
+    rails: /db:rollback\b.*STEP=(?!1\b)|db:(?:drop|reset|purge|schema:load|migrate:reset|truncate)|destroy/,
     rake: /db:(?:drop|reset|purge|schema:load|migrate:reset)/,
     bundle: /db:(?:drop|reset|purge|migrate:reset)/,
     'manage.py': /flush|reset_db|sqlflush/,
@@ -96,7 +121,7 @@ export const DATA: readonly Rule[] = [
     migrate: /\b(?:drop|down\s+-all|force)\b/,
     atlas: /schema\s+clean|schema\s+apply.*--auto-approve/,
     wp: /db\s+(?:reset|drop|clean|import)|site\s+(?:empty|delete)|plugin\s+delete/,
-    drush: /sql-?:?drop|sql-sync|site-install|pm-uninstall/,
+    drush: /sql-?:?drop|sql-?:?sync|site[-:]install|pm-uninstall/,
     'mongodb-tools': true,
     pg_basebackup: /--pgdata|-D/,
     mysql_upgrade: true,
@@ -105,12 +130,13 @@ export const DATA: readonly Rule[] = [
     'clickhouse-client': /--multiquery.*drop/i,
     'elasticsearch-reset-password': true,
     'dotnet-ef': /database\s+drop/,
-    dotnet: /ef\s+database\s+drop/,
+    dotnet: /ef\s+database\s+(?:drop|update\s+0)/,
     rethinkdb: /restore.*--force/,
     couchbackup: true,
-    php: /artisan\s+(?:migrate:(?:fresh|reset|refresh)|db:wipe|cache:forget)/,
+    php: /artisan\s+(?:migrate:rollback\b.*--(?:step[= ](?!1\b)|batch)|migrate:(?:fresh|reset|refresh)|db:wipe|cache:forget)/,
     artisan: /migrate:(?:fresh|reset|refresh)|db:wipe/,
     alembic: /downgrade\s+base/,
+    flask: /db\s+downgrade\s+base/,
     flyway: /clean/,
     liquibase: /drop-?all|rollback/i,
     sequelize: /db:drop/,
@@ -124,10 +150,15 @@ export const DATA: readonly Rule[] = [
     firebase: /delete|remove/,
     hasura: /rollback|delete/,
   }),
+  ask('database_script', 'it puts what another program puts out into a database', (name, args, { from, piped }) => {
+    if (!piped) return false;
+    if (/^(?:psql|mysql|mariadb|mongorestore|pg_restore|sqlite3|clickhouse-client)$/.test(name)) return from.some((each) => DUMPERS.test(each));
+    return args.includes('dbshell') && !from.every((each) => /^(?:echo|printf)$/.test(each));
+  }),
   ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed }) => {
     if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name)) return (reads.length > 0 && fed.length === 0) || args.includes('--pipe');
     if (/^(?:mongo|mongosh)$/.test(name)) return operands(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
-    if (!SQL_CLIENTS.test(name)) return false;
+    if (!SQL_CLIENTS.has(name)) return false;
     const files = [
       ...(fed.length === 0 ? reads : []),
       ...valuesOf(args, /^(?:-[a-zA-Z]*f|--file|-init|--init-command)$/),

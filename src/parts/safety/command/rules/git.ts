@@ -59,14 +59,16 @@ const LOSES: Readonly<Record<string, Loses>> = {
   'read-tree': (rest) => has(rest, /^-u$/, /^--reset/),
   'checkout-index': (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/),
   rm: (rest) => has(rest, /^-[a-zA-Z]*f/, /^--force/) && !has(rest, /^$/, /^--cached$/) && !has(rest, /^-n/, /^--dry-run/),
-  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip)$/),
+  rebase: (rest) => has(rest, /^$/, /^--(?:root|skip|abort|quit)$/) || isOneSided(rest),
   am: (rest) => has(rest, /^$/, /^--(?:skip|abort|quit)$/),
-  'cherry-pick': (rest) => has(rest, /^$/, /^--(?:skip|quit)$/),
+  'cherry-pick': (rest) => has(rest, /^$/, /^--(?:skip|quit|abort)$/) || isOneSided(rest),
   bisect: (rest) => operands(rest)[0] === 'reset' && operands(rest).length > 1,
   svn: (rest) => /^(?:reset|set-tree|dcommit)$/.test(operands(rest)[0] ?? ''),
   init: (rest) => has(rest, /^$/, /^--separate-git-dir/),
   config: (rest) =>
-    /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) || has(rest, /^$/, /^--(?:remove-section|rename-section)$/),
+    /core\.(?:bare|worktree|repositoryformatversion)\s+\S/.test(rest.join(' ')) ||
+    has(rest, /^$/, /^--(?:remove-section|rename-section)$/) ||
+    (has(rest, /^$/, /^--unset(?:-all)?$/) && rest.some((word) => /^(?:remote|branch)\./.test(word))),
   replace: (rest) => has(rest, /^-[df]/, /^--(?:delete|force)/),
   notes: (rest) => /^(?:remove|prune)$/.test(operands(rest)[0] ?? ''),
   apply: (rest) => has(rest, /^$/, /^--(?:unsafe-paths)$/),

@@ -9,6 +9,12 @@ const SOURCES =
 /** A repository's own files, besides those that only tell git what to leave out or hold a lock. */
 const REPOSITORY =
   /(?:^|\/)\.git\/(?!info\/(?:exclude|sparse-checkout|attributes)$|COMMIT_EDITMSG$|MERGE_MSG$|[\w.-]+\.lock$|hooks\/[\w.-]+\.sample$).+/;
+/** The same, said in a variable. */
+const SOURCE_SETTINGS =
+  /^(?:GOPROXY|PIP_(?:EXTRA_)?INDEX_URL|PIP_FIND_LINKS|UV_(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?|NPM_CONFIG_REGISTRY|YARN_NPM_REGISTRY_SERVER|YARN_REGISTRY|BUNDLE_MIRROR\w*|HOMEBREW_\w*(?:DOMAIN|REMOTE)|RUSTUP_DIST_SERVER|CARGO_REGISTRIES_\w+|CONDA_CHANNEL\w*|HEX_MIRROR|PUB_HOSTED_URL)=.*https?:/i;
+const USUAL_SOURCE =
+  /=https:\/\/(?:proxy\.golang\.org|goproxy\.io|(?:test\.)?pypi\.org|registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|download\.pytorch\.org|index\.crates\.io|rubygems\.org|static\.rust-lang\.org|pub\.dev)(?:[/,|]|$)|=https?:\/\/(?:localhost|127\.0\.0\.1)/i;
+const UNCHECKED_SOURCE = /^(?:GOINSECURE|GONOSUMDB|GONOSUMCHECK|PIP_TRUSTED_HOST|UV_INSECURE_HOST)=.|^GOFLAGS=.*-insecure|^GONOSUMCHECK=1|^GOSUMDB=off/i;
 /** Folders anybody may put a program into. */
 const OPEN_FOLDER = /^\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
 const SEARCH_PATHS =
@@ -35,6 +41,11 @@ export const LASTING: readonly Rule[] = [
         operands(args)
           .slice(0, -1)
           .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(reached(word, place) ?? ''))),
+  ),
+  ask('package_source', 'it takes packages from another place than usual', (name, args, { settings }) =>
+    [...settings, ...(/^(?:export|env|declare)$/.test(name) ? args : [])].some(
+      (word) => UNCHECKED_SOURCE.test(word) || (SOURCE_SETTINGS.test(word) && !USUAL_SOURCE.test(word)),
+    ),
   ),
   ask('search_path', 'it lets programs or libraries be found where anybody may put them', (name, args, { settings }) =>
     [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(

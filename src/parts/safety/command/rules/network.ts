@@ -74,12 +74,19 @@ export const NETWORK: readonly Rule[] = [
     if (name === 'php') return /-S\s+0\.0\.0\.0/.test(said);
     if (name === 'openssl') return args[0] === 's_server';
     if (/^(?:httpd|busybox-httpd)$/.test(name)) return !/127\.0\.0\.1/.test(said);
-    if (/^(?:redis-server|mongod|mysqld|etcd|postgres|elasticsearch|memcached|node-red|influxd)$/.test(name))
+    if (/^(?:redis-server|mongod|mysqld|mysqld_safe|mariadbd|valkey-server|etcd|postgres|elasticsearch|memcached|node-red|influxd)$/.test(name))
       return /0\.0\.0\.0|bind_ip_all|protected-mode\s+no|--bind\s+\*|--skip-grant-tables|--skip-networking=0|--noauth/.test(said);
     if (/^[gmn]?awk$/.test(name)) return /\/inet\d?\/(?:tcp|udp)/.test(said);
     if (name === 'ruby') return /-run\s+-e\s*httpd/.test(said);
     return false;
   }),
+  ask(
+    'resources',
+    'it puts load on a machine that is not this one',
+    (name, args) =>
+      /^(?:ab|wrk2?|siege|hey|vegeta|oha|bombardier|autocannon|locust|artillery|k6|h2load|httperf|boom)$/.test(name) &&
+      args.some((word) => /https?:\/\//.test(word) && !LOCAL.test(word.replace(/^.*?(?=https?:)/, ''))),
+  ),
   verbs('network_service', 'it opens this machine to others', {
     ngrok: /^(?!version|config|help|--)/,
     cloudflared: /tunnel|access/,
@@ -115,12 +122,20 @@ export const NETWORK: readonly Rule[] = [
     localxpose: true,
     serveo: true,
     zrok: /share/,
+    sshx: true,
+    gost: true,
+    rathole: true,
+    pinggy: true,
+    telebit: true,
+    inlets: true,
+    packetriot: true,
+    upterm: true,
     pagekite: true,
     expose: /share/,
     wstunnel: true,
     sslh: true,
     hydra: true,
-    medusa: true,
+    medusa: /(?:^|\s)-[hHuUMC]\b/,
     ncrack: true,
     sshd: /^(?!.*-[tTV])/,
     dropbear: true,
@@ -169,5 +184,15 @@ export const NETWORK: readonly Rule[] = [
     weevely: true,
     hping3: true,
     slowloris: true,
+    slowhttptest: true,
+    goldeneye: true,
+    hulk: true,
+    mdk4: true,
+    t50: true,
+    'thc-ssl-dos': true,
+    nuclei: true,
+    dirb: true,
+    feroxbuster: true,
+    dirsearch: true,
   }),
 ];

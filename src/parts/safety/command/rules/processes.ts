@@ -26,7 +26,8 @@ export const PROCESSES: readonly Rule[] = [
       args.some(
         (word) =>
           /[\uE001\uE002]/.test(word) ||
-          (isUnknown(word) && (args.some((each) => /^-(?:9|KILL|SIGKILL)$/.test(each)) || from.includes('xargs'))),
+          (isUnknown(word) && (args.some((each) => /^-(?:9|KILL|SIGKILL)$/.test(each)) || from.includes('xargs'))) ||
+          (hasMarks(word) && from.includes('xargs')),
       ),
   ),
   ask(
@@ -61,6 +62,12 @@ export const PROCESSES: readonly Rule[] = [
     monit: /stop|unmonitor/,
     tmux: /paste-buffer|kill-server|kill-session\s+-a/,
     wall: true,
+    postsuper: /(?:^|\s)-\w*d/,
+    exim: /(?:^|\s)-M(?:rm|g|t)/,
+    lpadmin: /(?:^|\s)-x/,
+    cancel: true,
+    haproxy: /(?:^|\s)-(?:sf|st)\b/,
+    falconctl: /(?:^|\s)-d/,
     service: /\b(?:stop|restart|force-reload)\b/,
     'rc-service': /stop|restart/,
     brew: /services\s+(?:stop|restart|cleanup)/,
@@ -100,6 +107,14 @@ export const PROCESSES: readonly Rule[] = [
     renice: /-u|-g/,
     'stress-ng': true,
     forkbomb: true,
+    xmrig: true,
+    minerd: true,
+    cpuminer: true,
+    ethminer: true,
+    nbminer: true,
+    lolMiner: true,
+    phoenixminer: true,
+    't-rex': true,
     memtester: true,
     sysbench: /--time=\d{4,}/,
     ulimit: /unlimited|-[a-zA-Z]*[nuvfm]\s+0(?:\s|$)/,
@@ -120,9 +135,5 @@ export const PROCESSES: readonly Rule[] = [
       args.some((word) => /^\/dev\/zero$/.test(word)) &&
       valuesOf(args, /^-c$/).some((size) => bytes(size) > HUGE || isUnknown(size)),
   ),
-  ask(
-    'swap',
-    'it changes swap or limits of the system',
-    (name, args) => /^(?:swapon|swapoff|prlimit)$/.test(name) && (name !== 'prlimit' || hasFlag(args, 'p', '--pid')),
-  ),
+  ask('swap', 'it changes limits of another process', (name, args) => name === 'prlimit' && hasFlag(args, 'p', '--pid')),
 ];

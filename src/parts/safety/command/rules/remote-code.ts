@@ -1,50 +1,113 @@
 import type { Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask } from './rows.ts';
+import { ask, operands, valuesOf } from './rows.ts';
+
+/** A tool that installs what others wrote: where it may take it from without a question. */
+interface Installer {
+  /** Verbs behind which an address is taken as a package; any when there are none. */
+  readonly verbs?: RegExp;
+  /** Flags that name another place to take packages from. */
+  readonly from?: RegExp;
+  readonly trusted?: RegExp;
+  /** Flags that leave out the check of what arrives. */
+  readonly unchecked?: RegExp;
+}
+const PYPI =
+  /^https:\/\/(?:test\.)?pypi\.org\/|^https:\/\/download\.pytorch\.org\/|^https:\/\/[\w.-]*pythonhosted\.org\/|^https:\/\/pypi\.nvidia\.com/;
+const NPM = /^https:\/\/(?:registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com)(?:\/|$)/;
+const LOCAL = /^https?:\/\/(?:localhost|127\.0\.0\.1)(?:[:/]|$)/;
+const SYSTEM: Installer = {
+  verbs: /^(?:install|add|create|reinstall|localinstall|update|upgrade|in|fetch|-i|-U|-Uvh|-ivh|tap|import)$/,
+  from: /^(?:--source|--git|--from|--index|--repository|-X|--repofrompath|--remote)$/,
+  unchecked:
+    /^(?:--allow-untrusted|--allow-unauthenticated|--nogpgcheck|--no-gpg-checks?|--no-gpg-check|--force-yes|--no-verify-ssl|--dangerous|--allow-insecure-repositories|--no-quarantine|--nosignature|--nodigest|--no-check-certificate|--insecure|--disable-gpg-check)$/,
+};
+const PYTHON: Installer = {
+  verbs: /^(?:install|add|download|wheel|sync|inject|run|tool|pip)$/,
+  from: /^(?:--index-url|--extra-index-url|-i|--index|--find-links|-f|--default-index|--source)$/,
+  trusted: PYPI,
+  unchecked: /^--trusted-host$|^--allow-insecure-host$/,
+};
+const NODE: Installer = {
+  verbs: /^(?:install|i|add|update|up|ci|exec|x|dlx|create|init|link|in|isntall|upgrade|global)$/,
+  from: /^--registry$/,
+  trusted: NPM,
+  unchecked: /^--unsafe-perm$|^--no-audit-signatures$/,
+};
+const INSTALLERS: Readonly<Record<string, Installer>> = {
+  pip: PYTHON,
+  pip3: PYTHON,
+  pipx: PYTHON,
+  uv: PYTHON,
+  uvx: { ...PYTHON, verbs: /^/ },
+  poetry: { verbs: /^(?:add|source)$/, from: /^--source$/, trusted: PYPI },
+  pdm: { verbs: /^add$/, trusted: PYPI },
+  conda: {
+    verbs: /^(?:install|create|update)$/,
+    from: /^(?:-c|--channel)$/,
+    trusted: /^https:\/\/(?:conda\.anaconda\.org|repo\.anaconda\.com)/,
+  },
+  npm: NODE,
+  npx: { ...NODE, verbs: /^/ },
+  pnpx: { ...NODE, verbs: /^/ },
+  bunx: { ...NODE, verbs: /^/ },
+  yarn: NODE,
+  pnpm: NODE,
+  bun: NODE,
+  gem: { ...SYSTEM, trusted: /^https:\/\/rubygems\.org/ },
+  cpanm: { verbs: /^/ },
+  luarocks: { verbs: /^install$/, from: /^--server$/ },
+  nimble: { verbs: /^install$/ },
+  cargo: { verbs: /^(?:install|binstall|add)$/, from: /^(?:--index|--git)$/ },
+  opam: { verbs: /^(?:pin|repository|repo|install)$/ },
+  asdf: { verbs: /^plugin$/ },
+  helm: { verbs: /^(?:install|upgrade|template|plugin)$/ },
+  terraform: { verbs: /^init$/, from: /^-from-module$/ },
+  tofu: { verbs: /^init$/, from: /^-from-module$/ },
+  kubectl: { verbs: /^(?:apply|create|replace)$/, from: /^(?:-f|--filename|-k)$/ },
+  oc: { verbs: /^(?:apply|create|replace|new-app)$/, from: /^(?:-f|--filename|-k)$/ },
+  docker: {
+    verbs: /^(?:build|import|load|buildx|compose|plugin)$/,
+    from: /^(?:-f|--file)$/,
+    unchecked: /^--disable-content-trust(?:=true)?$/,
+  },
+  podman: { verbs: /^(?:build|import|load|play|kube)$/ },
+  crontab: { verbs: /^/ },
+  vagrant: { verbs: /^(?:box|plugin|init)$/, trusted: /^https:\/\/(?:app\.vagrantup\.com|portal\.cloud\.hashicorp\.com)/ },
+};
+const SYSTEM_TOOLS =
+  /^(?:apt|apt-get|aptitude|dpkg|rpm|dnf|yum|zypper|apk|pacman|yay|snap|flatpak|brew|port|pkg|opkg|code|codium|cursor|nix-env|guix|winget|choco|scoop|gdebi|alien|installer)$/;
+
+const ADDRESS = /^(?:[\w.-]+\s*@\s*)?(?:git\+)?(?:https?|ssh|git|ftp):\/\/\S+|^git@[\w.-]+:|^(?:github|gitlab|bitbucket|gist):\S/;
+const installerOf = (name: string): Installer | undefined =>
+  Object.hasOwn(INSTALLERS, name) ? INSTALLERS[name] : SYSTEM_TOOLS.test(name) ? SYSTEM : undefined;
+
+function takesFromElsewhere(name: string, args: readonly string[]): boolean {
+  const installer = installerOf(name);
+  if (installer === undefined) return false;
+  if (args.some((word) => installer.unchecked?.test(word) === true)) return true;
+  const isStrange = (word: string): boolean => ADDRESS.test(word) && installer.trusted?.test(word) !== true && !LOCAL.test(word);
+  if (installer.from !== undefined && valuesOf(args, installer.from).some(isStrange)) return true;
+  const words = operands(args);
+  const at = installer.verbs === undefined ? 0 : args.findIndex((word) => installer.verbs?.test(word) === true);
+  return at >= 0 && words.some(isStrange);
+}
 
 /** Code that somebody else wrote, on its way into this machine. */
 export const REMOTE_CODE: readonly Rule[] = [
-  ask('remote_code', 'it installs or runs code from an address that nobody vouches for', (name, args) => {
-    const said = args.join(' ');
-    if (/^(?:pip\d?|pipx|uv)$/.test(name))
-      return /(?:--(?:extra-)?index-url|-i|--index|--find-links|-f)[= ]+https:\/\/(?!pypi\.org|test\.pypi\.org|download\.pytorch\.org|[\w.-]*pythonhosted\.org)|git\+(?:https?|ssh):\/\/(?:git@)?(?!github\.com|gitlab\.com|bitbucket\.org|codeberg\.org)|(?:--(?:extra-)?index-url|-i|--index|--find-links|-f)[= ]+http:|--trusted-host|(?:^|\s)http:\/\/|(?:^|\s)https:\/\/(?!github\.com|files\.pythonhosted|download\.pytorch)\S+\.(?:whl|tar\.gz|zip)/.test(
-        said,
-      );
-    if (/^python[\d.]*$/.test(name)) return /-m\s+pip\b.*(?:--trusted-host|index-url[= ]+http:|\shttp:)/.test(said);
-    if (/^(?:npm|npx|yarn|pnpm|bunx?|pnpx)$/.test(name))
-      return (
-        /(?:^|\s)(?:git\+)?(?:https?|ssh|git):\/\/\S+|--registry[= ]+https?:\/\/(?!registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com)|(?:^|\s)(?:github|gitlab|bitbucket|gist):\S/.test(
-          said,
-        ) &&
-        !/localhost|127\.0\.0\.1/.test(said) &&
-        !/^(?:view|info|audit|ping|config get)/.test(said)
-      );
-    if (name === 'deno' || name === 'bun') return /(?:run|install|x)\b.*\shttps?:\/\//.test(said);
-    if (name === 'go') return /^run\s+(?!\.|-)\S+\.\S+\/\S+@/.test(said);
-    if (name === 'cargo') return /\binstall\b.*--git\b|--index[= ]+http/.test(said);
-    if (name === 'ansible-pull') return true;
-    if (/^(?:kubectl|oc)$/.test(name)) return /\b(?:apply|create|replace)\b.*-f\s*=?\s*https?:/.test(said);
-    if (/^(?:helm|terraform|tofu)$/.test(name))
-      return /\b(?:install|upgrade|template|init|plugin\s+install)\b.*\shttps?:\/\/|-from-module[= ]*(?:https?|git)/.test(said);
-    if (/^(?:gem|apt-key|rpm|dnf|yum|apt|apt-get|dpkg|apk|snap|flatpak|code|brew)$/.test(name))
-      return /(?:^|\s)(?:--(?:source|git|from|index)[= ]+)?http:\/\/\S+|--allow-untrusted|--allow-unauthenticated|--nogpgcheck|--force-yes|--no-gpg-check|--no-verify-ssl|(?:install|apply|add|create)\s.*https?:\/\/\S+\.(?:rpm|deb|apk|vsix)|--dangerous/.test(
-        said,
-      );
-    if (name === 'docker' || name === 'podman')
-      return /--disable-content-trust=true|run.*http:|\b(?:build|import)\b.*\s(?:https?:\/\/|git@)|\bload\b.*http/.test(said);
-    return (
-      (name === 'conda' && /-c\s+http:/.test(said)) ||
-      (name === 'poetry' && /source\s+add\s.*http:/.test(said)) ||
-      name === 'regsvr32' ||
-      name === 'mshta' ||
-      name === 'certutil' ||
-      name === 'bitsadmin' ||
-      name === 'add-apt-repository'
-    );
-  }),
+  ask('remote_code', 'it installs or runs code from an address that nobody vouches for', takesFromElsewhere),
+  ask(
+    'remote_code',
+    'it installs code from an address that nobody vouches for',
+    (name, args) =>
+      /^python[\d.]*$/.test(name) && args[0] === '-m' && /^pip$/.test(args[1] ?? '') && takesFromElsewhere('pip', args.slice(2)),
+  ),
   ask(
     'remote_code',
     'it runs what another command puts out',
     (name, args) => /^(?:php|lua|Rscript)$/.test(name) && args.some((word) => word.includes(MARK.unknown) && /^-[er]/.test(word)),
+  ),
+  ask('remote_code', 'it fetches a program and trusts it by a tool of the system', (name) =>
+    /^(?:mshta|regsvr32|bitsadmin|certutil)$/.test(name),
   ),
 ];

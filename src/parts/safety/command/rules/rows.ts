@@ -39,7 +39,7 @@ export const refuse = (key: string, reason: string, matches: Rule['matches']): R
 export function verbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): Rule {
   return ask(key, reason, (name, args) => {
     const pattern = Object.hasOwn(programs, name) ? programs[name] : undefined;
-    if (pattern === undefined || (args.length === 1 && /^(?:--help|--version|-V)$/.test(args[0] ?? ''))) return false;
+    if (pattern === undefined || args.includes('--help') || (args.length === 1 && /^(?:--version|-V)$/.test(args[0] ?? ''))) return false;
     return pattern === true || pattern.test(args.join(' '));
   });
 }

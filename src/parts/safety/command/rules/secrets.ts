@@ -8,9 +8,11 @@ import { ask, hasFlag, operands, pathsIn, valuesOf } from './rows.ts';
 /** Programs that name a secret file without showing it. */
 const DISCREET =
   /^(?:ls|ll|stat|test|\[|\[\[|file|chmod|chown|touch|mkdir|ssh|ssh-add|ssh-copy-id|sftp|mosh|docker|podman|docker-compose|node|bun|deno|dotenv|direnv|git|source|\.|wc|du|realpath|readlink|basename|dirname|cd|pushd|echo|printf|rm|unlink|sha256sum|sha1sum|md5sum|cksum|which|export|declare|tree|rmdir|mv|:|true|for|find|uv|flask|npm|npx|pnpm|yarn|python[\d.]*|compose|kubectl|ansible[\w-]*|terraform|shred|truncate|umask|openvpn|nginx|certbot|curlie|psql|mysql|shellcheck|tee|age-keygen|fd|-)$/;
+/** Modules of Python that show what they are given. */
+const SHOWING_MODULE = /^-m\s*(?:base64|json\.tool|quopri|uu|tokenize|pprint|difflib|fileinput|tarfile|zipfile|gzip)\b/;
 /** Programs that only some of the time show what they are given. */
 const looksOnly = (name: string, args: readonly string[]): boolean =>
-  DISCREET.test(name) ||
+  (DISCREET.test(name) && !SHOWING_MODULE.test(args.join(' '))) ||
   (name === 'ssh-keygen' && !args.some((word) => /^-[a-zA-Z]*[ye]/.test(word))) ||
   (name === 'openssl' && /-noout|\bs_(?:client|server)\b|-pubout|\bx509\b|\bverify\b/.test(args.join(' '))) ||
   (/^(?:e|f)?grep$|^rg$/.test(name) && /(?:^|\s)-[a-zA-Z]*[qc](?:\s|$)|--quiet|--count/.test(args.join(' '))) ||
@@ -24,11 +26,33 @@ const METADATA = /169\.254\.169\.254|metadata\.google\.internal|100\.100\.100\.2
 const SECRET_NAME =
   /(?:^|[_\W])(?:pass(?:w(?:or)?d|phrase)?|secrets?|tokens?|api_?keys?|private_?key|credentials?|auth|AKIA)(?:$|[_\W])|_KEY\b|PASSWORD/i;
 
+/** Programs that put out what they are fed. */
+const SHOWS =
+  /^(?:cat|bat|less|more|sort|uniq|column|base64|base32|xxd|od|hexdump|rev|tr|fold|tee|sed|awk|cut|head|tail|nl|tac|openssl|gzip|jq|paste|strings|xargs)$/;
+/** The names of the variables without their values. */
+const isNamesOnly = (args: readonly string[]): boolean =>
+  /-d\s?=\s.*-f\s?1\b|-f\s?1\s.*-d\s?=|-F\s?=\s.*\{\s*print \$1\s*\}|s[/|]=\.\*[/|]{2}/.test(args.join(' '));
+/** The whole environment, whatever shows it. */
+const isDump = (name: string, args: readonly string[]): boolean =>
+  (/^(?:env|printenv|gprintenv|genv)$/.test(name) && args.every((word) => /^(?:-0|--null|-v|--debug)$/.test(word))) ||
+  (name === 'set' && args.length === 0) ||
+  (/^(?:export|declare|typeset)$/.test(name) && args.every((word) => /^-[px]+$/.test(word)));
+
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
 const touched = ({ args, reads, name }: Call, place: Place): string[] => {
   const own = pathsIn([...args, ...reads], place);
   const folders = name === 'tar' || name === 'git' || name === 'make' ? valuesOf(args, /^(?:-C|--directory)$/) : [];
-  return [...own, ...folders.flatMap((folder) => pathsIn(operands(args), { ...place, cwd: target(folder, place) }))];
+  const limits = [...valuesOf(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
+    word.replaceAll('\\', '').replaceAll('*', MARK.star),
+  );
+  return [
+    ...own,
+    ...pathsIn(
+      limits.filter((word) => !word.startsWith('!')),
+      place,
+    ),
+    ...folders.flatMap((folder) => pathsIn(operands(args), { ...place, cwd: target(folder, place) })),
+  ];
 };
 const isShown = (call: Call): boolean => call.reads.length > 0 || !looksOnly(call.name, call.args);
 
@@ -56,19 +80,22 @@ export const SECRETS: readonly Rule[] = [
       DEEP.test(name) &&
       (!name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive')) &&
       (/^(?:cp|rsync|scp)$/.test(name) ? operands(args).slice(0, -1) : operands(args)).some(
-        (word) => /^(?:\/|~|\.{1,2}(?:\/|$)|\$)/.test(word) && word !== '.' && word !== './' && isGuardedRoot(word, place),
+        (word) =>
+          /^(?:\/|~|\.{1,2}(?:\/|$)|\$)/.test(word) &&
+          word !== '.' &&
+          word !== './' &&
+          (name !== 'cat' || /[\uE001\uE002]/.test(word) || call.from.some((each) => /^(?:find|xargs)$/.test(each))) &&
+          isGuardedRoot(word, place),
       ) &&
       call.name !== 'mount',
   ),
   ask(
     'secret_read',
     'it shows a variable that holds a secret',
-    (name, args, { feeds, writes, fed, from }) =>
+    (name, args, { feeds, writes, fed }) =>
       (/^(?:echo|printf)$/.test(name) && !feeds && writes.length === 0 && args.some((word) => word.includes(MARK.secret))) ||
-      (/^(?:cat|base64|base32|xxd|od|hexdump|rev|tr|fold|tee|sed|awk|cut|head|tail|nl|openssl|gzip)$/.test(name) &&
-        !feeds &&
-        fed.some((text) => text.includes(MARK.secret)) &&
-        !(/^(?:env|printenv|export)$/.test(from[0] ?? '') && (from.length === 1 || /^(?:cat|head|tail|nl)$/.test(name)))) ||
+      (SHOWS.test(name) && !feeds && fed.some((text) => text.includes(MARK.secret)) && !isNamesOnly(args)) ||
+      (isDump(name, args) && !feeds) ||
       ((name === 'printenv' || (/^(?:declare|typeset|export)$/.test(name) && args.includes('-p'))) &&
         args.some((word) => SECRET_NAME.test(word))) ||
       (/^(?:python[\d.]*|node|ruby|perl|php)$/.test(name) &&
@@ -81,6 +108,15 @@ export const SECRETS: readonly Rule[] = [
       /^(?:e?grep|rg|awk|sed)$/.test(name) &&
       /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
       args.some((word) => SECRET_NAME.test(word) || /^\W*keys?\W*$/i.test(word)),
+  ),
+  ask(
+    'secret_read',
+    'it shows the variables it gives to a container',
+    (name, args) =>
+      /^(?:docker|podman|nerdctl)$/.test(name) &&
+      args.includes('run') &&
+      args.some((word) => /^--env-file/.test(word)) &&
+      /^(?:env|printenv|export)$/.test(args.at(-1) ?? ''),
   ),
   ask('secret_read', 'it asks the cloud for its credentials', (_name, args, call) =>
     [...args, ...call.writes, ...call.reads].some((word) => METADATA.test(word)),

@@ -36,7 +36,9 @@ const isFilled = (args: readonly string[]): boolean =>
   );
 const isElsewhere = (args: readonly string[]): boolean =>
   args.some((word) => /^(?:\w+:\/\/)?[\w-]+(?:\.[\w-]+)+(?:[:/]|$)|:\/\//.test(word)) && !args.some((word) => LOCAL.test(word));
-const isHoard = (word: string): boolean => HOARD.test(word);
+/** What a build made may be handed on; that is what it was made for. */
+const BUILT = /^(?:\.\/)?(?:dist|build|target|out|release|releases|pkg|artifacts|public|\.next|coverage)\/.*\.(?:tar(?:\.\w+)?|tgz|zip)$/;
+const isHoard = (word: string): boolean => HOARD.test(word) && !BUILT.test(word);
 const isRemote = (word: string): boolean => /^(?:[\w.-]+@)?[\w.-]+:(?!\\)/.test(word);
 const hasData = ({ piped, reads, fed }: Call): boolean => piped || reads.length > 0 || fed.length > 0;
 
@@ -113,7 +115,8 @@ export const SENDING: readonly Rule[] = [
     return (
       name === 'ssh' &&
       (from.some((each) => DUMPS.test(each)) ||
-        (/^(?:tar|cat|zip|git|dd|gzip|gpg|base64|xz|zstd)$/.test(source) && /\bcat\s*>|\bdd\s+of=|\btee\b/.test(args.join(' '))))
+        (/^(?:tar|cat|zip|git|dd|gzip|gpg|base64|xz|zstd)$/.test(source) &&
+          /\bcat\s*>|\bdd\s+of=|\btee\b|\btar\s+\S*x|\bcpio\s+-\S*i|\bunzip\b/.test(args.join(' '))))
     );
   }),
   ask('data_sent', 'it puts files on another machine', (name, args, { fed }) => {

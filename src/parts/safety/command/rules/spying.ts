@@ -33,7 +33,7 @@ export const SPYING: readonly Rule[] = [
       args.some((word) => /^(?:show|diff|log|blame|cat-file|grep|annotate|archive)$/.test(word)) &&
       !args.some((word) => /^--(?:stat|name-only|name-status|oneline|quiet|exit-code|shortstat)$/.test(word)) &&
       (!args.includes('log') || args.some((word) => /^(?:-p|-u|--patch|-G|-S)/.test(word))) &&
-      args.some((word) => isSecret(target(word.replace(/^[^:]*:(?!\/\/)/, ''), place) ?? '', place)),
+      args.some((word) => isSecret(target(word.replace(/^[^:]*:(?!\/\/)/, '').replaceAll('*', 'x'), place) ?? '', place)),
   ),
   ask(
     'secret_read',
@@ -42,7 +42,18 @@ export const SPYING: readonly Rule[] = [
       name === 'git' &&
       args.includes('log') &&
       !args.includes('--') &&
+      (!args.some((word) => /^--(?:oneline|stat|name-only|name-status)$/.test(word)) ||
+        args.some((word) => /^(?:-p|-u|--patch)$/.test(word))) &&
       args.some((word, index) => /^-[SG]/.test(word) && SEARCHED.test(word.slice(2) || (args[index + 1] ?? ''))),
+  ),
+  ask(
+    'secret_read',
+    'it searches the history for secrets',
+    (name, args) =>
+      name === 'git' &&
+      args.includes('grep') &&
+      args.some((word) => SEARCHED.test(word)) &&
+      args.some((word) => /^[\uE000\uE003]/.test(word) || word === '--all'),
   ),
   ask(
     'secret_read',

@@ -1,173 +1,6 @@
 import type { Call } from '../run/call.ts';
-import { hasFlag, operands, valuesOf } from './rows.ts';
-
-type Targets = (call: Pick<Call, 'args'>) => readonly string[];
-const last: Targets = ({ args }) => {
-  const into = valuesOf(args, /^(?:-t|--target-directory)$/);
-  return (into.length > 0 ? into : operands(args).length > 1 ? operands(args).slice(-1) : []).map(within);
-};
-/** A folder is written into. */
-const within = (word: string): string => (word.endsWith('/') ? `${word}x` : word);
-const all: Targets = ({ args }) => operands(args);
-function inPlace({ args }: Pick<Call, 'args'>): readonly string[] {
-  return args.some((word) => /^-[a-zA-Z]*[kclt]|^--(?:keep|stdout|list|test)/.test(word)) ? [] : operands(args);
-}
-function scripted({ args }: Pick<Call, 'args'>): readonly string[] {
-  return args.some((word) => /^-(?:c|es?|s)$|^--cmd$/.test(word)) ? operands(args).slice(-1) : [];
-}
-const isRemote = (word: string): boolean => /^[^/]+:/.test(word);
-const outputs: Targets = ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
-
-/** Where an archive is unpacked: where it is told to, or where the program stands. */
-const unpacked = (args: readonly string[], flag: RegExp): string[] => {
-  const folders = valuesOf(args, flag);
-  return (folders.length > 0 ? folders : ['.']).map((folder) => `${folder}/x`);
-};
-/** The last of several: what a converter writes. */
-const converted: Targets = ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []);
-/** A copy out of the cloud, towards this machine. */
-const fromCloud: Targets = ({ args }) =>
-  args.some((word) => /^(?:cp|mv|sync|copy|copyto|move|mirror|get)$/.test(word))
-    ? operands(args)
-        .slice(-1)
-        .filter((word) => /^[~/.]/.test(word))
-        .map((word) => `${word.replace(/\/$/, '')}/x`)
-    : [];
-/** `cp` of a container tool, towards this machine. */
-const copiedOut: Targets = ({ args }) =>
-  args.includes('cp')
-    ? operands(args)
-        .slice(-1)
-        .filter((word) => !isRemote(word))
-    : [];
-
-/** Files a program replaces or changes, besides those its output is sent to. */
-const TARGETS: Readonly<Record<string, Targets>> = {
-  tee: all,
-  sponge: all,
-  cp: last,
-  mv: last,
-  install: last,
-  ln: ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []),
-  rsync: ({ args }) =>
-    operands(args)
-      .slice(-1)
-      .filter((word) => !isRemote(word)),
-  scp: ({ args }) =>
-    operands(args)
-      .slice(-1)
-      .filter((word) => !isRemote(word)),
-  dd: ({ args }) => args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
-  sed: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operands(args).slice(args.some((word) => /^-e|^--expr/.test(word)) ? 0 : 1) : []),
-  perl: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operands(args).slice(1) : []),
-  ruby: ({ args }) => (args.some((word) => /^-[a-z]*i/.test(word)) ? operands(args).slice(1) : []),
-  truncate: ({ args }) => operands(args).filter((word) => !/^[+-]?\d+[KMGT]?B?$/i.test(word)),
-  tar: ({ args }) =>
-    /^-?[a-zA-Z]*x|--extract/.test(args.join(' ')) || args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*$/.test(word))
-      ? [
-          ...unpacked(args, /^(?:-C|--directory)$/),
-          ...(args.some((word) => /^-?[a-zA-Z]*x[a-zA-Z]*P|^-?[a-zA-Z]*P[a-zA-Z]*x|^-P$|^--absolute-names$/.test(word)) ? ['/x'] : []),
-        ]
-      : valuesOf(args, /^-?[a-z]*f$|^--file$/),
-  unzip: ({ args }) => (args.some((word) => /^-[a-zA-Z]*[lptvZ]/.test(word)) ? [] : unpacked(args, /^-d$/)),
-  csplit: ({ args }) => valuesOf(args, /^(?:-f|--prefix)$/),
-  script: ({ args }) =>
-    operands(args)
-      .filter((word) => !/\s/.test(word))
-      .slice(-1),
-  logsave: ({ args }) => operands(args).slice(0, 1),
-  xxd: ({ args }) => operands(args).slice(1, 2),
-  objcopy: ({ args }) => operands(args).slice(-1),
-  strip: all,
-  ffmpeg: converted,
-  convert: converted,
-  magick: converted,
-  sox: converted,
-  'qemu-img': converted,
-  ntfsclone: ({ args }) => valuesOf(args, /^(?:-O|--overwrite|-o|--output)$/),
-  crudini: ({ args }) => (args.some((word) => /^--(?:set|del|merge)$/.test(word)) ? operands(args).slice(0, 1) : []),
-  touch: ({ args }) => (args.some((word) => /^-[a-z]*[dtr]$|^--(?:date|reference)/.test(word)) ? operands(args) : []),
-  docker: copiedOut,
-  podman: copiedOut,
-  kubectl: copiedOut,
-  emacs: ({ args }) => (args.some((word) => /save-buffer|write-file|write-region/.test(word)) ? operands(args) : []),
-  git: ({ args }) =>
-    args.includes('apply') || args.includes('am')
-      ? valuesOf(args, /^--directory$/).map((folder) => `${folder}/x`)
-      : args.includes('archive') || args.includes('format-patch') || args.includes('bundle')
-        ? valuesOf(args, /^(?:-o|--output|--output-directory)$/)
-        : [],
-  '7z': ({ args }) => args.flatMap((word) => (/^-o./.test(word) ? `${word.slice(2)}/x` : [])),
-  curl: ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|-D|--dump-header|-c|--cookie-jar|--output-dir)$/),
-  wget: ({ args }) => [
-    ...valuesOf(args, /^(?:-[a-zA-Z]*O|--output-document|-o|--output-file)$/),
-    ...valuesOf(args, /^(?:-P|--directory-prefix)$/).map((folder) => `${folder}/x`),
-  ],
-  patch: ({ args }) => [...valuesOf(args, /^(?:-d|--directory|-o)$/), ...operands(args).slice(0, 1)],
-  split: ({ args }) => operands(args).slice(1),
-  sort: outputs,
-  gcc: outputs,
-  cc: outputs,
-  openssl: ({ args }) => valuesOf(args, /^-out$/),
-  'ssh-keygen': ({ args }) => (args.includes('-f') && !args.some((word) => /^-[lyBeFHRQ]/.test(word)) ? valuesOf(args, /^-f$/) : []),
-  ex: all,
-  ed: all,
-  sqlite3: ({ args }) =>
-    args.flatMap(
-      (word) =>
-        /^\s*\.(?:save|backup|output|once|clone|dump\s*>|log|excel)\s+(\S+)/.exec(word)?.[1] ??
-        /\bvacuum\b[^;]*\binto\s+['"]([^'"]+)/i.exec(word)?.[1] ??
-        /\bwritefile\s*\(\s*['"]([^'"]+)/i.exec(word)?.[1] ??
-        [],
-    ),
-  fallocate: all,
-  gawk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
-  awk: ({ args }) => (args.includes('inplace') ? operands(args).slice(2) : []),
-  gzip: inPlace,
-  bzip2: inPlace,
-  xz: inPlace,
-  zstd: ({ args }) => (args.includes('--rm') ? operands(args) : outputs({ args })),
-  rename: ({ args }) => operands(args).slice(1),
-  mogrify: all,
-  dos2unix: all,
-  unix2dos: all,
-  exiftool: ({ args }) => (args.some((word) => /^-(?:overwrite|all=|[A-Z]\w*=)/.test(word)) ? operands(args) : []),
-  vim: scripted,
-  vi: scripted,
-  nvim: scripted,
-  // Both take names as they stand in the archive, those from the root as well.
-  cpio: ({ args }) => (hasFlag(args, 'i', '--extract') && !hasFlag(args, 't', '--list') ? ['/x'] : []),
-  pax: ({ args }) => (hasFlag(args, 'r') ? ['/x'] : []),
-  aws: fromCloud,
-  gsutil: fromCloud,
-  rclone: fromCloud,
-  mc: fromCloud,
-  psql: ({ args }) => [
-    ...valuesOf(args, /^(?:-o|--output|-L|--log-file)$/),
-    ...args.flatMap((word) => /(?:\\o|\\w|\\s|\bto)\s+'?([~/][^\s';]+)/i.exec(word)?.[1] ?? []),
-  ],
-  yq: ({ args }) => (hasFlag(args, 'i', '--inplace', '--in-place') ? operands(args).slice(1) : []),
-  gofmt: ({ args }) => (hasFlag(args, 'w') ? operands(args) : []),
-  shfmt: ({ args }) => (hasFlag(args, 'w', '--write') ? operands(args) : []),
-  black: all,
-  isort: all,
-  autopep8: ({ args }) => (hasFlag(args, 'i', '--in-place') ? operands(args) : []),
-  gunzip: inPlace,
-  bunzip2: inPlace,
-  unxz: inPlace,
-  lzma: inPlace,
-  compress: inPlace,
-  uncompress: inPlace,
-  optipng: all,
-  jpegoptim: all,
-  bsdtar: ({ args }) => valuesOf(args, /^-C$/).map((folder) => `${folder}/x`),
-  unrar: last,
-  uniq: ({ args }) => operands(args).slice(1, 2),
-  ddrescue: ({ args }) => operands(args).slice(1, 2),
-  dcfldd: ({ args }) => args.flatMap((word) => (word.startsWith('of=') ? word.slice(3) : [])),
-  shred: all,
-  gpg: outputs,
-};
+import { hasFlag, operands } from './rows.ts';
+import { outputs, type Targets, TARGETS } from './target-rows.ts';
 
 /** Programs without a row: an output named as such, or files they say they change in place. */
 const usual: Targets = ({ args }) =>
@@ -179,6 +12,12 @@ const usual: Targets = ({ args }) =>
 export const targetsOf = (call: Call): readonly string[] => {
   const own = Object.hasOwn(TARGETS, call.name) ? TARGETS[call.name]?.(call) : usual(call);
   return own === undefined ? call.writes : [...call.writes, ...own];
+};
+/** Folders a call makes and fills: nothing is lost by that, but what lies there may run later. */
+export const filledBy = ({ name, args }: Call): readonly string[] => {
+  const at = name === 'git' ? args.findIndex((word) => word === 'clone') : -1;
+  const folder = at < 0 ? undefined : operands(args.slice(at + 1)).at(-1);
+  return folder === undefined || operands(args.slice(at + 1)).length < 2 ? [] : [`${folder}/x`];
 };
 /** Those whose former content is lost. */
 export const replacedBy = (call: Call): readonly string[] => {

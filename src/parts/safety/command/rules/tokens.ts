@@ -22,7 +22,8 @@ export const TOKENS: readonly Rule[] = [
     az: /get-access-token|keyvault\s+secret\s+show|account\s+get|keys?\s+list/,
     aws: /configure\s+(?:get|export-credentials)|secretsmanager\s+get-secret|ssm\s+get-parameters?.*--with-decryption|sts\s+(?:get-session-token|assume-role|get-federation)|iam\s+create-access-key|ecr\s+get-login-password$/,
     vault: /(?:^|\s)(?:read|kv\s+get|token\s+(?:create|lookup)|print)\b/,
-    kubectl: /get\s+secrets?\b.*-o\s*=?\s*(?:y|j|go|custom)|config\s+view.*--raw|create\s+token|describe\s+secret/,
+    kubectl:
+      /\bget\b(?=.*\bsecrets?\b)(?=.*(?:-o|--output)\s*=?\s*(?:y|j|go|custom))|config\s+view.*--raw|create\s+token|describe\s+secret/,
     op: /\b(?:read|item\s+get|document\s+get|run)\b/,
     pass: /^(?!ls\b|list\b|find\b|git\b|init\b|insert\b|generate\b|help\b|version\b).+/,
     gopass: /show|cat/,
@@ -50,6 +51,7 @@ export const TOKENS: readonly Rule[] = [
     ejson: /decrypt/,
     railway: /variables/,
     supabase: /secrets|projects api-keys/,
+    terraform: /(?:output|show)\b.*-json/,
     unshadow: true,
     john: true,
     hashcat: true,

@@ -3,7 +3,7 @@ import type { Place } from '../places/place.ts';
 import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { Call, Rule } from '../run/call.ts';
 import { ask, operands, verbs } from './rows.ts';
-import { replacedBy, targetsOf } from './targets.ts';
+import { filledBy, replacedBy, targetsOf } from './targets.ts';
 
 const some = (words: readonly string[], place: Place, test: (path: string) => boolean): boolean =>
   words.some((word) => {
@@ -17,6 +17,20 @@ const isHidden = (path: string, { home }: Place): boolean =>
   !/^\/\.(?:cache|npm|gradle|m2|ivy2|nuget|local\/share\/Trash|Trash|tmp|yarn|pnpm-store|cargo\/registry)(?:\/|$)/.test(
     path.slice(home.length),
   );
+
+/** Programs that only look at what they are given, or have rules of their own. */
+const LOOKS: ReadonlySet<string> = new Set(
+  `cat bat less more head tail ls ll tree stat file wc du df find fd grep egrep fgrep rg ag ack awk gawk sed cut sort uniq tr nl
+  tac diff cmp comm colordiff md5sum sha1sum sha256sum sha512sum cksum strings xxd od hexdump jq yq test [ [[ : true echo printf
+  cd pushd popd source . realpath readlink basename dirname which type man getfacl lsattr namei git ssh ssh-add ssh-keygen
+  openssl gpg docker podman kubectl helm tar zip rsync scp cp mv ln rm unlink install tee touch mkdir rmdir chmod chown chgrp dd
+  vi vim nvim nano emacs code open xdg-open shellcheck shfmt bash sh zsh dash for case export declare local sudo doas env xargs
+  nginx apachectl sshd visudo systemd-analyze python python3 node perl ruby php curl wget aws terraform ansible ansible-playbook
+  ansible-lint crontab getent id sponge truncate shred stow mount umount hostname watch time timeout strace ltrace lsof fuser
+  inotifywait chroot hermes unzip 7z ldd nm objdump readelf column yamllint xmllint pygmentize glow compgen psql mysql sqlite3
+  logrotate named-checkconf postconf haproxy dnsmasq udevadm dpkg rpm apt-file locate sum b2sum expand fold fmt pr look join
+  paste tput logger mc ranger`.split(/\s+/),
+);
 
 /** What runs or counts later, and what lies where the work does not. */
 export const WRITING: readonly Rule[] = [
@@ -32,13 +46,29 @@ export const WRITING: readonly Rule[] = [
   ),
   ask('persistence', 'it loads code into the shell itself', (name, args) => name === 'enable' && args.includes('-f')),
   ask('persistence', 'it writes to a file that is run or trusted later', (_name, _args, call, place) =>
-    some(targetsOf(call), place, (path) => !inOwn(path, place) && (isStartup(path, place) || isHidden(path, place))),
+    some(
+      [...targetsOf(call), ...filledBy(call)],
+      place,
+      (path) => !inOwn(path, place) && (isStartup(path, place) || isHidden(path, place)),
+    ),
   ),
+  ask('persistence', 'it hands a file that is run or trusted later to a program that may change it', (name, args, _call, place) => {
+    if (LOOKS.has(name)) return false;
+    const given = args.filter((word, index) => !/^-/.test(word) && !/^-/.test(args[index - 1] ?? ''));
+    return some(
+      given.filter((word) => /^[~/]/.test(word)),
+      place,
+      (path) => !isExpendable(path, place) && isStartup(path, place),
+    );
+  }),
   ask('secret_write', 'it writes to a file that holds secrets', (name, _args, call, place) =>
     some(
       name === 'cp' || name === 'mv' ? call.writes : targetsOf(call),
       place,
-      (path) => isSecret(path, place) && !isQuietDevice(path) && (!isInside(path, place) || /\/\.env[^/]*$/.test(path)),
+      (path) =>
+        isSecret(path, place) &&
+        !isQuietDevice(path) &&
+        (!isExpendable(path, place) || (isInside(path, place) && /\/\.env[^/]*$/.test(path))),
     ),
   ),
   ask('system_write', 'it writes into the system', (_name, _args, call, place) =>
@@ -100,4 +130,4 @@ export const WRITING: readonly Rule[] = [
 
 /** A peek at the disk shows that nothing is there yet. */
 const isNew = (path: string, { look }: Place, { name }: Call): boolean =>
-  look !== undefined && (name === 'cp' || name === 'mv' || name === ':') && look(path) === undefined;
+  look !== undefined && (name === 'cp' || name === 'mv' || name === 'rsync' || name === ':') && look(path) === undefined;

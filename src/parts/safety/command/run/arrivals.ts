@@ -40,7 +40,9 @@ const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aw
 /** A folder that is filled by somebody else: whatever is run from there is theirs. */
 const cloned: Arrival = (shell, call) => {
   const words = operands(call);
-  const at = words.findIndex((word) => /^(?:clone|checkout|co|export)$/.test(word));
+  const at = words.findIndex(
+    (word, index) => /^(?:clone|checkout|co|export)$/.test(word) || (word === 'add' && words[index - 1] === 'submodule'),
+  );
   const [address, folder] = at < 0 ? [] : words.slice(at + 1);
   if (address === undefined || !/:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(address)) return undefined;
   const path = target(folder ?? basename(address).replace(/\.git$/, ''), call.place);

@@ -24,7 +24,8 @@ export function runCall(shell: Shell, given: Call, layer: number): Outcome {
     shell.note('ask', 'unreadable', 'it is wrapped too often to be read');
     return { output: [MARK.unknown], good: shell.state, names };
   }
-  const own = shell.functions.get(call.path);
+  // Behind `command`, `env` or `xargs` a name is a program again.
+  const own = layer === 0 ? shell.functions.get(call.path) : undefined;
   if (own !== undefined) return { output: runFunction(shell, call), good: shell.state, names };
   const alias = shell.aliases.get(call.path);
   if (alias !== undefined && layer === 0) runLine(shell, { type: 'line', line: `${alias} ${call.args.join(' ')}`, apart: true }, call);
@@ -73,6 +74,8 @@ function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): rea
     return [MARK.unknown];
   }
   if (handed.type === 'file') {
+    if (shell.strict && handed.write.startsWith(MARK.unknown))
+      shell.note('ask', 'code_write', 'its code writes to files that are only known when it runs');
     shell.judge({ ...call, name: ':', path: ':', args: [], writes: [handed.write], replaces: [handed.write] });
     return [''];
   }
@@ -104,6 +107,10 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed
     shell.note('ask', 'unreadable', 'it holds too many shells within shells');
     return [MARK.unknown];
   }
+  if (zero !== undefined && shell.scripts.includes(`${zero}\0${line}`)) {
+    if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
+    return [MARK.unknown];
+  }
   shell.meter.pay(line.length + 20);
   const list = parse(line, shell.meter, shell.depth * 8);
   if (list === undefined) {
@@ -111,6 +118,7 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed
     return [MARK.unknown];
   }
   shell.depth++;
+  shell.scripts.push(`${zero ?? ''}\0${line}`);
   const input: Input = { texts: call.fed, piped: call.piped, from: call.from, feeds: call.feeds, background: call.background };
   const before = shell.state;
   if (apart && call.place.cwd !== undefined) shell.state = { ...before, cwds: [call.place.cwd] };
@@ -119,6 +127,7 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed
   const run = (): readonly string[] => shell.walk.list(shell, list, apart && call.piped ? { ...NO_INPUT, ...input } : input);
   const output = apart ? shell.apart(run) : run();
   if (apart) shell.state = before;
+  shell.scripts.pop();
   shell.depth--;
   return output;
 }

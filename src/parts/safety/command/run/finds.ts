@@ -54,12 +54,23 @@ function isFiltered(args: readonly string[]): boolean {
   });
 }
 
+/** Whether what is meant is told by its name. */
+const isNamed = (args: readonly string[]): boolean =>
+  args.some(
+    (word, index) =>
+      /^-(?:i?name|i?path|i?wholename|i?regex|empty|inum|samefile|links|xtype)$/.test(word) &&
+      !/^(?:!|-not)$/.test(args[index - 1] ?? '') &&
+      args[index + 2] !== '-prune',
+  );
+
 /** What `find` names below each root: the root itself, too, when nothing is left out or when it is too near the top to matter. */
 export const found = ({ args, place }: Call): string[] => {
   const some = isFiltered(args) || args.includes('-mindepth');
   return findRoots(args).map((root) => {
     const path = target(root, place);
     const deep = path !== undefined && (path.split('/').length > 2 || !isGuarded(emptied(path), place)) && path !== place.home;
+    // Of what lies right here, an age or a size leaves out too little to be sure of.
+    if (path === place.base && !isNamed(args)) return root;
     return some && deep && isFiltered(args) ? `${root.replace(/\/+$/, '')}/${nameIn(args)}` : root;
   });
 };

@@ -1,6 +1,10 @@
+import { shellWord } from '../../../../base/shell.ts';
 import type { Call } from './call.ts';
 import { MARK } from '../values/marks.ts';
-import { type Handed, line, type TextsOf } from './handed.ts';
+import { type Handed, line, type TextsOf, words } from './handed.ts';
+import { allRecipes, recipesFor } from './makefiles.ts';
+import { packageScripts } from './package-scripts.ts';
+import { isAssignment } from './wrappers.ts';
 
 /** `env -S 'a b' c` splits its value and goes on behind it; `-C` runs the rest elsewhere. */
 export function environment({ args, ...call }: Call, inner: (call: Call) => readonly Handed[]): Handed[] {
@@ -56,16 +60,9 @@ export const subscripts = ({ name, args }: Call): Handed[] =>
     ? [{ type: 'danger', reason: 'it hides a command in a subscript', key: 'hidden_code' }]
     : [];
 
-/** Recipes of a makefile and scripts of a package that this very line wrote. */
-export function recipes(makefile: string): Handed[] {
-  return makefile.split('\n').flatMap((each) => {
-    const recipe = /^\t[@-]*([^]*)$/.exec(each)?.[1] ?? /^[^\s#=;][^=;]*:[^=;]*;\s*[@-]*([^]+)$/.exec(each)?.[1];
-    const shells = [...each.matchAll(/\$\(shell ([^]*?)\)(?=\s|$)|^\w+\s*!=\s*([^]+)$/g)].map((found) => found[1] ?? found[2] ?? '');
-    return [...(recipe === undefined ? [] : [recipe]), ...shells].map((text) =>
-      line(text.replaceAll('$$', '$').replaceAll(/\$[({]HOME[)}]/g, '~')),
-    );
-  });
-}
+/** Every recipe of a makefile. */
+export const recipes = (makefile: string): Handed[] => allRecipes(makefile);
+
 /** Files that tools run by themselves because of their name. */
 const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = [
   [/^(?:pytest|py\.test|tox|nox)$/, ['conftest.py', 'noxfile.py', 'tests/conftest.py', 'test/conftest.py']],
@@ -81,16 +78,25 @@ const BY_NAME: readonly (readonly [tool: RegExp, files: readonly string[]])[] = 
 ];
 export const runByName = ({ name }: Call, textsOf: TextsOf): string[] =>
   BY_NAME.flatMap(([tool, files]) => (tool.test(name) ? files : [])).flatMap((file) => textsOf(file) ?? []);
-export function scripts({ name, args }: Call, textsOf: TextsOf): Handed[] {
-  const files =
-    name === 'make' ? ['Makefile', 'makefile', 'GNUmakefile', ...args] : /^(?:npm|yarn|pnpm|bun)$/.test(name) ? ['package.json'] : [];
-  return files.flatMap((file) => textsOf(file) ?? []).flatMap((text) => (name === 'make' ? recipes(text) : packageScripts(text)));
+/** The recipes and package scripts a build tool is told to run. */
+export function scripts(call: Call, textsOf: TextsOf): Handed[] {
+  if (/^(?:g|b)?make$/.test(call.name)) return makeRecipes(call, textsOf);
+  if (!/^(?:npm|yarn|pnpm|bun)$/.test(call.name)) return [];
+  return (textsOf('package.json') ?? []).flatMap((text) => packageScripts(text, call.args));
 }
-const packageScripts = (text: string): Handed[] =>
-  [...text.slice(Math.max(0, text.indexOf('"scripts"'))).matchAll(/:\s*"((?:\\.|[^"\\]){1,2000})"/g)]
-    .slice(0, 40)
-    .map((found) => line((found[1] ?? '').replaceAll('\\"', '"')));
 
+function makeRecipes({ args }: Call, textsOf: TextsOf): Handed[] {
+  const folder = args.find((_, index) => /^(?:-C|--directory)$/.test(args[index - 1] ?? ''));
+  const files = ['Makefile', 'makefile', 'GNUmakefile', ...args].map((file) => (folder === undefined ? file : `${folder}/${file}`));
+  const given = new Map(
+    args.flatMap((word) => (isAssignment(word) ? [[word.slice(0, word.indexOf('=')), word.slice(word.indexOf('=') + 1)]] : [])),
+  );
+  const goals = args.filter((word, index) => !/^-./.test(word) && !isAssignment(word) && !/^-[CfIojl]$/.test(args[index - 1] ?? ''));
+  return files
+    .flatMap((file) => textsOf(file) ?? [])
+    .flatMap((text) => recipesFor(text, goals, given))
+    .map((each) => (folder === undefined || each.type !== 'line' ? each : line(`cd ${shellWord(folder)}; ${each.line}`)));
+}
 /** Flags of container tools that stand alone; any other may take the next word. */
 const ALONE = /^-(?:[itdPT]+|-(?:rm|interactive|tty|detach|privileged|init|no-deps|stdin|read-only|publish-all|no-TTY|quiet))$|=/;
 
@@ -107,7 +113,7 @@ export function inContainer({ name, args }: Call): Handed[] {
   const rest = args.slice(at + 1);
   if (
     args[at] === 'run' &&
-    !rest.some((word) => /^(?:-v|--volume|--mount|--volumes-from)/.test(word)) &&
+    !rest.some((word) => /^(?:-v|--volume|--mount|--volumes-from|--device|--privileged)/.test(word)) &&
     name !== 'docker-compose' &&
     !args.includes('compose')
   )
@@ -117,5 +123,25 @@ export function inContainer({ name, args }: Call): Handed[] {
   let start = 0;
   while (start < rest.length && (rest[start] ?? '').startsWith('-')) start += ALONE.test(rest[start] ?? '') ? 1 : 2;
   const command = rest.slice(start + 1);
-  return command.length === 0 ? [] : [{ type: 'words', words: command, remote: true }];
+  if (command.length === 0) return [];
+  const here = outside(command, rest.slice(0, start));
+  return [{ type: 'words', words: command, remote: true }, ...(here === undefined ? [] : [words(here)])];
+}
+
+/** The same command by the paths of this machine, as far as it names what is mounted or a device of this machine. */
+function outside(command: readonly string[], flags: readonly string[]): readonly string[] | undefined {
+  const mounts = flags
+    .flatMap((word, index) =>
+      /^(?:-v|--volume|--mount)$/.test(flags[index - 1] ?? '') ? [word] : (/^(?:-v|--volume=|--mount=)(.+)$/.exec(word)?.[1] ?? []),
+    )
+    .flatMap((given) => {
+      const from = /(?:source|src)=([^,]+)/.exec(given)?.[1] ?? given.split(':')[0] ?? '';
+      const to = /(?:target|dst|destination)=([^,]+)/.exec(given)?.[1] ?? given.split(':')[1] ?? '';
+      return /^[/~.]/.test(from) && to.startsWith('/') && to !== '/' ? [[from.replace(/\/$/, ''), to.replace(/\/$/, '')] as const] : [];
+    });
+  const shared = flags.some((word) => /^--(?:device|privileged)/.test(word)) && command.some((word) => word.includes('/dev/'));
+  const moved = command.map((word) =>
+    mounts.reduce((text, [from, to]) => text.replaceAll(new RegExp(`(?<![\\w./-])${RegExp.escape(to)}(?![\\w.-])`, 'g'), () => from), word),
+  );
+  return shared || moved.some((word, index) => word !== command[index]) ? moved : undefined;
 }

@@ -61,13 +61,13 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   ls: (call) =>
     flags(call).includes('d') || operands(call).some((word) => /[\uE001\uE002]/.test(word))
       ? operands(call).map((word) => `${word}\n`)
-      : [`${MARK.name}\n`],
+      : [`${MARK.star}\n`],
   sort: passed,
   uniq: passed,
-  head: passed,
-  tail: passed,
-  grep: (call) => (/[lL]/.test(flags(call)) ? namesBelow(call, 1) : passed(call)),
-  rg: (call) => (/l/.test(flags(call)) ? namesBelow(call, 1) : passed(call)),
+  head: some,
+  tail: some,
+  grep: (call) => (/[lL]/.test(flags(call)) ? namesBelow(call, 1) : some(call)),
+  rg: (call) => (/l/.test(flags(call)) ? namesBelow(call, 1) : some(call)),
   tac: passed,
   shuf: passed,
   nl: () => undefined,
@@ -86,6 +86,8 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   env: (call) => (call.args.length === 0 ? SECRETS : undefined),
   printenv: (call) => (call.args.length === 0 ? SECRETS : undefined),
   export: () => SECRETS,
+  set: (call) => (call.args.length === 0 ? SECRETS : undefined),
+  declare: (call) => (call.args.every((word) => /^-[px]+$/.test(word)) ? SECRETS : undefined),
   seq: aName,
   date: aName,
   nproc: aName,
@@ -110,6 +112,12 @@ function passed(call: Call): readonly string[] | undefined {
     !/c/.test(call.name === 'tail' || call.name === 'head' || call.name === 'grep' ? flags(call) : '')
     ? call.fed
     : undefined;
+}
+/** Some of those lines: of all the names in a folder, a few. */
+function some(call: Call): readonly string[] | undefined {
+  const lines = passed(call)?.map((text) => (call.name === 'grep' || call.name === 'rg' ? text.replaceAll(MARK.secret, '') : text));
+  if (call.name === 'grep' && /v/.test(flags(call))) return lines;
+  return lines?.map((text) => text.replaceAll(/(?<=^|\n)\uE001(?=\n|$)/g, MARK.name));
 }
 /** Set-up lines of tools everybody lets into the shell. */
 function quiet(): readonly string[] {

@@ -65,7 +65,7 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
   scp: behind('-S'),
   rg: behind('--pre'),
   sort: behind('--compress-program'),
-  man: behind('-P', '--pager'),
+  man: behind('-P', '--pager', '-H', '--html'),
   ag: behind('--pager'),
   less: ({ args }) => args.flatMap((word) => (word.startsWith('+!') ? [line(word.slice(2))] : [])),
   ssh: (call, textsOf) => [
@@ -105,7 +105,7 @@ export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
     ...scripts(call, textsOf),
     ...runByName(call, textsOf).flatMap((code) => codeActs(code, () => {})),
   ];
-  if (own !== undefined) return [...own(call, textsOf), ...written(call, textsOf), ...set];
+  if (own !== undefined) return [...own(call, textsOf), ...codeHandedOn(call, textsOf), ...written(call, textsOf), ...set];
   if (SHELL.test(call.name)) return [...shell(call, textsOf), ...set];
   const code = codeHandedOn(call, textsOf);
   return [...code, ...wrappedWords(call), ...written(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];

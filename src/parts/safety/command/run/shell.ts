@@ -4,7 +4,7 @@ import { followed } from '../places/links.ts';
 import type { Look, Place } from '../places/place.ts';
 import type { Command } from '../syntax/ast.ts';
 import type { Meter } from '../syntax/cursor.ts';
-import type { Choices } from '../values/marks.ts';
+import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import { alsoAsked } from './asked.ts';
 import type { Call, Rule } from './call.ts';
 import type { Walk } from './io.ts';
@@ -16,10 +16,15 @@ export interface Start {
   readonly workspace?: string | undefined;
   readonly profile?: string | undefined;
   readonly look?: Look | undefined;
+  readonly read?: ((path: string) => string | undefined) | undefined;
 }
 
 /** How much a line may leave behind that later commands of it can meet again. */
 const MOST_FILES = 200;
+/** What judging may cost for each character that is read. */
+export const COST = 60;
+/** Scripts of the disk that are read for one line. */
+const MOST_READ = 24;
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {
@@ -33,6 +38,8 @@ export class Shell {
   readonly aliases = new Map<string, string>();
   /** Bodies of functions being run, so that one which calls itself ends. */
   readonly running: Command[] = [];
+  /** Names of the scripts being run, for the same reason. */
+  readonly scripts: string[] = [];
   /** Texts this line wrote into files, by path. */
   readonly files = new Map<string, readonly string[]>();
   readonly links = new Map<string, string>();
@@ -109,8 +116,22 @@ export class Shell {
   remember(path: string, texts: readonly string[]): void {
     if (this.files.size < MOST_FILES) this.files.set(path, texts);
   }
+  /** What stands in a file: what this line wrote there, or what the agent wrote before it. */
   textsOf(word: string, cwd: string | undefined): readonly string[] | undefined {
-    if (this.files.size === 0) return undefined;
-    return this.files.get(resolve(cwd ?? '/', word));
+    if (this.files.size === 0 && this.start.read === undefined) return undefined;
+    const path = resolve(cwd ?? '/', word);
+    return this.files.get(path) ?? this.onDisk(path);
+  }
+  private readonly seen = new Map<string, readonly string[] | undefined>();
+  private onDisk(path: string): readonly string[] | undefined {
+    const { read } = this.start;
+    // Elsewhere a path is another file, and a name that is not known is none.
+    if (read === undefined || this.remote > 0 || hasMarks(path)) return undefined;
+    if (!this.seen.has(path) && this.seen.size < MOST_FILES) {
+      const text = [...this.seen.values()].filter((each) => each !== undefined).length < MOST_READ ? read(path) : undefined;
+      this.meter.allow((text?.length ?? 1) * COST);
+      this.seen.set(path, text === undefined ? undefined : [withoutMarks(text)]);
+    }
+    return this.seen.get(path);
   }
 }

@@ -112,7 +112,7 @@ function writtenDown(shell: Shell, { writes, replaces, place, name, args, fed }:
   for (const word of [...writes, ...targets]) {
     if (place.cwd === undefined || hasMarks(word) || word === '/dev/null') continue;
     const path = resolve(place.cwd, word);
-    const before = replaces.includes(word) ? undefined : shell.files.get(path);
+    const before = replaces.includes(word) ? undefined : shell.textsOf(path, place.cwd);
     const texts = targets.includes(word) ? fed : output.length === 0 ? [MARK.unknown] : output;
     shell.remember(path, before === undefined ? texts : before.flatMap((old) => texts.map((text) => old + text)).slice(0, MOST_OUTPUTS));
   }

@@ -10,10 +10,16 @@ const after = (args: readonly string[], mark: RegExp): string[] => {
 };
 const handedWords = (list: readonly string[]): Handed[] => (list.length === 0 ? [] : [words(list)]);
 
+/** Tools people call by a script of the same name: `yarn prisma …`, `npm run typeorm …`. */
+const IN_SCRIPTS =
+  /^(?:prisma|typeorm|sequelize|sequelize-cli|knex|drizzle-kit|mikro-orm|firebase|vercel|netlify|wrangler|cdk|cdktf|serverless|sls|sst|supabase|amplify|eas|shopify|rimraf|lerna|changeset|semantic-release|gh-pages|payload|strapi|medusa|hardhat|pm2)$/;
+
 /** `npm exec -- a b`, `npm exec -c 'a b'`, and scripts that are put into the package. */
 const packageTool: HandOn = (call, textsOf) => {
   const { args } = call;
   const scripts = args.flatMap((word) => /^scripts\.[\w:-]+=([^]*)$/.exec(word)?.[1] ?? []).map((text) => line(text));
+  const named = args.findIndex((word) => IN_SCRIPTS.test(word));
+  if (named >= 0 && args.slice(0, named).every((word) => /^(?:run|run-script|-\S*)$/.test(word))) return [...scripts, words(args.slice(named).filter((word) => word !== '--'))];
   const at = args.findIndex((word) => /^(?:exec|x|dlx|exe)$/.test(word));
   if (at < 0 || args.slice(0, at).some((word) => !word.startsWith('-'))) return scripts;
   const rest = args.slice(at + 1);
@@ -31,6 +37,9 @@ const listed =
       .map((found) => line(found[1] ?? ''));
 const SHARP_PIECE =
   /(?:^|[\s'"[:=({,|&;@])((?:rm|dd|shred|sudo|mkfs\S*|chmod|chown|curl|wget|bash|sh|eval|find|cat|tee|mv|cp|git|kill|pkill)\s[^'"\])}\n]*)/g;
+
+/** On another machine there is no floor, only consent. */
+const afar = (each: Handed): Handed => (each.type === 'line' || each.type === 'words' ? { ...each, remote: true } : each);
 
 /** Programs that hand on by a flag or a verb of their own. */
 export const TOOLS: Readonly<Record<string, HandOn>> = {
@@ -56,7 +65,12 @@ export const TOOLS: Readonly<Record<string, HandOn>> = {
   supervisord: listed('supervisord.conf'),
   act: listed('.github/workflows/ci.yml'),
   'ansible-playbook': listed(),
-  vagrant: listed('Vagrantfile'),
+  vagrant: (call, textsOf) => [...listed('Vagrantfile')(call, textsOf), ...behind('-c', '--command')(call, textsOf).map(afar)],
+  'nix-shell': behind('--run', '--command'),
+  nix: ({ args }) => handedWords(after(args, /^(?:-c|--command)$/)),
+  sops: ({ args }) => (/^exec-(?:env|file)$/.test(args[0] ?? '') ? args.slice(2).map((text) => line(text)) : []),
+  concurrently: ({ args }) => args.filter((word) => /\s/.test(word)).map((text) => line(text)),
+  'start-server-and-test': ({ args }) => args.filter((word) => /\s/.test(word)).map((text) => line(text)),
   crontab: listed(),
   logsave: ({ args }) => handedWords(args.filter((word) => !/^-[asv]+$/.test(word)).slice(1)),
   gdb: ({ args, fed }, textsOf) => [
@@ -69,12 +83,10 @@ export const TOOLS: Readonly<Record<string, HandOn>> = {
     ),
     ...handedWords(after(args, /^-{1,2}args$/)),
   ],
-  heroku: ({ args }) =>
-    handedWords(after(args, /^run(?::detached)?$/)).map((each): Handed => (each.type === 'words' ? { ...each, remote: true } : each)),
+  heroku: ({ args }) => handedWords(after(args, /^run(?::detached)?$/)).map(afar),
   fly: (call, textsOf) => behind('-C', '--command')(call, textsOf),
   flyctl: (call, textsOf) => behind('-C', '--command')(call, textsOf),
-  gcloud: (call, textsOf) =>
-    behind('--command')(call, textsOf).map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
+  gcloud: (call, textsOf) => behind('--command')(call, textsOf).map(afar),
   tar: ({ args }) =>
     args.flatMap((word, index) => {
       const action =

@@ -1,19 +1,10 @@
-/** A program whose last words are another command. */
-interface Wrapper {
-  /** Flags that take the next word as their value. */
-  readonly values?: string;
-  /** Words of its own before the command. */
-  readonly operands?: number;
-  /** `name=value` may stand before the command. */
-  readonly assigns?: boolean;
-  /** The command may be one word that a shell reads. */
-  readonly line?: boolean;
-}
+import { programOf, RUNNERS, type Wrapper } from './runners.ts';
 
 const PLAIN: Wrapper = {};
 const row = (values: string, more: Wrapper = {}): Wrapper => ({ values, ...more });
 
 const WRAPPERS: Readonly<Record<string, Wrapper>> = {
+  ...RUNNERS,
   sudo: row('-u -g -C -D -h -p -r -t -T -U --user --group --chdir --host --prompt --role --type --close-from', { assigns: true }),
   doas: row('-u -C -a'),
   pkexec: row('--user'),
@@ -98,13 +89,28 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   hyperfine: row('-w -r -m -M -p -c -s -n -L -P --warmup --runs --prepare --cleanup --setup --export-json', { line: true }),
   tmux: PLAIN,
   screen: row('-S -c -e -h -p -r -s -t -T'),
-  npx: row('-p --package', {}),
-  bunx: PLAIN,
-  pnpx: PLAIN,
   dotenv: row('-e -f -v -c'),
   'cross-env': row('', { assigns: true }),
   'with-env': PLAIN,
   direnv: row('', { operands: 2 }),
+  'env-cmd': row('-f --file -e --environments'),
+  watchexec: row('-w -e -i -d -s -f --watch --exts --ignore --debounce --signal --filter', { line: true }),
+  nodemon: row('--watch -w --ext -e --ignore -i --delay -d'),
+  faketime: row('-f', { operands: 1, line: true }),
+  torify: PLAIN,
+  tsocks: PLAIN,
+  'run-one': PLAIN,
+  daemonize: row('-a -c -e -o -p -l -u -E'),
+  dtach: row('-A -c -n -N'),
+  sem: row('-j --id', { line: true }),
+  'systemd-cat': row('-t -p --identifier --priority'),
+  'systemd-nspawn': row('-D -M -u --directory --machine --user --bind --bind-ro -i --image'),
+  'ssh-agent': row('-a -t'),
+  heaptrack: PLAIN,
+  arch: PLAIN,
+  ccache: PLAIN,
+  lima: PLAIN,
+  wsl: row('-d --distribution -u --user --cd -e --exec'),
 };
 
 export const isWrapper = (name: string): boolean => Object.hasOwn(WRAPPERS, name);
@@ -115,6 +121,14 @@ export const isAssignment = (word: string): boolean => /^[A-Za-z_]\w*\+?=/.test(
 export function wrapped(name: string, args: readonly string[]): readonly string[] | undefined {
   const wrapper = Object.hasOwn(WRAPPERS, name) ? WRAPPERS[name] : undefined;
   if (wrapper === undefined) return undefined;
+  const verb = wrapper.verbs === undefined ? -1 : args.findIndex((word) => !word.startsWith('-'));
+  if (wrapper.verbs?.test(args[verb] ?? '') === false) return undefined;
+  const command = commandOf(wrapper, args.slice(verb + 1));
+  const [first, ...rest] = command;
+  return wrapper.package === true && first !== undefined ? [programOf(first), ...rest] : command;
+}
+
+function commandOf(wrapper: Wrapper, args: readonly string[]): readonly string[] {
   const values = new Set((wrapper.values ?? '').split(' '));
   let [at, operands] = [0, wrapper.operands ?? 0];
   for (; at < args.length; at++) {

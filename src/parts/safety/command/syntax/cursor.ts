@@ -6,9 +6,13 @@ export class Unreadable extends Error {}
 /** Counts what judging costs, so that it stays linear whatever the line holds. */
 export class Meter {
   spent = 0;
-  readonly most: number;
+  most: number;
   constructor(most: number) {
     this.most = most;
+  }
+  /** More to read is more to spend. */
+  allow(steps: number): void {
+    this.most += steps;
   }
   pay(steps: number): void {
     this.spent += steps;

@@ -77,7 +77,12 @@ const unchanged = ({ own }: Expansion): Choices => own;
 const isEmpty = (fields: readonly string[]): boolean => fields.join('') === '';
 
 function orElse({ parameter, set, own, operand }: Expansion): Choices {
-  if (!set) return USUAL.test(parameter.name) ? lists(operand) : [...lists(operand), ...own];
+  // A default says what is meant when nobody has said anything else.
+  if (!set)
+    return USUAL.test(parameter.name) ||
+      (!isEmpty(operand) && ![...operand, ...own.flat()].some((text) => text.includes(MARK.secret)) && !operand.some(isUnknown))
+      ? lists(operand)
+      : [...lists(operand), ...own];
   return own.flatMap((fields) => (isEmpty(fields) || fields.some(isUnknown) ? [...lists(operand), fields] : [fields]));
 }
 

@@ -59,7 +59,6 @@ export const delegateTool = (options: DelegateOptions): Tool<DelegateInput> => (
 async function delegate(input: DelegateInput, context: ToolContext, options: DelegateOptions): Promise<ToolOutput> {
   if (context.ports.spawn === undefined) throw new ToolFailure('Not started: this session cannot have child agents. Do the work yourself.');
   const tasks = tasksOf(input);
-  if (tasks.length === 0) throw new ToolFailure('Not started: there is no goal. Give a goal, or tasks with a goal each.');
   const results = await inLanes(tasks, options.settings['delegation.max_concurrent_children'], (task, index) =>
     runTask(task, index, tasks.length, input, context, options),
   );
@@ -72,11 +71,23 @@ async function delegate(input: DelegateInput, context: ToolContext, options: Del
   };
 }
 
-const tasksOf = ({ goal, context, toolsets, tasks = [] }: DelegateInput): readonly DelegatedTask[] =>
-  [
-    ...(goal === undefined ? [] : [{ goal, ...(context !== undefined && { context }), ...(toolsets !== undefined && { toolsets }) }]),
-    ...tasks,
-  ].filter((task) => task.goal.trim() !== '');
+/**
+ * The one of `goal`, then those of `tasks`. Nothing is left out in silence: a task without a goal stops them all, and what
+ * is said beside tasks alone holds for each of them.
+ */
+function tasksOf({ goal = '', context, toolsets, tasks = [] }: DelegateInput): readonly DelegatedTask[] {
+  const blank = tasks.flatMap((task, index) => (isBlank(task.goal) ? [index + 1] : []));
+  if (blank.length > 0)
+    throw new ToolFailure(
+      `Not started, none of them: of ${tasks.length} tasks, number ${blank.join(', ')} has no goal. Give each a goal, or leave it out.`,
+    );
+  const beside = { ...(context !== undefined && { context }), ...(toolsets !== undefined && { toolsets }) };
+  if (!isBlank(goal)) return [{ goal, ...beside }, ...tasks];
+  if (tasks.length > 0) return tasks.map((task) => ({ ...beside, ...task }));
+  throw new ToolFailure('Not started: there is no goal. Give a goal, or tasks with a goal each.');
+}
+
+const isBlank = (goal: string): boolean => goal.trim() === '';
 
 async function runTask(
   task: DelegatedTask,

@@ -2,6 +2,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { JsonObject, ToolMessage } from '../../../../contracts/message.ts';
 import { visibleText } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
+import { nameList } from '../../bridge/table.ts';
 import { lanes } from './lanes.ts';
 import type { Request } from './requests.ts';
 
@@ -22,12 +23,12 @@ export interface Calls {
   answer(request: Request): Promise<Answer | undefined>;
   /** Those that were begun. */
   made(): number;
-  /** Those that are not through. */
-  open(): number;
   /** Where foreign words among the answers come from. */
   foreign(): readonly string[];
-  /** From now on nothing is begun. */
-  close(): void;
+  /** From now on nothing is begun, and what is under way is told to stop. Says how many those were; they are through soon. */
+  close(): number;
+  /** Settles when none is under way. */
+  readonly through: () => Promise<unknown>;
 }
 
 /** Tools that only look: several may look at once. All others go one by one, for a script has no schedule of its own. */
@@ -48,16 +49,19 @@ export function scriptCalls(context: ToolContext, options: CallOptions): Calls {
   const traffic = lanes(AT_ONCE);
   const foreign = new Set<string>();
   const used = new Set<number>();
-  const count = { made: 0, open: 0, closed: false };
+  const stop = new AbortController();
+  const open = new Set<Promise<unknown>>();
+  let made = 0;
   const perform = async (name: string, input: JsonObject): Promise<Omit<Answer, 'id'>> => {
-    const message = await context.call(name, options.redact?.(input) ?? input);
+    if (stop.signal.aborted) return { text: ENDING, failed: true };
+    const message = await context.call(name, options.redact?.(input) ?? input, stop.signal);
     for (const source of sourcesOf(message)) foreign.add(source);
     return { text: visibleText(message), failed: message.failed };
   };
   const refuse = (request: Request): string | undefined => {
-    if (count.closed) return 'Not run: the script is being ended.';
+    if (stop.signal.aborted) return ENDING;
     if (!request.ok) return `Not run: ${request.why}.`;
-    return refused(request.name, request.input, options.tools) ?? (count.made >= options.maxCalls ? tooMany(options.maxCalls) : undefined);
+    return refused(request.name, request.input, options.tools) ?? (made >= options.maxCalls ? tooMany(options.maxCalls) : undefined);
   };
   return {
     answer: async (request) => {
@@ -65,34 +69,41 @@ export function scriptCalls(context: ToolContext, options: CallOptions): Calls {
       const why = refuse(request);
       if (why !== undefined || !request.ok) return { id: request.id, text: why ?? '', failed: true };
       used.add(request.id);
-      count.made += 1;
-      count.open += 1;
-      try {
-        const told = await traffic.run(!LOOKING.has(request.name), async () =>
-          count.closed ? { text: 'Not run: the script is being ended.', failed: true } : perform(request.name, request.input),
-        );
-        return { id: request.id, ...told };
-      } catch (error) {
-        return { id: request.id, text: messageOf(error), failed: true };
-      } finally {
-        count.open -= 1;
-      }
+      made += 1;
+      const told = traffic
+        .run(!LOOKING.has(request.name), () => perform(request.name, request.input))
+        .catch((error: unknown) => ({ text: messageOf(error), failed: true }));
+      open.add(told);
+      const answer = await told;
+      open.delete(told);
+      return { id: request.id, ...answer };
     },
-    made: () => count.made,
-    open: () => count.open,
+    made: () => made,
     foreign: () => [...foreign],
-    close: () => void (count.closed = true),
+    close: () => {
+      stop.abort(new Error('the script was ended'));
+      return open.size;
+    },
+    through: () => Promise.all(open),
   };
 }
 
+const ENDING = 'Not run: the script is being ended.';
 const tooMany = (most: number): string =>
   `Not run: a script may make ${most} tool calls. Print what you have, and go on in another script.`;
 
 /** Parameters that leave something running or hand it to a person. */
 const NOT_IN_SCRIPTS = ['background', 'pty', 'notify_on_complete', 'watch_patterns'];
 
+/** Characters for what there is. */
+const NAMED = 2_000;
+
 function refused(name: string, input: JsonObject, tools: readonly string[]): string | undefined {
-  if (!tools.includes(name)) return `Not run: there is no tool ${name} for scripts. There are: ${tools.join(', ')}.`;
+  if (!tools.includes(name))
+    return `Not run: there is no tool ${name} for scripts. There are: ${nameList(
+      tools.map((each) => ({ name: each })),
+      NAMED,
+    )}.`;
   const found = name === 'terminal' ? NOT_IN_SCRIPTS.find((field) => input[field] !== undefined && input[field] !== false) : undefined;
   return found === undefined
     ? undefined

@@ -1,6 +1,6 @@
 import { StringDecoder } from 'node:string_decoder';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { randomHex } from '../../../../base/ids.ts';
+import { within } from '../../../../base/waits.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { bounded } from './bounded.ts';
@@ -25,11 +25,11 @@ export interface Ended {
   readonly foreign: readonly string[];
 }
 
-/** Characters kept of each, half from its beginning and half from its end. */
-const ROOM = { output: 50_000, errors: 10_000 };
+/** Bytes kept of all it wrote, and of standard error among them; half from the beginning and half from the end. */
+const ROOM = { all: 50_000, errors: 10_000 };
 /** How long a script that was told to end may take for it. */
 const GRACE_MS = 5_000;
-/** How long is waited for the last words of one that was killed. */
+/** How long is waited for the last words of one that was killed, and for its calls to stop. */
 const LAST_WORDS_MS = 1_000;
 
 /** Runs a script where commands run and answers its calls until it ends, or is ended with all it started. */
@@ -42,9 +42,12 @@ export async function runScript(language: Language, code: string, context: ToolC
   const heard = listen(running, token, calls, context);
   running.write(`${JSON.stringify({ token, name, prelude: language.prelude, tools: options.tools, code: code.toWellFormed() })}\n`);
   const how = await untilEnd(running, options.timeoutMs, context.signal);
-  calls.close();
-  if (how === 'timeout') await endPolitely(running, calls);
+  // What the script asked for ends with it: nobody would hear of it.
+  const open = calls.close();
+  if (how === 'timeout') await endPolitely(running);
   else if (how === 'aborted') await running.kill();
+  // Whoever stops a script does not wait for that.
+  if (how !== 'aborted') await within(calls.through(), LAST_WORDS_MS);
   heard.end();
   const forgotten = forget(heard.source(), name, context);
   // Whoever stops a script does not wait for that.
@@ -55,7 +58,7 @@ export async function runScript(language: Language, code: string, context: ToolC
     exitCode: how === 'exited' ? exitCode : undefined,
     ...heard.words(),
     calls: calls.made(),
-    open: calls.open(),
+    open,
     seconds: (performance.now() - startedAt) / 1000,
     foreign: calls.foreign(),
   };
@@ -63,7 +66,7 @@ export async function runScript(language: Language, code: string, context: ToolC
 
 /** Tells the script's words from what it says to us, and sends the answers. */
 function listen(running: Running, token: string, calls: Calls, context: ToolContext) {
-  const [output, errors] = [bounded(ROOM.output), bounded(ROOM.errors)];
+  const [output, errors] = [bounded(ROOM.all), bounded(ROOM.errors)];
   const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
   let source = '';
   const answer = async (frame: Frame): Promise<void> => {
@@ -91,7 +94,10 @@ function listen(running: Running, token: string, calls: Calls, context: ToolCont
       stop();
       reader.end();
     },
-    words: () => ({ output: output.text(), errors: errors.text() }),
+    words: () => {
+      const aside = errors.text(ROOM.errors);
+      return { output: output.text(ROOM.all - Buffer.byteLength(aside)), errors: aside };
+    },
   };
 }
 
@@ -111,18 +117,11 @@ async function untilEnd(running: Running, timeoutMs: number, signal: AbortSignal
 }
 
 /** The prelude hands the request on to the whole group; whoever is left after a while is killed. */
-async function endPolitely(running: Running, calls: Calls): Promise<void> {
+async function endPolitely(running: Running): Promise<void> {
   running.write('{"stop":true}\n');
   await within(running.exited, GRACE_MS);
   await running.kill();
   await within(running.exited, LAST_WORDS_MS);
-  for (let waited = 0; calls.open() > 0 && waited < LAST_WORDS_MS; waited += 50) await sleep(50);
-}
-
-async function within(event: Promise<unknown>, ms: number): Promise<void> {
-  const enough = new AbortController();
-  await Promise.race([event, sleep(ms, undefined, { signal: enough.signal }).catch(() => undefined)]);
-  enough.abort();
 }
 
 /** A script that ended by itself has taken its source away; the name is ours, so that nothing else can be meant. */

@@ -3,6 +3,7 @@ import { text } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { nameList } from '../../bridge/table.ts';
 import { consent } from '../consent.ts';
 import type { CallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
@@ -30,7 +31,7 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
   const tools = options.tools.filter((name) => !NOT_FOR_SCRIPTS.has(name));
   return {
     name: 'execute_code',
-    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a") returns text, raises ToolError. JavaScript: await read_file({path: "a"}). Tools: ${tools.join(', ')}.`,
+    description: `Run a script that calls tools itself, for many calls or much data; you get only what it prints. Python: from hermes_tools import read_file; read_file(path="a") returns text, raises ToolError. JavaScript: await read_file({path: "a"}). Tools: ${toolNames(tools)}.`,
     input: {
       type: 'object',
       properties: {
@@ -50,6 +51,18 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
     run: (input, context) => execute(input, context, { ...options, tools }),
   };
 };
+
+/** Characters for the names of servers' tools; what does not fit is counted, and tool_search tells the names. */
+const REMOTE_NAMES = 300;
+
+function toolNames(tools: readonly string[]): string {
+  const [remote, own] = [true, false].map((wanted) => tools.filter((name) => name.startsWith('mcp__') === wanted));
+  const named = nameList(
+    (remote ?? []).map((name) => ({ name })),
+    REMOTE_NAMES,
+  );
+  return `${(own ?? []).join(', ')}${named === '' ? '' : `; of MCP servers, by their full names: ${named}`}`;
+}
 
 async function execute(
   { code, language: name = 'python' }: ExecuteCodeInput,

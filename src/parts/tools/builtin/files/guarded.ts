@@ -1,4 +1,4 @@
-import { ToolFailure } from '../../../../contracts/tool.ts';
+import { ToolRefusal } from '../../../../contracts/tool.ts';
 import { glob } from './glob.ts';
 import { canonical, type Location } from './locate.ts';
 
@@ -56,7 +56,7 @@ export function guardFiles(profile: string): Guard {
     check: ({ path, real, shown, homes }, intent) => {
       const rule = ruleFor([path, real], homes, intent);
       if (rule !== undefined)
-        throw new ToolFailure(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
+        throw new ToolRefusal(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
     },
     hides: (path, { homes }) => ruleFor([path], homes, 'read') !== undefined,
   };

@@ -19,6 +19,10 @@ export async function lookAt(
   if (ports.see === undefined) throw new ToolFailure(`There is no model here that can see. ${place}`);
   const answer = await ports.see({ image, question, signal });
   // What a model read off a picture is the picture's word, not the model's.
-  if (answer.ok) return { content: [text(`${answer.text.trim()}\n${place}`, 'foreign')] };
-  return { failed: true, content: [text(`The picture could not be looked at: ${answer.why}. ${place}`, 'foreign')] };
+  const words = answer.ok ? answer.text.trim() : '';
+  if (words !== '') return { content: [text(`${words}\n${place}`, 'foreign')] };
+  const why = answer.ok
+    ? `The model that looked at the picture (${answer.model}) said nothing. Ask again in other words.`
+    : `The picture could not be looked at: ${answer.why}.`;
+  return { failed: true, content: [text(`${why} ${place}`, 'foreign')] };
 }

@@ -2,11 +2,13 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { Files } from '../../../../contracts/files.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 
+type Bytes = string | Buffer;
+
 /** What a file is to become, as it goes on the disk; `undefined` removes it. `before` is what it was. */
 export interface Write {
   readonly target: string;
-  readonly before: string | undefined;
-  readonly after: string | undefined;
+  readonly before: Bytes | undefined;
+  readonly after: Bytes | undefined;
   /** The file that is moved here: it brings its mode along. */
   readonly like?: string;
 }
@@ -54,19 +56,19 @@ function stepsOf(writes: readonly Write[], files: Files, remove: Remove): Step[]
 }
 
 /** Written first, which makes the folders; then the source takes its place with its mode, and gets the new text where that differs. */
-const move = ({ target, before, after = '' }: Write, from: string, bytes: string, files: Files): Step[] => [
+const move = ({ target, before, after = '' }: Write, from: string, bytes: Bytes, files: Files): Step[] => [
   put(files, target, before, after),
   { target, act: () => files.rename(from, target), undo: () => files.rename(target, from) },
   ...(after === bytes ? [] : [put(files, target, bytes, after)]),
 ];
 
-const put = (files: Files, target: string, before: string | undefined, after: string): Step => ({
+const put = (files: Files, target: string, before: Bytes | undefined, after: Bytes): Step => ({
   target,
   act: () => files.write(target, after),
   undo: back(files, target, before),
 });
 
-const back = (files: Files, target: string, before: string | undefined) => async (): Promise<void> => {
+const back = (files: Files, target: string, before: Bytes | undefined) => async (): Promise<void> => {
   if (before !== undefined) await files.write(target, before);
   else if ((await files.stat(target)) !== undefined) await files.remove(target);
 };

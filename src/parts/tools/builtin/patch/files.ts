@@ -1,4 +1,3 @@
-import { isUtf8 } from 'node:buffer';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import { bytesOf } from '../files/content.ts';
 import type { Guard } from '../files/guarded.ts';
@@ -6,10 +5,10 @@ import { inspect } from '../files/inspect.ts';
 import { locate, type Location } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { dress, shapeOf, undress, type Shape } from '../files/shape.ts';
-import { binaryKind, SNIFFED } from '../files/sniff.ts';
 import { syntaxNote } from '../files/syntax.ts';
 import { trouble } from '../files/trouble.ts';
 import { commitAll, type Remove } from './commit.ts';
+import { contentOf, type Content } from './content.ts';
 import type { Draft } from './v4a-plan.ts';
 
 const PLAIN: Shape = { eol: 'lf', bom: false };
@@ -22,7 +21,7 @@ export interface OpenOptions {
   readonly remove?: Remove;
 }
 
-/** The files one call works on: read as text without line-end quirks, written back with them. */
+/** The files one call works on: text is read without line-end quirks and written back with them, other bytes as they are. */
 export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolContext) {
   const { files } = context.terminal;
   const shapes = new Map<string, Shape>();
@@ -35,15 +34,16 @@ export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolC
       if (found === undefined) return { place, before: undefined };
       if (found.size > MAX_SIZE) throw new ToolFailure(`${place.shown} has ${found.size} bytes, too many to patch; use a command`);
       if (memory.changed(context.sessionId, place.real, found.stamp)) stale.push(place);
-      const text = await readText(place, context);
-      const shape = shapeOf(text);
+      const content = await read(place, context);
+      if (typeof content !== 'string') return { place, before: content };
+      const shape = shapeOf(content);
       shapes.set(place.real, shape);
-      return { place, before: undress(text, shape) };
+      return { place, before: undress(content, shape) };
     },
     /** All drafts or none; gives the notes the model should read. */
     write: async (drafts: readonly Draft[]): Promise<string[]> => {
-      const dressed = ({ real }: Location, text: string | undefined) =>
-        text === undefined ? undefined : dress(text, shapes.get(real) ?? PLAIN);
+      const dressed = ({ real }: Location, content: Content | undefined) =>
+        typeof content === 'string' ? dress(content, shapes.get(real) ?? PLAIN) : content?.bytes;
       await commitAll(
         drafts.map(({ place, before, now, like }) => ({
           target: place.real,
@@ -60,7 +60,9 @@ export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolC
       }
       const changed = stale.filter((place) => drafts.some((draft) => draft.place.real === place.real));
       const notes = await Promise.all(
-        drafts.map(async ({ place, before, now }) => (now === undefined ? [] : syntaxNote(place.path, before, now))),
+        drafts.map(async ({ place, before, now }) =>
+          typeof now === 'string' ? syntaxNote(place.path, typeof before === 'string' ? before : undefined, now) : [],
+        ),
       );
       return [
         ...changed.map(({ shown }) => `Warning: ${shown} had changed since you last read it; the patch is applied to its present text.`),
@@ -70,15 +72,9 @@ export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolC
   };
 }
 
-async function readText(place: Location, { terminal, signal }: ToolContext): Promise<string> {
+async function read(place: Location, { terminal, signal }: ToolContext): Promise<Content> {
   const bytes = await bytesOf(terminal.files, place.real, signal).catch((error: unknown) => {
     throw trouble('read', place, error);
   });
-  const kind = binaryKind(bytes.subarray(0, SNIFFED));
-  if (kind !== undefined) throw new ToolFailure(`Refused: ${place.shown} is not text, it is ${kind}.`);
-  if (!isUtf8(bytes))
-    throw new ToolFailure(
-      `Refused: ${place.shown} is not valid UTF-8, and patching would damage it; convert it first (iconv) or edit it with a command.`,
-    );
-  return bytes.toString('utf8');
+  return contentOf(bytes);
 }

@@ -5,9 +5,9 @@ import { resourceOf, type Spelling } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { missing, trouble } from '../files/trouble.ts';
 import type { Remove } from './commit.ts';
+import { changeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
-import { unifiedDiff } from './unified.ts';
 import { parsePatch } from './v4a-parse.ts';
 import { planPatch, type Draft } from './v4a-plan.ts';
 
@@ -90,7 +90,7 @@ async function applyReplace(
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
   if (before === undefined) throw await missing(place, context.terminal);
-  const replaced = replaceIn(before, { old, new: fresh }, { all });
+  const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
     return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { files_modified: [] } };
@@ -115,7 +115,7 @@ async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly
   const notes = await files.write(drafts).catch((error: unknown) => {
     throw first === undefined || error instanceof ToolFailure ? error : trouble('written (nothing was changed)', first.place, error);
   });
-  const diffs = drafts.map(({ place, before, now }) => unifiedDiff({ old: place.shown, new: place.shown }, before, now));
+  const diffs = drafts.map(({ place, before, now }) => changeOf(place.shown, before, now));
   const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ place }) => place.path);
   return {
     content: [text([summary, ...notes, ...diffs].join('\n'), 'tool')],

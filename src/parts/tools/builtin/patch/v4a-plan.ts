@@ -1,5 +1,6 @@
 import { messageOf } from '../../../../base/errors.ts';
 import type { Location } from '../files/locate.ts';
+import { textOf, type Content } from './content.ts';
 import { replaceIn } from './replace.ts';
 import { lineAt, occurrences } from './source.ts';
 import type { Hunk, Operation } from './v4a-parse.ts';
@@ -7,8 +8,8 @@ import type { Hunk, Operation } from './v4a-parse.ts';
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
 export interface Draft {
   readonly place: Location;
-  readonly before: string | undefined;
-  readonly now: string | undefined;
+  readonly before: Content | undefined;
+  readonly now: Content | undefined;
   /** Came here by a move: line ends and mode are those of this file. */
   readonly like?: Location;
 }
@@ -44,7 +45,7 @@ function draftDesk(load: Load) {
       drafts.set(draft.place.real, draft);
       return draft;
     },
-    put: (draft: Draft, now: string | undefined): void => void drafts.set(draft.place.real, { ...draft, now }),
+    put: (draft: Draft, now: Content | undefined): void => void drafts.set(draft.place.real, { ...draft, now }),
     drafts: (): Draft[] => [...drafts.values()],
   };
 }
@@ -57,7 +58,7 @@ async function perform(operation: Operation, desk: Desk): Promise<void> {
   }
   if (draft.now === undefined) throw new Error('there is no such file');
   if (operation.kind === 'delete') return desk.put(draft, undefined);
-  if (operation.kind === 'update') return desk.put(draft, operation.hunks.reduce(applyHunk, draft.now));
+  if (operation.kind === 'update') return desk.put(draft, operation.hunks.reduce(applyHunk, textOf(draft.now, draft.place.shown)));
   const target = await desk.open(operation.to);
   if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);
   desk.put({ ...target, like: draft.like ?? draft.place }, draft.now);

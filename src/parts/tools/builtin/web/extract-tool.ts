@@ -3,7 +3,7 @@ import { hostOf } from '../../../../base/http.ts';
 import { oneLine } from '../../../../base/printable.ts';
 import { clip } from '../../../../base/text.ts';
 import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
+import { ToolRefusal, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { ExtractOptions, Page } from './extract.ts';
 import { pageStore, type KeepPage } from './page/store.ts';
 
@@ -51,8 +51,8 @@ export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput
     maxResult: 150_000,
     run: async ({ urls, char_limit: asked = settings['web.extract_char_limit'] }, { signal }) => {
       const wanted = [...new Set(urls.map((url) => url.trim()).filter((url) => url !== ''))];
-      if (wanted.length === 0) throw new ToolFailure('Not read: urls is empty.');
-      if (wanted.length > MOST_URLS) throw new ToolFailure(`Not read: ${wanted.length} pages at once; ${MOST_URLS} at most.`);
+      if (wanted.length === 0) throw new ToolRefusal('Not read: urls is empty.');
+      if (wanted.length > MOST_URLS) throw new ToolRefusal(`Not read: ${wanted.length} pages at once; ${MOST_URLS} at most.`);
       const limit = Math.min(Math.max(asked, LEAST_CHARS), MOST_CHARS);
       const { extract } = await import('./extract.ts');
       const pages = await Promise.all(wanted.map((url) => extract(url, options, signal)));
@@ -64,10 +64,11 @@ export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput
 function output(wanted: readonly string[], pages: readonly Page[], drawn: readonly string[]): ToolOutput {
   const hosts = [...new Set(pages.flatMap(({ url }) => hostOf(url) || []))];
   const failed = pages.every(({ ok }) => !ok);
+  const refused = pages.every((page) => !page.ok && page.refused === true);
   return {
-    content: [text(drawn.join('\n\n'), 'foreign')],
+    content: [text(drawn.join('\n\n'), refused ? 'tool' : 'foreign')],
     ...(failed && { failed }),
-    foreign: hosts.length === 0 ? 'web page' : hosts.join(', '),
+    ...(refused ? { refused } : { foreign: hosts.length === 0 ? 'web page' : hosts.join(', ') }),
     details: { pages: pages.map((page, index) => ({ url: wanted[index] ?? page.url, at: page.url, ok: page.ok })) },
   };
 }

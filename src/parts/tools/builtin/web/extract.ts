@@ -8,7 +8,13 @@ export interface ExtractOptions extends WebOptions {
 }
 export type Page =
   | { readonly ok: true; readonly url: string; readonly title: string; readonly text: string; readonly notes: readonly string[] }
-  | { readonly ok: false; readonly url: string; readonly reason: string };
+  | {
+      readonly ok: false;
+      readonly url: string;
+      readonly reason: string;
+      /** The address itself was refused by us: nobody was asked, and no word here is a site's. */
+      readonly refused?: true;
+    };
 
 const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 10_000_000;
@@ -25,7 +31,7 @@ export async function extract(url: string, options: ExtractOptions, signal: Abor
   if (chosen === 'plain') return plain(url, options, signal, []);
   if (ready === undefined) return plain(url, options, signal, [`${chosen} has no key, so the page was fetched directly`]);
   const verdict = await options.reach([]).check(url, signal);
-  if (!verdict.allow) return { ok: false, url, reason: verdict.reason };
+  if (!verdict.allow) return { ok: false, url, reason: verdict.reason, refused: true };
   return hosted(url, ready, options, signal);
 }
 
@@ -40,8 +46,11 @@ async function hosted(url: string, ready: Ready, options: ExtractOptions, signal
 }
 
 async function plain(url: string, options: ExtractOptions, signal: AbortSignal, notes: readonly string[]): Promise<Page> {
-  const fetched = await options.reach([]).fetch({ url, headers: HEADERS, signal, timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES });
-  if (!fetched.ok) return { ok: false, url, reason: fetched.reason };
+  const reach = options.reach([]);
+  const fetched = await reach.fetch({ url, headers: HEADERS, signal, timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES });
+  // Where a site redirected to is the site's word: only what is refused at first sight is ours.
+  const atSight = !fetched.ok && fetched.refused && !(await reach.check(url, signal)).allow;
+  if (!fetched.ok) return { ok: false, url, reason: fetched.reason, ...(atSight && { refused: true }) };
   const { status, body, headers, cut } = fetched;
   if (status < 200 || status > 299) return { ok: false, url, reason: `The site answered ${status}${meaning(status)}.` };
   const type = headers['content-type'] ?? '';

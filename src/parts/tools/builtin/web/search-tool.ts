@@ -1,7 +1,7 @@
 import { oneLine } from '../../../../base/printable.ts';
 import { safeHead } from '../../../../base/text.ts';
 import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
+import { ToolRefusal, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { Hit } from './backends/backend.ts';
 import { coalesce } from './coalesce.ts';
 import type { WebOptions } from './options.ts';
@@ -46,7 +46,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
     needs: NEEDED,
     run: async ({ query, limit = LIMIT }, { signal }) => {
       const wanted = { query: query.trim().replaceAll(/\s+/g, ' '), limit: Math.min(Math.max(limit, 1), MOST) };
-      if (wanted.query === '') throw new ToolFailure('Not searched: the query is empty.');
+      if (wanted.query === '') throw new ToolRefusal('Not searched: the query is empty.');
       return draw(wanted.query, await asked(JSON.stringify(wanted), signal, (stop) => search(wanted, options, stop)));
     },
   };

@@ -62,12 +62,15 @@ test('requests are put together by their numbers, within bounds', () => {
   assert.deepEqual(desk(frame(10, '"a","input":{}}')), { ok: false, id: 10, why: 'the call could not be read' }, 'the oldest was given up');
 });
 
-test('the beginning and the end of much are kept', () => {
-  const kept = bounded(10);
-  for (const piece of ['abc', 'defgh', 'ij']) kept.add(piece);
-  assert.equal(kept.text(), 'abcdefghij');
-  kept.add('k');
-  assert.equal(kept.text(), 'abcde\n[… 1 characters left out …]\nghijk');
+test('the beginning and the end of much are kept, counted in bytes and cut between characters', () => {
+  const kept = bounded(80);
+  for (const piece of ['abcdefgh', 'ij'.repeat(36)]) kept.add(piece);
+  assert.equal(kept.text(80), `abcdefgh${'ij'.repeat(36)}`);
+  assert.equal(kept.text(79), `abcdefghi\n[… 62 bytes left out …]\njijijijij`);
   for (let n = 0; n < 1_000; n++) kept.add('0123456789');
-  assert.equal(kept.text(), 'abcde\n[… 10001 characters left out …]\n56789');
+  assert.equal(kept.text(80), 'abcdefghij\n[… 10060 bytes left out …]\n0123456789');
+  assert.equal(kept.text(0), '\n[… 10080 bytes left out …]\n');
+  const wide = bounded(100);
+  for (let n = 0; n < 1_000; n++) wide.add('字😀');
+  assert.equal(wide.text(100), '字😀字😀字\n[… 6965 bytes left out …]\n😀字😀字😀');
 });

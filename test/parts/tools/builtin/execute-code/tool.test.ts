@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -179,15 +179,20 @@ test('no secret of ours is in its environment, and known ones are given to tools
   assert.deepEqual(calls, ['echo «secret»']);
 });
 
-test('much output is kept by its beginning and its end', { skip }, async () => {
+test('much output is kept by its beginning and its end, 50 KB in all, counted in bytes', { skip }, async () => {
   const { run } = await stage();
   const told = await run(
     'import sys\nprint("first")\nfor n in range(60000): print("line", n)\nprint("last")\nsys.stderr.write("e" * 50000 + "end")',
   );
   const [output = '', errors = ''] = told.split('\n[stderr]\n');
-  assert.match(output, /^first\nline 0\n[^]*\[… \d+ characters left out …\][^]*line 59999\nlast$/);
-  assert.ok(output.length < 50_100, `${output.length}`);
-  assert.match(errors, /^e+\n\[… 40003 characters left out …\]\ne+end\n\[success/);
+  assert.match(output, /^first\nline 0\n[^]*\[… \d+ bytes left out …\][^]*line 59999\nlast$/);
+  assert.match(errors, /^e+\n\[… 40063 bytes left out …\]\ne+end\n\[success/);
+  const wide = await run('import sys\nprint("字" * 60000)\nsys.stderr.write("é" * 60000)');
+  const kept = (text: string): number => Buffer.byteLength(text.replace(/\n\[(?:stderr|success.*)\]/g, ''));
+  for (const text of [told, wide]) assert.ok(kept(text) > 49_000 && kept(text) <= 50_000, `${kept(text)} bytes`);
+  assert.doesNotMatch(wide, /\u{fffd}/u, 'cut between characters');
+  const one = await run('print("x" * 49999)');
+  assert.match(one, /^x{49999}\n\[success/, 'without errors all of it is for the output');
 });
 
 test('forged, broken and oversized requests do no harm', { skip }, async () => {
@@ -276,6 +281,41 @@ def tidy(*_):
 signal.signal(signal.SIGTERM, tidy)
 time.sleep(60)`;
   assert.match(await run(code), /^tidied\n\[timeout: ended after 1 s/);
+});
+
+const ENDINGS: readonly (readonly [name: string, code: string, told: RegExp])[] = [
+  [
+    'runs out of time',
+    'from hermes_tools import terminal\nterminal(command="echo $$ > call.pid; sleep 61; touch LATE")',
+    /\[timeout: ended after 2 s with everything it had started, 1 tool call, \d+\.\d s, 1 of them not through when it was ended\]/,
+  ],
+  [
+    'ends by itself',
+    `import os, threading, time
+from hermes_tools import terminal
+threading.Thread(target=lambda: terminal(command="echo $$ > call.pid; sleep 61; touch LATE"), daemon=True).start()
+while not os.path.exists("call.pid") or os.path.getsize("call.pid") == 0: time.sleep(0.05)`,
+    /\[success, 1 tool call, \d+\.\d s, 1 of them not through when it was ended\]/,
+  ],
+];
+for (const [name, code, expected] of ENDINGS)
+  test(`a tool call that is under way when its script ${name} is stopped`, { skip }, async () => {
+    const { run, folder } = await stage({ timeout: 2 });
+    assert.match(await run(code), expected);
+    assert.equal(isAlive(Number(readFileSync(join(folder, 'call.pid'), 'utf8'))), false);
+    assert.equal(existsSync(join(folder, 'LATE')), false);
+  });
+
+test('a tool call that is under way at a stop is stopped too', { skip }, async () => {
+  const { run, folder } = await stage();
+  const [stop, pidFile] = [new AbortController(), join(folder, 'call.pid')];
+  const running = run('from hermes_tools import terminal\nterminal(command="echo $$ > call.pid; sleep 61")', 'python', stop.signal);
+  while (!existsSync(pidFile) || readFileSync(pidFile, 'utf8') === '') await sleep(20);
+  const pid = Number(readFileSync(pidFile, 'utf8'));
+  stop.abort();
+  assert.match(await running, /\[interrupted: ended by the user.*1 of them not through when it was ended\]/);
+  for (let round = 0; round < 100 && isAlive(pid); round++) await sleep(20);
+  assert.equal(isAlive(pid), false);
 });
 
 test('a stop is through within 250 ms, also while a tool is at work', { skip }, async (context) => {

@@ -24,6 +24,7 @@ async function atDesk(more: Partial<VisionOptions> = {}) {
     see: async (ask) => {
       asks.push(ask);
       if (ask.question === 'fail') return { ok: false, why: 'the model is asleep', model: 'seer', hopeless: false };
+      if (ask.question === 'mute') return { ok: true, text: ' \n', usage: NO_USAGE, model: 'seer' };
       return { ok: true, text: 'A blue dot.', usage: NO_USAGE, model: 'seer' };
     },
   };
@@ -90,6 +91,9 @@ test('a model that sees gets the picture, one that does not gets words, and fail
   const other = await atDesk();
   writeFileSync(join(other.home, 'dot.png'), PNG);
   assert.match(await other.look('dot.png', undefined, 'fail'), /^The picture could not be looked at: the model is asleep\./);
+  const mute = await other.tool.run({ image_url: 'dot.png', question: 'mute' }, other.context);
+  assert.equal(mute.failed, true, 'a look that brings no words is no success');
+  assert.match(JSON.stringify(mute.content), /\(seer\) said nothing\. Ask again/);
   const blind = visionAnalyzeTool({ reach: () => testReach(), guard: () => {}, cwd: () => '/nowhere', ports: {} });
   assert.equal(blind.available?.(), false);
 });

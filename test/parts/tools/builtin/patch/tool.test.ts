@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { chmodSync, existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { patchTool, type PatchInput } from '../../../../../src/parts/tools/builtin/patch/tool.ts';
@@ -62,6 +62,27 @@ test('what cannot be patched is refused and stays as it is', async () => {
   ];
   for (const [input, expected] of table) assert.match(await patch(input), new RegExp(`^FAILED .*${expected.source}`, 's'));
   assert.deepEqual(readFileSync(join(folder, 'l.txt')), latin);
+});
+
+test('a file that is no text can be deleted and moved, and is put back whole when the patch fails half way', async () => {
+  const binary = Buffer.from([0, 1, 2, 0xff, 0xfe, 0x0d, 0x0a]);
+  const latin = Buffer.from([0x63, 0xe9, 0x0a]);
+  const { folder, v4a, options, context } = desk({ 'b.bin': binary, 'l.txt': latin, 'm.bin': binary, 'a.txt': 'x\n' });
+  const told = await v4a('*** Delete File: b.bin', '*** Delete File: l.txt', '*** Move File: m.bin -> sub/n.bin');
+  assert.match(told, /^Patched 4 files\.\n/);
+  assert.match(told, /--- a\/b\.bin\n\+\+\+ \/dev\/null\n\[7 bytes, binary data\]/);
+  assert.match(told, /--- a\/l\.txt\n\+\+\+ \/dev\/null\n\[3 bytes, not valid UTF-8/);
+  assert.doesNotMatch(told, /\u0000|\ufffd/);
+  assert.deepEqual(readdirSync(folder).toSorted(), ['a.txt', 'sub']);
+  assert.deepEqual(readFileSync(join(folder, 'sub/n.bin')), binary);
+  assert.match(await v4a('*** Update File: sub/n.bin', '@@', '-a', '+b'), /^FAILED .*sub\/n\.bin is not text, it is binary data/s);
+  const stuck = patchTool({
+    ...options,
+    remove: async (path) => (path.endsWith('a.txt') ? Promise.reject(new Error('no leave')) : rmSync(path)),
+  });
+  const failed = await answer(stuck, { patch: '*** Delete File: sub/n.bin\n*** Delete File: a.txt' }, context);
+  assert.match(failed, /^FAILED .*no leave/);
+  assert.deepEqual(readFileSync(join(folder, 'sub/n.bin')), binary);
 });
 
 test('repeated failures on a path get stronger advice', async () => {

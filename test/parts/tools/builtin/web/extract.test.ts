@@ -90,6 +90,11 @@ test('text and JSON come as they are; what is no text is named', async () => {
     '/feed': ['application/rss+xml', '<rss><channel/></rss>'],
     '/untold': ['', 'plain words'],
     '/untold.html': ['application/octet-stream', '<!DOCTYPE html><p>told by its looks</p>'],
+    '/old-words': ['application/octet-stream', Buffer.from('caf\xe9 cr\xe8me\r\n', 'latin1')],
+    '/wide-words': ['', Buffer.from('\ufeffwide', 'utf16le')],
+    '/packed': ['application/octet-stream', Buffer.from(Array.from({ length: 600 }, (_, at) => 1 + ((at * 157) % 255)))],
+    '/short': ['', Buffer.from([0xc3, 0x28, 0x85, 0xf1, 0x9c])],
+    '/zip': ['application/octet-stream', Buffer.from('PK\x03\x04 and words')],
     '/a.png': ['image/png', png],
     '/untold.png': ['', png],
     '/a.mp4': ['video/mp4', png],
@@ -105,6 +110,9 @@ test('text and JSON come as they are; what is no text is named', async () => {
     await read(`${base}/a.png`),
     /Not readable as text: it is an image \(image\/png, 10 bytes\); look at it with vision_analyze\./,
   );
+  assert.equal(await body('/old-words'), 'café crème');
+  assert.equal(await body('/wide-words'), 'wide');
+  for (const path of ['/packed', '/short', '/zip']) assert.match(await read(base + path), /it is a file that is not text \(/, path);
   assert.match(await read(`${base}/untold.png`), /it is an image \(no type given/);
   assert.match(await read(`${base}/a.mp4`), /it is a recording/);
   assert.match(await read(`${base}/a.zip`), /it is a file that is not text \(application\/zip/);
@@ -224,7 +232,7 @@ test('pages are read side by side; one that fails does not harm the others; wher
   );
   assert.match(text, /Not read\. The site answered 503 \(it is in trouble itself\)\./);
   const all = await tool().run({ urls: ['http://10.0.0.1/', 'not a url'] }, context);
-  assert.equal(all.failed, true);
+  assert.deepEqual([all.failed, all.refused, all.foreign], [true, true, undefined], 'no word of it comes from outside');
   assert.match(
     words(all),
     /10\.0\.0\.1 is a private network\. Only the owner can open[^]*# not a url\nNot read\. Refused: it is not a whole URL/,

@@ -1,6 +1,6 @@
 import type { Page, Response } from 'playwright-core';
 import { messageOf } from '../../../../../base/errors.ts';
-import { ToolFailure, type ToolOutput } from '../../../../../contracts/tool.ts';
+import { ToolFailure, ToolRefusal, type ToolOutput } from '../../../../../contracts/tool.ts';
 import { command, type Bound } from '../command.ts';
 import { isCrash, isTimeout, navigationTrouble } from '../trouble.ts';
 import { pageResult } from '../view.ts';
@@ -12,7 +12,7 @@ export const navigate: Verb<{ readonly url: string }> = async ({ url }, scene) =
   const { live, context, reach, timeout } = scene;
   const wanted = withScheme(url.trim());
   const verdict = await reach.check(wanted, context.signal);
-  if (!verdict.allow) throw new ToolFailure(`${verdict.reason} Not opened: ${wanted}`);
+  if (!verdict.allow) throw new ToolRefusal(`${verdict.reason} Not opened: ${wanted}`);
   const current = await live.tabs.current();
   // Whoever asks for a page need not be told that the one before it crashed.
   if (live.tabs.isCrashed(current)) await live.tabs.replace(current);

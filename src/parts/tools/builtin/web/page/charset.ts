@@ -16,7 +16,7 @@ export function decodeText(body: Buffer, contentType: string): string {
   return looksLikeUtf8(body) ? body.toString('utf8').replace(/^\ufeff/, '') : new TextDecoder('windows-1252').decode(body);
 }
 
-const bomOf = (body: Buffer): string | undefined => BOMS.find(([bytes]) => bytes.every((byte, index) => body[index] === byte))?.[1];
+export const bomOf = (body: Buffer): string | undefined => BOMS.find(([bytes]) => bytes.every((byte, index) => body[index] === byte))?.[1];
 const charsetIn = (header: string): string | undefined => /charset\s*=\s*["']?([\w:.-]+)/i.exec(header)?.[1];
 
 /** What is readable as ASCII cannot be UTF-16, whatever it claims. */
@@ -37,7 +37,7 @@ function decoderFor(label: string): { decode(bytes: Buffer): string } | undefine
 
 /** Only what is long may have been cut, and then within a character. */
 const LONG = 1_000_000;
-function looksLikeUtf8(body: Buffer): boolean {
+export function looksLikeUtf8(body: Buffer): boolean {
   try {
     new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: body.length > LONG });
     return true;

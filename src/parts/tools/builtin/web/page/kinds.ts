@@ -1,4 +1,5 @@
-import { decodeText } from './charset.ts';
+import { binaryKind, SNIFFED } from '../../files/sniff.ts';
+import { bomOf, decodeText, looksLikeUtf8 } from './charset.ts';
 import { toMarkdown, type Read } from './markdown.ts';
 import { pdfText } from './pdf.ts';
 
@@ -61,7 +62,17 @@ export function readPage(raw: Raw): Promise<ReadPage> {
   const head = raw.body.subarray(0, 1_024).toString('latin1');
   const kind = UNTOLD.test(media) ? KINDS.find(({ begins }) => begins?.test(head) ?? false) : KINDS.find(({ types }) => types.test(media));
   if (kind !== undefined) return kind.read(raw);
-  return UNTOLD.test(media) && !head.includes('\0') ? asIs(raw) : named('a file that is not text')(raw);
+  return UNTOLD.test(media) && isText(raw.body) ? asIs(raw) : named('a file that is not text')(raw);
 }
+
+/** Nobody said what it is: it must be UTF-8, or hold no byte that only marks control something. */
+function isText(body: Buffer): boolean {
+  const head = body.subarray(0, SNIFFED);
+  if (bomOf(head) !== undefined) return true;
+  return binaryKind(head) === undefined && (looksLikeUtf8(body) || !head.some(isControl));
+}
+/** Of both sets of control characters; text in an old encoding has at most the blank ones. */
+const isControl = (byte: number): boolean => (byte < 0x20 && !BLANK.has(byte)) || (byte >= 0x7f && byte < 0xa0);
+const BLANK: ReadonlySet<number> = new Set([0x09, 0x0a, 0x0c, 0x0d]);
 
 const mediaType = (type: string): string => (type.split(';')[0] ?? '').trim().toLowerCase();

@@ -1,0 +1,32 @@
+import { UsageError } from '../base/errors.ts';
+import { homeAt, type Home } from '../base/home.ts';
+import { readServers, type ReadServers } from '../parts/mcp/servers.ts';
+import { configOf, readConfig, tell, type Env } from './config.ts';
+import { environment } from './secrets.ts';
+import type { Settings } from './settings.ts';
+import { makeHome } from './store.ts';
+import { unknownName } from './unknown-name.ts';
+
+/** The owner's servers as the settings have them, for the commands that look after them. */
+export interface McpDesk extends ReadServers {
+  readonly home: Home;
+  readonly env: Env;
+  readonly settings: Settings;
+}
+
+export async function openMcpDesk(): Promise<McpDesk> {
+  const home = homeAt(process.env);
+  makeHome(home);
+  const env = environment(home.env, process.env);
+  const reading = await readConfig(home.config, env);
+  const [problem] = reading.problems;
+  if (problem !== undefined) throw new UsageError(tell(home.config, problem));
+  const { settings } = configOf(reading);
+  return { home, env, settings, ...readServers(settings.mcp_servers) };
+}
+
+/** Every name that is taken, whether its entry can be used or not. */
+export const serverNames = ({ servers, problems }: ReadServers): readonly string[] => [...servers, ...problems].map(({ name }) => name);
+
+export const unknownServer = (name: string, known: readonly string[]): UsageError =>
+  new UsageError(unknownName('MCP server', name, known, 'hermes mcp list shows them.'));

@@ -1,0 +1,85 @@
+import { messageOf } from '../base/errors.ts';
+import { at, stringAt } from '../base/json.ts';
+import type { Json, JsonObject } from '../base/json-types.ts';
+import { inSentence } from '../base/text.ts';
+import type { AnyTool, Toolset } from '../contracts/tool.ts';
+import type { ToolLine } from '../faces/cli/tools.ts';
+import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
+import { switchedBy } from './switched-tools.ts';
+
+export interface LineOptions {
+  readonly known: readonly Toolset[];
+  /** What the owner switched off. */
+  readonly off: readonly string[];
+}
+
+/** A tool as the owner sees it; one that is only a name is not part of this version. */
+export async function lineOf(name: string, tool: AnyTool | undefined, { known, off }: LineOptions): Promise<ToolLine> {
+  const toolsets = known.filter((set) => !isChat(set.name) && expand([set.name], known).tools.includes(name)).map((set) => set.name);
+  if (tool === undefined)
+    return {
+      name,
+      description: '',
+      toolsets,
+      available: false,
+      reason: 'it is not part of this version',
+      effects: 'depends',
+      replay: 'never',
+    };
+  const reason = whyOff(name, switchedBy(name, off, known)) ?? (await whyAbsent(tool));
+  const { description, replay } = tool;
+  return {
+    name,
+    description,
+    toolsets,
+    available: reason === undefined,
+    ...(reason !== undefined && { reason }),
+    effects: effectsOf(tool),
+    replay,
+  };
+}
+
+/** Each chat has a set of the same tools; one line for all of them says as much. */
+export const isChat = (name: string): boolean => TOOLSETS.some((set) => set.name === name && set.includes.includes('hermes-gateway'));
+
+/** A set's other tools stay off when one of them is brought back. */
+function whyOff(name: string, by: readonly string[]): string | undefined {
+  const sets = by.filter((each) => each !== name);
+  if (by.length === 0) return undefined;
+  if (sets.length === 0) return `you switched it off; hermes tools enable ${name} brings it back`;
+  return `you switched off ${sets.join(' and ')}; hermes tools enable ${name} brings back this one, enable ${sets.join(' ')} all of it`;
+}
+
+/** A check that throws says why; one that says no is explained by what the tool declares to need. */
+async function whyAbsent(tool: AnyTool): Promise<string | undefined> {
+  try {
+    return tool.available === undefined || (await tool.available())
+      ? undefined
+      : `it needs ${inSentence(tool.needs ?? 'something that is not set up here')}`;
+  } catch (error) {
+    return messageOf(error);
+  }
+}
+
+/** Asked with made-up arguments: a tool whose effects hang on them cannot say. */
+function effectsOf(tool: AnyTool): ToolLine['effects'] {
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made up to fit the tool's schema
+    return tool.effects(madeUp(tool.input) as never).kind;
+  } catch {
+    return 'depends';
+  }
+}
+
+/** A value of the right type for every required argument. */
+function madeUp(schema: JsonObject): JsonObject {
+  const required = at(schema, 'required');
+  const names = Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
+  return Object.fromEntries(
+    names.map((name) => [
+      name,
+      at(schema, 'properties', name, 'enum', 0) ?? EXAMPLE[stringAt(schema, 'properties', name, 'type') ?? 'string'] ?? null,
+    ]),
+  );
+}
+const EXAMPLE: Readonly<Record<string, Json>> = { string: 'x', integer: 1, number: 1, boolean: false, array: [], object: {} };

@@ -1,0 +1,34 @@
+import { UsageError } from './errors.ts';
+import { visibleLine } from './visible.ts';
+
+export interface IdWords {
+  /** What is looked for: `question that waits for an answer`. */
+  readonly what: string;
+  /** The command that shows what there is. */
+  readonly shownBy: string;
+}
+
+/** Fewer digits of an id are sooner a slip, or a variable that was empty, than a choice. */
+const LEAST = 4;
+const NAMED = 5;
+
+/**
+ * The one that is meant by an id or by the beginning of one; a row may go by other names beside its id, which comes first.
+ * Whatever leaves a doubt is a usage error that says so.
+ */
+export function byId<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row) => Names, { what, shownBy }: IdWords): Row {
+  if (ref === '') throw new UsageError(`the id is empty; ${shownBy} shows the ids there are.`);
+  const exact = rows.filter((row) => namesOf(row).includes(ref));
+  if (exact.length === 0 && ref.replace(/^[a-z]_/, '').length < LEAST)
+    throw new UsageError(`${visibleLine(ref)} is too little of an id: give at least ${LEAST} digits of it; ${shownBy} shows them.`);
+  const found = exact.length > 0 ? exact : rows.filter((row) => namesOf(row).some((name) => name.startsWith(ref)));
+  const [one, ...others] = found;
+  if (one === undefined) throw new UsageError(`there is no ${what} ${visibleLine(ref)}; ${shownBy} shows those there are.`);
+  if (others.length > 0)
+    throw new UsageError(`${visibleLine(ref)} may mean ${listed(found.map((row) => namesOf(row)[0]))}; give more of the id.`);
+  return one;
+}
+type Names = readonly [id: string, ...others: string[]];
+
+const listed = (ids: readonly string[]): string =>
+  ids.length <= NAMED ? ids.join(' or ') : `${ids.slice(0, NAMED).join(', ')} or ${ids.length - NAMED} others`;

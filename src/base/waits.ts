@@ -1,0 +1,40 @@
+/** What comes of some work, or nothing once the signal has been aborted for so long: whoever stops does not wait for books. */
+export async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal, graceMs = 0): Promise<Value | undefined> {
+  const stopped = Promise.withResolvers<undefined>();
+  let timer: NodeJS.Timeout | undefined;
+  const onAbort = () => (timer = setTimeout(() => stopped.resolve(undefined), graceMs));
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  try {
+    return await Promise.race([work, stopped.promise]);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  }
+}
+
+/** Waits for something, but no longer than this; says whether it came. */
+export async function within(event: Promise<unknown>, ms: number): Promise<boolean> {
+  const enough = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => enough.resolve(false), ms);
+  try {
+    return await Promise.race([event.then(() => true), enough.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** An answer, or the given error when it does not come in time; the signal tells the work that nobody waits any more. */
+export async function inTime<Value>(work: (signal: AbortSignal) => Value | Promise<Value>, ms: number, late: Error): Promise<Value> {
+  const deadline = new AbortController();
+  const over = Promise.withResolvers<never>();
+  const timer = setTimeout(() => {
+    over.reject(late);
+    deadline.abort(late);
+  }, ms);
+  try {
+    return await Promise.race([Promise.try(work, deadline.signal), over.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

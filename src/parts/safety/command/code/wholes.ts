@@ -1,0 +1,89 @@
+import type { Handed } from '../run/handed.ts';
+import { HIDING } from './hiding.ts';
+
+/** What only shows in the whole of it: every pattern of a row holds somewhere. */
+const FORKS =
+  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
+const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
+  ...HIDING,
+  [
+    [
+      /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i,
+      /\/bin\/(?:ba|da|z)?sh|pty\.spawn|subprocess|\bexec|cmd\.exe|dup2|spawn/,
+    ],
+    'reverse_shell',
+    'it ties a shell to a connection',
+  ],
+  [
+    [
+      /os\.environ\b(?!\.get|\[)|process\.env\b(?!\.\w|\[)|\bENV\.to|\$ENV\b(?!\{)|getenv\(\)/,
+      /requests\.|urlopen|http\.|fetch\s*\(|Net::HTTP|LWP|socket|sendall|curl/,
+    ],
+    'secrets_sent',
+    'it sends the environment away',
+  ],
+  [
+    [
+      /\beval\b|\bFunction\s*\(|\bexec\s*\(|instance_eval|runIn\w+Context|loadstring|\bload\s*\(/,
+      /\bfetch\b|https?:|urlopen|requests\.|atob|b64decode|fromhex|Net::HTTP|LWP|decode_base64|unpack|\bpack\b|marshal|Buffer\.from|base64/,
+    ],
+    'hidden_code',
+    'it runs code that is packed or fetched first',
+  ],
+  [
+    [/usercustomize|sitecustomize|getusersitepackages|\.pth\b|LaunchAgents|crontab|authorized_keys|\.bashrc|\.profile|autostart/],
+    'persistence',
+    'its code writes to what is run later',
+  ],
+  [
+    [
+      /\bHOME\b|home\(\)|homedir|expanduser|~\/|Dir\.home/,
+      /rmtree|unlink|\.remove\b|rm_rf|rmSync|\bdelete\b|truncate|rmdir|\brm\b|rename|writeFile|write_text|['"][wa]b?\+?['"]/,
+    ],
+    'code_outside',
+    'its code changes files in the home folder',
+  ],
+  [
+    [
+      /sqlite3|psycopg|pymysql|mysql|mongo|redis|DBI|PDO|pg\b/i,
+      /\bdrop\s+(?:table|database)|\bdelete\s+from\s+\w+\s*['"`;)]|\btruncate\s|dropDatabase|flushall|deleteMany\s*\(\s*(?:\{\s*\})?\s*\)/i,
+    ],
+    'database_loss',
+    'its code deletes data from a database',
+  ],
+  [
+    [/\bwhile\s*\(?\s*(?:True|true|1)\b|for\s*\(\s*;;|\bloop\s*(?:do|\{)/, /append|push|\+=|concat|<<|write/],
+    'resources',
+    'its code grows without end',
+  ],
+  [
+    [/\*\s*(?:10\s*\*\*\s*(?:9|1\d)|1e(?:9|1\d)|1\s*<<\s*3\d)|'\s*x\s*1e\d|\.repeat\(\s*(?:1e9|2\s*\*\*\s*3)/],
+    'resources',
+    'its code takes very much memory',
+  ],
+  [
+    [
+      /environ|process\.env|\bENV\[|getenv|\$ENV\{/,
+      /PASS(?:WORD|WD)|SECRET|TOKEN|API_?KEY|CREDENTIAL|_KEY\b/,
+      /print|console\.log|puts|echo|post|urlopen|fetch|write/,
+    ],
+    'secret_read',
+    'its code shows a secret variable',
+  ],
+  [[/getppid|os\.killpg/], 'kill_system', 'its code ends the agent or a group of processes'],
+  [[/pynput|keyboard\.(?:on_press|record)|ImageGrab|pyautogui\.screenshot|mss\b/], 'spying', 'its code watches the keyboard or the screen'],
+];
+/** Whole lines that only tell something. */
+const REMARKS = /^[ \t]*(?:\/\/|#(?!!)|\*|\/\*)[^\n]*$/gm;
+/** Dangers that no single call shows. */
+export const wholes = (text: string): Handed[] => {
+  const code = text.includes('\n') ? text.replaceAll(REMARKS, '') : text;
+  return [
+    ...(FORKS.test(code.slice(0, 20_000))
+      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies Handed]
+      : []),
+    ...WHOLES.flatMap(([patterns, key, reason]) =>
+      patterns.every((pattern) => pattern.test(code)) ? [{ type: 'danger', key, reason } satisfies Handed] : [],
+    ),
+  ];
+};

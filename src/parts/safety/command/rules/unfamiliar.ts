@@ -1,0 +1,114 @@
+import { isGuarded, isInside, target } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import { isStartup } from '../places/sensitive.ts';
+import type { Call, Rule } from '../run/call.ts';
+import { wrapped } from '../run/wrappers.ts';
+import { hintsAtLoss, isForce, isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
+import { ask, operands, valuesOf } from './rows.ts';
+import { CLOUDS } from './vendors/clouds.ts';
+import { CLUSTERS } from './vendors/clusters.ts';
+import { ENGINES } from './vendors/containers.ts';
+import { FORGES } from './vendors/forges.ts';
+import { INFRASTRUCTURE } from './vendors/infrastructure.ts';
+import { PLATFORMS } from './vendors/platforms.ts';
+import { STORAGE } from './vendors/storage.ts';
+import { STORES } from './vendors/stores.ts';
+import { NPM, PYPI } from './popular.ts';
+import { EVERYDAY } from './vocabulary.ts';
+import { WORKSHOP } from './workshop.ts';
+
+const WITH_WAYS: ReadonlySet<string> = new Set(
+  [CLOUDS, CLUSTERS, ENGINES, FORGES, INFRASTRUCTURE, PLATFORMS, STORAGE, STORES]
+    .flatMap((table) => Object.keys(table))
+    .flatMap((names) => names.split(' ')),
+);
+/** `python3.12` and `gcc-13` are python and gcc. */
+const plain = (name: string): string => name.replace(/[-.]?\d[\d.]*$/, '');
+const isFamiliar = ({ name, args }: Call): boolean =>
+  [name, plain(name)].some((each) => EVERYDAY.has(each) || WORKSHOP.has(each) || WITH_WAYS.has(each)) || wrapped(name, args) !== undefined;
+
+/** It says how it is called, or tries. */
+const onlyTells = (args: readonly string[]): boolean =>
+  args.some((word) => /^--(?:help|dry-run)$/.test(word)) || (args.length === 1 && /^(?:-h|-V|--version|version|help)$/.test(args[0] ?? ''));
+/** A name everybody knows says nothing. */
+const nameIn = (name: string): string[] => (NPM.has(name) || PYPI.has(name) ? [] : [name]);
+/** A program of the project itself: whoever works on it knows what it does. */
+const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(target(path, place) ?? '/', place);
+const isUnfamiliar = (call: Call): boolean =>
+  /^[A-Za-z][\w.+-]*$/.test(call.name) && !isFamiliar(call) && !isOwn(call) && !onlyTells(call.args);
+
+/** Verbs stand before names and files: the first few words, those behind a flag for them, and the first of each line it is fed. */
+const MOST_VERBS = 3;
+const TOLD = /^(?:-[qecxsk]|-rx|--(?:query|eval|execute|command|exec|action|op|operation|method|verb|signal))$/;
+const linesOf = (text: string): string[] => (text.length > 5000 ? [] : text.split(/[;\n]/));
+function verbsOf({ args, fed, reads }: Call): string[] {
+  const told = valuesOf(args, TOLD).flatMap((text) => text.trim().split(/\s+/).slice(0, 4));
+  const lines = reads.length > 0 ? [] : fed.flatMap(linesOf).map((line) => line.trim().split(/\s+/)[0] ?? '');
+  const words = operands(args).slice(0, MOST_VERBS);
+  return words.some(isMadeAgain) ? [] : [...words, ...told, ...lines].filter(isVerbLike);
+}
+const longFlags = (args: readonly string[]): string[] =>
+  args.filter((word) => /^--?[a-zA-Z][\w-]+/.test(word)).map((word) => word.replace(/=.*$/s, ''));
+
+const isSensitive = (word: string, place: Place): boolean => {
+  if (!/^(?:[~/]|\.\.?(?:\/|$))/.test(word) || word === '.' || word === './') return false;
+  const path = target(word, place);
+  return path !== undefined && (isGuarded(word, place) || (isStartup(path, place) && !path.startsWith('/etc/')));
+};
+
+/** Tasks of a project that by their name lose data or reach what others use. */
+const RUNNERS =
+  /^(?:make|gmake|just|task|go-task|mage|rake|invoke|inv|nox|npm|yarn|pnpm|bun|deno|gradle|gradlew|mvn|composer|poe|doit|thor|mix|cargo|turbo|nx|ant|pdm|hatch)$/;
+const LASTING_DATA =
+  /(?:^|[:_.-])(?:db|dbs|database|databases|data|prod|production|live|infra|infrastructure|stack|cluster|tf|terraform|volumes?|env|environment|backups?|everything|bucket|queue|users?)(?:$|[:_.-])/i;
+const FOR_TESTS = /(?:^|[:_.-])(?:test|tests|testing|e2e|ci|fixtures?)(?:$|[:_.-])/i;
+const OTHERS = /(?:^|[:_.-])(?:prod|production|live)(?:$|[:_.-])/i;
+
+/** What nobody has said anything about yet, and sounds as if something would be lost or opened by it. */
+export const UNFAMILIAR: readonly Rule[] = [
+  ask(
+    'unfamiliar',
+    'it is a program nobody knows here, and by its words it deletes, resets or switches something off',
+    (name, args, call) =>
+      isUnfamiliar(call) &&
+      ([...nameIn(name), ...verbsOf(call)].some(hintsAtLoss) || longFlags(args).some(soundsLikeLoss) || args.some(isForce)),
+  ),
+  ask(
+    'unfamiliar',
+    'it is a program nobody knows here, and by its words it hands something out or opens it to others',
+    (name, _args, call) => isUnfamiliar(call) && [...nameIn(name), ...verbsOf(call)].some(soundsLikeOpening),
+  ),
+  ask(
+    'unfamiliar',
+    'it hands a home folder, a system folder or a start-up file to a program nobody knows here',
+    (_name, args, call, place) =>
+      isUnfamiliar(call) && [...args, ...args.map((word) => word.replace(/^[^=]*=/, ''))].some((word) => isSensitive(word, place)),
+  ),
+  ask(
+    'task_loss',
+    'it tells a script of the project to destroy or uninstall something',
+    (_name, args, call) =>
+      isOwn(call) &&
+      !onlyTells(args) &&
+      operands(args)
+        .slice(0, 2)
+        .some((word) => isVerbLike(word) && !/\.\w{1,4}$/.test(word) && isStrong(word)),
+  ),
+  ask(
+    'task_loss',
+    'by its name this task of the project loses data or changes what others use',
+    (name, args) =>
+      RUNNERS.test(name) &&
+      !onlyTells(args) &&
+      !args.some((word) => /^(?:-n|--just-print|--list|--dry|-T)$/.test(word)) &&
+      operands(args)
+        .filter((word) => /^[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word))
+        .slice(0, 4)
+        .some(
+          (word) =>
+            (soundsLikeLoss(word) && LASTING_DATA.test(word) && !FOR_TESTS.test(word)) ||
+            (soundsLikeOpening(word) && OTHERS.test(word)) ||
+            /^(?:nuke|destroy|teardown|tear-down|wipe)$/.test(word),
+        ),
+  ),
+];

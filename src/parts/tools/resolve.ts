@@ -1,0 +1,66 @@
+import type { ToolCall } from '../../contracts/message.ts';
+import type { AnyTool, ResolvedCall } from '../../contracts/tool.ts';
+import { TOOL_CALL, unwrapped } from './bridge/call.ts';
+import { nameList } from './bridge/table.ts';
+import { repairInput } from './repair-input.ts';
+import { nearNames, repairName } from './repair-name.ts';
+
+/** The tools of a session, and those we know that are not there, each with the reason. */
+export interface Shelf {
+  readonly tools: ReadonlyMap<string, AnyTool>;
+  readonly absent: ReadonlyMap<string, string>;
+}
+
+/** What a call means: its tool with fitting arguments, or in words what is wrong with it. */
+export function resolve(call: ToolCall, shelf: Shelf): ResolvedCall {
+  const meant = repairName(call.name, [...shelf.tools.keys(), ...shelf.absent.keys()]);
+  const tool = meant === undefined ? undefined : shelf.tools.get(meant);
+  if (tool?.name === TOOL_CALL && call.malformed === undefined) return resolveInner(call, shelf);
+  if (tool === undefined) return notThere(call, meant, shelf);
+  if (call.malformed !== undefined) return { ok: false, call, problem: 'malformed_json', meant: tool.name, words: brokenJson(call) };
+  const repaired = repairInput(tool.input, call.input);
+  if (!repaired.ok) {
+    const words = `Not run: ${repaired.problems.map((problem) => explain(problem, tool)).join('; ')}.`;
+    return { ok: false, call, problem: 'invalid_input', meant: tool.name, words };
+  }
+  const { input } = repaired;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
+  return { ok: true, call, tool, input, effects: tool.effects(input as never) };
+}
+
+/** The tool behind `tool_call`, under the id and name the model used. */
+function resolveInner(call: ToolCall, shelf: Shelf): ResolvedCall {
+  const inner = unwrapped(call);
+  const words = 'Not run: tool_call needs the name of a tool and its arguments.';
+  if (inner === undefined || inner.name === TOOL_CALL) return { ok: false, call, problem: 'invalid_input', words };
+  return { ...resolve(inner, shelf), call };
+}
+
+/** One we know is told why it is not there; of any other it is only said what there is. */
+function notThere(call: ToolCall, meant: string | undefined, { tools, absent }: Shelf): ResolvedCall {
+  const why = meant === undefined ? undefined : absent.get(meant);
+  if (meant === undefined || why === undefined) return { ok: false, call, problem: 'unknown_tool', words: unknownTool(call.name, tools) };
+  const words = `Not run: ${meant} is not there in this session: ${why}. Do it another way, or tell the user what is missing.`;
+  return { ok: false, call, problem: 'absent_tool', meant, words };
+}
+
+/** Characters for what there is. */
+const NAMED = 2_000;
+
+/** A blank name gets no catalogue: weak models take one as something to recite. */
+function unknownTool(name: string, tools: ReadonlyMap<string, AnyTool>): string {
+  if (name.trim() === '') return 'Not run: the call named no tool.';
+  const near = nearNames(name, [...tools.keys()]);
+  const guess = near.length === 0 ? '' : ` Did you mean ${near.join(' or ')}?`;
+  const all = [...tools.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  return `Not run: there is no tool named ${name}.${guess} There are: ${nameList(all, NAMED)}.`;
+}
+
+/** A parameter that is missing may have words of its own. */
+function explain(problem: string, tool: AnyTool): string {
+  const words = Object.entries(tool.whenMissing ?? {}).find(([name]) => problem === `${name} is missing`)?.[1];
+  return words === undefined ? problem : `${problem}: ${words}`;
+}
+
+const brokenJson = (call: ToolCall): string =>
+  `Not run: the arguments of ${call.name} were not complete JSON (${(call.malformed ?? '').length} characters, ending in ${JSON.stringify((call.malformed ?? '').slice(-40))}). Send them again; split very long contents over several calls.`;

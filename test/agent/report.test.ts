@@ -1,0 +1,55 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { text } from '../../src/contracts/message.ts';
+import { toolCallTool } from '../../src/parts/tools/bridge/call.ts';
+import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';
+import { play, setup, testTool } from './setup.ts';
+
+const fails = (name: string) => testTool(name, async () => Promise.reject(new Error(`${name} says no`)));
+const through = (index: number, name: string): Line => ({
+  calls: [{ id: String(index), name: 'tool_call', input: { name, arguments: { index } } }],
+});
+
+test('calls through the bridge count for the tool that was meant, and are named by it', async () => {
+  const names = ['alpha', 'beta', 'gamma', 'delta'];
+  const provider = scriptedProvider((_, index) => (index < 12 ? through(index, names[index % 4] ?? '') : { text: 'done' }));
+  const scene = await setup(provider, { tools: [toolCallTool, ...names.map(fails)] });
+  const { outcome } = await play(scene, 'go');
+  assert.equal(outcome?.exitReason, 'answered', 'four tools that failed three times each are no loop');
+  const shown = JSON.stringify(provider.requests.at(-1)?.messages);
+  for (const name of names) assert.match(shown, new RegExp(`${name} has failed 3 times in a row`));
+  assert.doesNotMatch(shown, /tool_call has failed/);
+});
+
+test('one tool that fails again and again is found out, whichever way it is called', async () => {
+  const provider = scriptedProvider((request, index) => {
+    if (request.toolUse === 'forbidden') return { text: 'I am stuck.' };
+    return index % 2 === 0 ? through(index, 'alpha') : { calls: [{ id: String(index), name: 'alpha', input: { index } }] };
+  });
+  const { outcome } = await play(await setup(provider, { tools: [toolCallTool, fails('alpha')] }), 'go');
+  assert.equal(outcome?.exitReason, 'loop_guard');
+  assert.equal(provider.requests.length, 9);
+});
+
+test('the same call without news is the same through the bridge and directly', async () => {
+  const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }), { idempotent: true });
+  const script: Line[] = [
+    { calls: [{ id: '1', name: 'look', input: { at: 'x' } }] },
+    { calls: [{ id: '2', name: 'tool_call', input: { name: 'look', arguments: { at: 'x' } } }] },
+    { text: 'done' },
+  ];
+  const provider = scriptedProvider(script);
+  await play(await setup(provider, { tools: [toolCallTool, look] }), 'go');
+  assert.match(JSON.stringify(provider.requests.at(-1)?.messages), /same call has given the same result 2 times/);
+});
+
+test('a tool that is known but not there is no unknown name: the turn goes on, and only insisting on it ends it', async () => {
+  const absent = testTool('send_message', async () => ({ content: [] }), { available: () => false, needs: 'a running gateway' });
+  const ask = (index: number): Line => ({ calls: [{ id: String(index), name: 'send_message', input: { index } }] });
+  const patient = scriptedProvider((_, index) => (index < 4 ? ask(index) : { text: 'Here is the text instead.' }));
+  const { outcome } = await play(await setup(patient, { tools: [absent] }), 'go');
+  assert.equal(outcome?.exitReason, 'answered');
+  assert.match(JSON.stringify(patient.requests.at(-1)?.messages), /send_message is not there in this session: it needs a running gateway/);
+  const stubborn = scriptedProvider((request, index) => (request.toolUse === 'forbidden' ? { text: 'No.' } : ask(index)));
+  assert.equal((await play(await setup(stubborn, { tools: [absent] }), 'go')).outcome?.exitReason, 'loop_guard');
+});

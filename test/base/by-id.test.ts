@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { byId } from '../../src/base/by-id.ts';
+import { UsageError } from '../../src/base/errors.ts';
+
+const find = (ref: string, ...ids: string[]): string =>
+  byId(ref, ids, (id) => [id, ...id.split('.').slice(1)], { what: 'question', shownBy: 'hermes approvals list' });
+
+test('an id, or enough of its beginning', () => {
+  assert.equal(find('3f2a', '3f2a91bc', '77aa0011'), '3f2a91bc');
+  assert.equal(find('3f2a91bc', '3f2a91bc', '3f2a91bcd'), '3f2a91bc', 'the whole of one is no beginning of another');
+  assert.equal(find('d_019a', 'd_019a00', 'd_029a00'), 'd_019a00');
+  assert.equal(find('c_1', 'c_1', 'c_12'), 'c_1', 'a whole id may be short');
+  assert.equal(find('d_77aa', 'box.d_77aa00', 'd_019a00'), 'box.d_77aa00', 'by another of its names');
+});
+
+const DOUBTS: readonly (readonly [ref: string, ids: readonly string[], words: RegExp])[] = [
+  ['', ['3f2a91bc'], /the id is empty; hermes approvals list shows/],
+  ['3', ['3f2a91bc'], /3 is too little of an id: give at least 4 digits/],
+  ['d_01', ['d_019a00'], /too little of an id/],
+  ['d_', ['d_019a00'], /too little of an id/],
+  ['zz\u001b[2J', ['3f2a91bc'], /there is no question zz\\x1b\[2J; hermes approvals list/],
+  ['3f2a', ['3f2a91bc', '3f2a0000'], /3f2a may mean 3f2a91bc or 3f2a0000; give more/],
+  ['d_77aa00', ['a.d_77aa00', 'b.d_77aa00'], /may mean a\.d_77aa00 or b\.d_77aa00/],
+  ['aaaa', ['1', '2', '3', '4', '5', '6', '7'].map((end) => `aaaa${end}`), /aaaa5 or 2 others/],
+];
+for (const [ref, ids, words] of DOUBTS)
+  test(`${JSON.stringify(ref)} among ${ids.length} leaves a doubt and is told`, () => {
+    assert.throws(
+      () => find(ref, ...ids),
+      (error) => error instanceof UsageError && words.test(error.message),
+    );
+  });

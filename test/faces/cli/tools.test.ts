@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { displayWidth } from '../../../src/base/width.ts';
+import { plain } from '../../../src/faces/cli/paint.ts';
+import { renderTools, type ToolLine } from '../../../src/faces/cli/tools.ts';
+
+const tool = (name: string, more: Partial<ToolLine> = {}): ToolLine => ({
+  name,
+  description: 'Reads a file. And more.',
+  toolsets: ['file', '日本語の道具'],
+  available: true,
+  effects: 'read',
+  replay: 'safe',
+  ...more,
+});
+const sets = [{ name: '日本語の道具', description: 'よむ', tools: ['read_file'] }];
+const at = (columns: number) => ({ paint: plain, columns, now: 0 });
+
+test('rows stand under each other whatever is written in them', () => {
+  assert.equal(
+    renderTools([tool('read_file'), tool('web', { available: false, reason: 'it needs a key' })], sets, at(Infinity)),
+    [
+      'Tools',
+      '✓ read_file     Reads a file.',
+      '                only reads; repeated after a crash; in file, 日本語の道具',
+      '– web           not available: it needs a key',
+      '',
+      'Toolsets (choose with -t or the setting toolsets)',
+      '  日本語の道具  よむ: read_file',
+      '',
+    ].join('\n'),
+  );
+});
+
+test('on a screen no line is wider than it, and a long name has a line of its own', () => {
+  const long = 'mcp__filesystem__read_multiple_files_at_once';
+  const drawn = renderTools(
+    [tool(long, { description: 'Reads \u001b[31mmany\u001b[0m files at once, whatever they are called.' })],
+    sets,
+    at(60),
+  );
+  const lines = drawn.split('\n');
+  assert.equal(lines[1], `✓ ${long}`);
+  assert.match(lines[2] ?? '', /^ {28}Reads many files at once,/);
+  for (const line of lines) assert.ok(displayWidth(line) <= 60, line);
+});

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { writeSeen } from '../../src/parts/mcp/cache.ts';
+import { readServers } from '../../src/parts/mcp/servers.ts';
+import { startWireServer } from '../../src/testing/wire-server/index.ts';
+import { toServer } from './hermes.ts';
+import { rowsOf, stage, toolNames } from './stage.ts';
+
+interface Row {
+  readonly name: string;
+  readonly available: boolean;
+  readonly reason?: string;
+  readonly toolsets: readonly string[];
+}
+const EV = { ev: { command: 'no-such-program-anywhere' }, new: { command: 'no-such-program-anywhere' } };
+/** A home that has asked one of its two servers; neither can be started. */
+function asked() {
+  const set = stage({ mcp_servers: EV, mcp_discovery_timeout: 0, tools: { tool_search: { enabled: 'off' } } });
+  const [ev] = readServers(EV).servers;
+  assert.ok(ev !== undefined);
+  const tool = (name: string) => ({
+    name,
+    description: `Does ${name}.`,
+    input: { type: 'object' },
+    readOnly: true,
+    idempotent: true,
+    outward: false,
+  });
+  mkdirSync(join(set.home, 'cache', 'mcp'), { recursive: true });
+  writeSeen(join(set.home, 'cache', 'mcp'), ev, {
+    at: Date.now(),
+    protocol: 'x',
+    server: 'x',
+    beyond: 0,
+    endless: false,
+    tools: [tool('get-sum'), tool('echo')],
+  });
+  const list = async (...args: string[]) => rowsOf<Row>(await set.run(['tools', 'list', '--json', ...args]));
+  return {
+    ...set,
+    list,
+    names: async (...args: string[]) => (await list(...args)).map(({ name, available }) => (available ? name : `no ${name}`)),
+  };
+}
+const SUM = 'mcp__ev__get_sum';
+const ECHO = 'mcp__ev__echo';
+
+test('toolsets of MCP servers are listed and switched like others, and no server is started', async () => {
+  const { run, list, names } = asked();
+  assert.deepEqual(await names('-t', 'mcp-ev'), [ECHO, SUM, 'context_recall']);
+  assert.ok((await names('--platform', 'telegram')).includes(ECHO));
+  assert.deepEqual((await list()).find(({ name }) => name === SUM)?.toolsets, ['mcp-ev']);
+  const words = await run(['tools', 'list', '-t', 'mcp-ev,mcp-new']);
+  assert.match(words.out, /^ {2}mcp-ev +Tools of the MCP server ev: mcp__ev__echo, mcp__ev__get_sum$/m);
+  assert.match(words.out, /^ {2}mcp-new +Tools of the MCP server new: none known; hermes mcp test new asks it$/m);
+
+  const off = await run(['tools', 'disable', 'mcp-ev']);
+  assert.deepEqual([off.code, off.out.split('.')[0]], [0, 'Switched off: mcp-ev']);
+  assert.deepEqual(await names('-t', 'mcp-ev'), [`no ${ECHO}`, `no ${SUM}`, 'context_recall']);
+  const on = await run(['tools', 'enable', SUM]);
+  assert.deepEqual([on.code, on.out.split('.')[0]], [0, `Still switched off: ${ECHO}`]);
+  assert.deepEqual(await names('-t', 'mcp-ev'), [`no ${ECHO}`, SUM, 'context_recall']);
+  await using server = await startWireServer({ answer: () => ({ text: 'done' }) });
+  const chat = await run(['chat', '-q', 'go', ...toServer(server.url)]);
+  assert.equal(chat.code, 0, chat.err);
+  assert.deepEqual(
+    toolNames(server.requests[0]).filter((name) => name.startsWith('mcp__')),
+    [SUM],
+    'the list tells what a session has',
+  );
+  assert.match((await run(['tools', 'disable', 'mcp__new__x'])).err, /known once hermes mcp test NAME has asked it/);
+});
+
+test('a tool that is off with its set names the set, and can be brought back alone', async () => {
+  const { run, list } = asked();
+  const reason = async (wanted: string) => (await list('-t', 'web')).find(({ name }) => name === wanted)?.reason ?? '';
+  await run(['tools', 'disable', 'web']);
+  assert.equal(
+    await reason('web_extract'),
+    'you switched off web; hermes tools enable web_extract brings back this one, enable web all of it',
+  );
+  assert.match((await run(['tools', 'enable', 'web_extract'])).out, /^Still switched off: web_search\. Sessions that go on/);
+  assert.equal(await reason('web_extract'), '');
+  assert.equal(await reason('web_search'), 'you switched it off; hermes tools enable web_search brings it back');
+  assert.equal(
+    (await run(['tools', 'enable', 'web_extract'])).out,
+    'Nothing changed. web_extract was not switched off. Switched off: web_search.\n',
+  );
+  assert.equal(
+    (await run(['tools', 'disable', 'web_search'])).out,
+    'Nothing changed. web_search is switched off already. Switched off: web_search.\n',
+  );
+  assert.deepEqual(JSON.parse((await run(['tools', 'disable', 'todo', '--json'])).out), {
+    changed: true,
+    disabled_toolsets: ['web_search', 'todo'],
+  });
+  assert.deepEqual(JSON.parse((await run(['tools', 'enable', 'web', 'todo', '--json'])).out), { changed: true, disabled_toolsets: [] });
+  assert.deepEqual(JSON.parse((await run(['tools', 'enable', 'web', '--json'])).out), { changed: false, disabled_toolsets: [] });
+});
+
+/** What nobody knows, and what is said. */
+const STRANGE: readonly (readonly [args: readonly string[], words: RegExp])[] = [
+  [['disable', 'mcp-evv'], /^hermes: there is no toolset or tool mcp-evv; did you mean mcp-ev\? hermes tools list shows them\.\n$/],
+  [['enable', 'frobnicator'], /^hermes: there is no toolset or tool frobnicator\. hermes tools list shows them\.\n$/],
+  [['disable', ''], /^hermes: there is no toolset or tool ""\. hermes/],
+  [['list', '-t', 'frobnicator'], /^hermes: there is no toolset frobnicator\. Known: terminal, .*, mcp-ev, mcp-new\.\n$/],
+  [['list', '-t', 'wob'], /^hermes: there is no toolset wob; did you mean web\? Known: /],
+  [['list', '--platform', 'nonsense'], /^hermes: there is no platform nonsense\. Known: cli, .*telegram/],
+  [['list', '-t', 'web', '--platform', 'telegrm'], /^hermes: there is no platform telegrm; did you mean telegram\? Known: /],
+];
+test('what nobody knows is told in whole sentences, with exit code 2', async () => {
+  const { run, settings } = asked();
+  for (const [args, words] of STRANGE) {
+    const ran = await run(['tools', ...args]);
+    assert.match(ran.err, words);
+    assert.deepEqual([ran.code, ran.out], [2, ''], args.join(' '));
+  }
+  settings({ platform_toolsets: { pager: ['todo'] } });
+  assert.deepEqual(
+    rowsOf<Row>(await run(['tools', 'list', '--json', '--platform', 'pager'])).map(({ name }) => name),
+    ['todo', 'context_recall'],
+    'a platform of the settings is known',
+  );
+});
