@@ -21,6 +21,7 @@ import { todoTool } from '../parts/tools/builtin/todo/tool.ts';
 import { writeFileTool } from '../parts/tools/builtin/write-file.ts';
 import { lastingTools, type LastingPlaces } from './lasting-tools.ts';
 import { later } from './later-tools.ts';
+import type { JudgeRead } from './read-judge.ts';
 import type { Settings } from './settings.ts';
 import type { Workbench } from './workbench.ts';
 
@@ -43,6 +44,8 @@ export interface ToolScene {
   readonly secrets?: Secrets;
   /** What running a command needs; absent where none is run. */
   readonly bench?: () => Promise<Workbench>;
+  /** What is thought of a tool reading a place; absent where nothing is read. */
+  readonly reads?: () => Promise<JudgeRead>;
   /** How deep below the owner's own session. */
   readonly depth?: number;
 }
@@ -60,7 +63,7 @@ export const scriptTool = (
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: Settings,
-  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], bench = unopened, depth = 0, ...scene }: ToolScene,
+  { terminal, ports, remove, spill, recall, lasting, guard, outward = [], bench = unopened, reads, depth = 0, ...scene }: ToolScene,
 ): ReadonlyMap<string, AnyTool> {
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
@@ -78,7 +81,7 @@ export function builtinTools(
     readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
     writeFileTool(files),
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
-    searchFilesTool(files),
+    searchFilesTool({ ...files, ...(reads !== undefined && { judgeRead: reads }) }),
     ...outward,
     scriptTool(settings, { bench, ...scene }, []),
     todoTool({ ...(recall !== undefined && { recall }) }),

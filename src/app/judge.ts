@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { shellWord } from '../base/shell.ts';
 import { isWithin } from '../base/within.ts';
-import type { CommandVerdict, JudgeCommand, SeenFile } from '../contracts/safety.ts';
+import type { CommandPlace, CommandVerdict, JudgeCommand, SeenFile } from '../contracts/safety.ts';
 import type { Terminal } from '../contracts/terminal.ts';
 import { withDenyList } from '../parts/safety/approval/deny.ts';
 import { judgeBy, judgeCommand } from '../parts/safety/command-floor.ts';
@@ -18,11 +18,11 @@ export interface Ground {
 /** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
 export function judgeFor(settings: Settings, { kind, workspace, profile }: Ground): JudgeCommand {
   const known = { workspace, profile, ...(HERE.has(kind) && { look: peek }) };
-  const judge: JudgeCommand = (line, place) => {
+  return (line, place) => {
     const read = HERE.has(kind) ? ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
-    return judgeCommand(line, { ...known, read, ...place });
+    const whole: CommandPlace = { ...known, read, ...place };
+    return withDenyList(judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(line, whole);
   };
-  return withDenyList(judge, settings['approvals.deny'], commandsIn);
 }
 
 /** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
@@ -59,8 +59,8 @@ function kindOf(found: Stats): SeenFile['kind'] {
   return found.isBlockDevice() || found.isCharacterDevice() ? 'device' : 'other';
 }
 
-/** Every command a line would run, wherever in it, as its words. */
-function commandsIn(line: string): readonly string[] {
+/** Every command a line would run, wherever in it or in a script the agent wrote, as its words. */
+function commandsIn(line: string, place: CommandPlace): readonly string[] {
   const found: string[] = [];
   const listen = judgeBy([
     {
@@ -72,6 +72,6 @@ function commandsIn(line: string): readonly string[] {
       },
     },
   ]);
-  listen(line, { cwd: '/', home: '/' });
+  listen(line, place);
   return found;
 }

@@ -26,11 +26,11 @@ export interface TerminalQuestion {
 export async function openTerminal(
   question: TerminalQuestion,
 ): Promise<{ readonly terminal: Terminal; readonly notices: readonly string[] }> {
-  const { settings, env, cwd, secrets } = question;
+  const { home, settings, env, cwd, secrets } = question;
   const { name, notices } = await backendFor(question);
   const backend = await { ...BACKENDS, ...FAR_BACKENDS }[name](sceneOf(question));
   const given = { ...commandEnvironment(env, settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
-  const plain = await backend.open({ cwd, env: given }).catch(mendable);
+  const plain = await backend.open({ cwd, env: given, logs: join(home.root, 'processes') }).catch(mendable);
   return { terminal: secrets === undefined ? plain : redactingTerminal(plain, secrets), notices };
 }
 

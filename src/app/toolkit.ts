@@ -4,13 +4,14 @@ import type { Terminal } from '../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../contracts/tool.ts';
 import type { TableRoom } from '../parts/tools/bridge/table.ts';
 import { spillTo } from '../parts/tools/budget.ts';
-import { guardFiles } from '../parts/tools/builtin/files/guarded.ts';
+import { guardFiles, type Guard } from '../parts/tools/builtin/files/guarded.ts';
 import { createToolkit, isAvailable, type ToolkitOptions } from '../parts/tools/toolkit.ts';
 import { CORE_TOOLS } from '../parts/tools/toolsets.ts';
 import { absentTools } from './absent-tools.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, scriptTool, type ToolScene } from './builtins.ts';
 import { openOutwardTools } from './outward-tools.ts';
+import type { JudgeRead } from './read-judge.ts';
 import type { Settings } from './settings.ts';
 import { hintsFor, provenanceOf, roomy, terminalOf, toolScene, undoOf, type ToolkitQuestion } from './tool-scene.ts';
 import { chooseTools, type ChosenTools } from './toolsets.ts';
@@ -26,15 +27,23 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
   const kept = secrets === undefined ? {} : { secrets };
   const outward = openOutwardTools(config.settings, { terminal, ports, profile: home.root, env, guard, ...kept });
   const bench = lazy(async () => (await import('./workbench.ts')).openWorkbench(question, terminal));
-  const scene = { bench, ...toolScene({ ...question, ports }, terminal, chosen), guard, outward: outward.tools };
+  const reads = lazy(() => openReads(question, terminal, guard));
+  const scene = { bench, reads, ...toolScene({ ...question, ports }, terminal, chosen), guard, outward: outward.tools };
   const toolkit = await createToolkit({
     ...(await stockOf(question, chosen, scene)),
     toolsets: chosen.toolsets,
     terminal,
     ports,
     ...gatesOf({ ...question, ports }, terminal, bench),
+    judgeRead: async (path) => (await reads())(path),
   });
   return { toolkit, terminal: alsoClosing(terminal, outward) };
+}
+
+/** The judge of what tools read, loaded with the first of them. */
+async function openReads({ cwd, home }: ToolkitQuestion, { kind, files }: Terminal, guard: Guard): Promise<JudgeRead> {
+  const { judgeReads } = await import('./read-judge.ts');
+  return judgeReads({ ground: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
 }
 
 const chosenFor = ({ flags, kept, platform = 'cli', config, mcp, child }: ToolkitQuestion): ChosenTools =>

@@ -9,7 +9,20 @@ export type CommandVerdict =
       readonly reason: string;
       /** The classes of danger in it, joined by `+`, by which an owner may allow its like: `recursive_delete`, `privilege+remote_code` … */
       readonly key: string;
+      /**
+       * Where the danger lies, so that consent can be given for this place alone: a path (`/home/me/old`), `host:NAME` or
+       * `program:NAME`. All of them, or none when one is not known.
+       */
+      readonly at?: readonly string[];
+      /** Files the verdict hangs on besides the words of the line: scripts it would run. */
+      readonly read?: readonly ReadScript[];
     };
+
+/** A file as it was when it was looked at: other contents have another hash. */
+export interface ReadScript {
+  readonly path: string;
+  readonly hash: string;
+}
 
 /** What one name on the disk is, its last link not followed. */
 export interface SeenFile {

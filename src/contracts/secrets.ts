@@ -17,6 +17,8 @@ export interface Secrets {
   restore(text: string): string;
   /** Placeholders in the text that `restore` would leave as they are, because what they stood for is not known here. */
   lost(text: string): readonly string[];
+  /** Placeholders in the text that `restore` would make real, each once. */
+  standing(text: string): readonly StandIn[];
   /** `redact` for a text that comes in pieces: a value that is cut in two by their border is found all the same. */
   stream(): RedactingStream;
   /** `redact` for texts that each repeat most of the one before, as requests do: only what is new is looked at. */
@@ -25,6 +27,11 @@ export interface Secrets {
   learn(name: string, value: string): void;
   /** Names only. */
   names(): readonly string[];
+}
+export interface StandIn {
+  readonly text: string;
+  /** The name of what it stands for, whatever name was written into it. */
+  readonly name: string;
 }
 export interface RedactingStream {
   /** What of the text so far is sure to hold no beginning of a secret. */

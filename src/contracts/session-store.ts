@@ -23,7 +23,11 @@ export interface SessionStore extends AsyncDisposable {
   /** Newest first, without sessions that never got an entry and that no live process holds. */
   list(filter?: SessionFilter): Promise<readonly Session[]>;
   retitle(sessionId: string, title: string, by: TitleSource): Promise<Session>;
-  /** Removes a session with all that hangs on it. Refused (`busy`) while a live process holds it. */
+  /**
+   * Removes a session with all that hangs on it but what it cost: that was spent. The calls of a child count from then on as
+   * calls a tool of its parent made, and its children are its parent's; those of any other session keep their figures, and
+   * nothing by which their words could be known. Refused (`busy`) while a live process holds it.
+   */
   remove(sessionId: string): Promise<void>;
 
   entries(sessionId: string, afterSeq?: number): Promise<readonly Entry[]>;

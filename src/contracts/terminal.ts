@@ -4,7 +4,13 @@ import type { RedactingStream } from './secrets.ts';
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
   readonly kind: string;
-  open(options: { readonly cwd: string; readonly env: Readonly<Record<string, string>> }): Promise<Terminal>;
+  open(options: OpenOptions): Promise<Terminal>;
+}
+export interface OpenOptions {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** The folder for the files of processes that outlive us; absent means among the temporary ones. */
+  readonly logs?: string;
 }
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
@@ -12,8 +18,8 @@ export interface Terminal extends AsyncDisposable {
   /** The files commands see there. */
   readonly files: Files;
   /**
-   * Runs a shell command to its end. The signal and the time-out end the whole process group. Never throws for a failing
-   * command. Folder, variables, functions, aliases and options that it leaves behind are there for the next one, unless it
+   * Runs a shell command to its end. The signal and the time-out end the whole process group, and what left it as far as it
+   * can be found. Never throws for a failing command. Folder, variables, functions, aliases and options that it leaves behind are there for the next one, unless it
    * was placed elsewhere by `cwd`, which moves the folder for that command alone.
    */
   run(command: string, options: RunOptions): Promise<RunResult>;
@@ -38,6 +44,8 @@ export interface RunResult {
   /** `null` when it was ended from outside. */
   readonly exitCode: number | null;
   readonly ended: 'exited' | 'timeout' | 'aborted' | 'failed_to_start';
+  /** When it was ended from outside: nothing of it was found any more. False when something was, or nobody could look. */
+  readonly allGone?: boolean;
   readonly output: string;
   /** Characters left out of the middle. */
   readonly omitted: number;

@@ -1,6 +1,7 @@
 import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
+import type { ReadScript } from './safety.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Tool<Input = never> {
@@ -31,6 +32,10 @@ export interface Tool<Input = never> {
   sink?(input: Input): string | undefined;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
   readonly restores?: readonly string[];
+  /** What of those arguments goes into which file; absent means all of them into every file the call writes. */
+  written?(input: Input): readonly Written[];
+  /** Arguments that are run. They are taken as they stand, so that a placeholder of a secret in one keeps the call from running. */
+  readonly runs?: readonly string[];
   /** What must be there for it to be available, in words for the owner. */
   readonly needs?: string;
   /** The session's view no longer shows what this tool answered before: it may have to say it again. */
@@ -46,6 +51,16 @@ export interface Effects {
   readonly resources: readonly string[];
   /** Waits for a person: never beside another call. */
   readonly interactive?: boolean;
+  /** A write that also shows what was there before. */
+  readonly shows?: boolean;
+}
+/** Words that a call puts into one file. */
+export interface Written {
+  /** The file, as a resource of its effects. */
+  readonly resource: string;
+  readonly text: string;
+  /** The file that the same call moves there. */
+  readonly from?: string;
 }
 export interface ToolOutput {
   readonly content: readonly (Text | Image)[];
@@ -86,6 +101,10 @@ export interface Action {
   readonly reason: string;
   /** The classes of what is asked, joined by `+`, by which a lasting consent is kept; absent means it can only be given once. */
   readonly key?: string;
+  /** Where the danger lies, as a verdict tells it; absent when that is not known. */
+  readonly at?: readonly string[];
+  /** Files behind the words, as they were when it was asked: with other contents it is another act. */
+  readonly read?: readonly ReadScript[];
   /** Where it would happen: the same words elsewhere are another act. */
   readonly cwd?: string;
   /** Whose question it is; a later answer finds its way by these. */

@@ -79,8 +79,8 @@ const AWAY = { kind: 'local', workspace: '/home/me/work', profile: '/srv/agent' 
 
 test('inside is told by the session’s own folder, not by where the shell has gone', () => {
   const judge = judgeFor(settings, AWAY);
-  assert.equal(judge('rm -rf src', { cwd: '/home/me/other', home: '/home/me' }).type, 'ask');
-  assert.equal(judge('rm -rf src', { cwd: '/home/me/work', home: '/home/me' }).type, 'fine');
+  assert.equal(judge('rm -rf build', { cwd: '/home/me/other', home: '/home/me' }).type, 'ask');
+  assert.equal(judge('rm -rf build', { cwd: '/home/me/work', home: '/home/me' }).type, 'fine');
 });
 
 test('the agent’s own rules are guarded wherever its folder lies, by name or by variable', () => {

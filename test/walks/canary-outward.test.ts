@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { startWireServer, type RecordedRequest, type Reply, type ReplyCall } from '../../src/testing/wire-server/index.ts';
@@ -14,6 +13,7 @@ import { CANARY_SERVER } from './canary-server.ts';
 import {
   ALL,
   artefacts,
+  ASIDE,
   EXPORTED,
   furnish,
   heard,
@@ -31,10 +31,6 @@ import {
 } from './canary-stage.ts';
 import { toServer, type Ran } from './hermes.ts';
 import { resultsIn } from './stage.ts';
-
-/** Everything the program leaves lying about beside its home. */
-const ASIDE = mkdtempSync(join(tmpdir(), 'hermes-aside-'));
-after(() => rmSync(ASIDE, { recursive: true, force: true, maxRetries: 3 }));
 
 const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 /** A page that shows every secret, asks for one, and talks about them on its console. */
@@ -75,16 +71,14 @@ async function story(
     return (own ? replies[step++] : calls && { calls: [calls] }) ?? { text: said(KNOWN), chunk: 7 };
   };
   await using server = await startWireServer({ answer });
-  const ran: Ran = await run(name, ['chat', '-q', `${ASKED} ${one(KEPT, 8)}`, '--json', ...flags, ...toServer(server.url)], {
-    TMPDIR: ASIDE,
-  });
+  const ran: Ran = await run(name, ['chat', '-q', `${ASKED} ${one(KEPT, 8)}`, '--json', ...flags, ...toServer(server.url)]);
   heard(name, server);
   assert.equal(ran.code, 0, ran.err);
   return resultsIn(server.requests.findLast(({ text }) => text.includes(ASKED)));
 }
 /** What the owner can look at. */
 const shown = (...lines: readonly string[]): Promise<unknown> =>
-  Promise.all(lines.map((line) => run(line, line.split(' '), { TMPDIR: ASIDE })));
+  Promise.all(lines.map((line) => run(line, line.split(' '))));
 const ASKED = 'Look around outside. My key is';
 
 /** As the places are laid out for it: it is there, without its value. */
@@ -156,16 +150,17 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
 
   await context.test('a question nobody answers', async () => {
     settings();
-    const [asked = ''] = await story('a question', [[call('terminal', { command: `chmod -R 777 ${one(KEPT, 27)}` })]], { flags: [] });
-    assert.match(asked, /^Not run: it opens files to everybody/);
+    const [late, calls] = [join(PROJECT, 'late.txt'), [call('write_file', { path: 'late.txt', content: `mine: ${one(KEPT, 27)}\n` })]];
+    const [asked = ''] = await story('a question', [calls], { flags: [] });
+    assert.match(asked, /^Not written: this would put the secret KEPT_27_TOKEN into .*late\.txt/);
     await shown('approvals list', 'approvals list --json', 'checkpoints list --json', 'trash list --json');
     const [open] = JSON.parse((await run('approvals', ['approvals', 'list', '--json'])).out) as { readonly id: string }[];
     await shown(`approvals show ${open?.id}`, `approvals allow ${open?.id}`);
-    const calls = [call('terminal', { command: `chmod -R 777 ${one(KEPT, 27)}` })];
     await using server = await startWireServer({ replies: [{ calls }, { text: said(KEPT) }] });
-    assert.equal((await run('a late yes', ['chat', '--continue', ...toServer(server.url)], { TMPDIR: ASIDE })).code, 0);
+    assert.equal((await run('a late yes', ['chat', '--continue', ...toServer(server.url)])).code, 0);
     heard('a late yes', server);
-    assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /cannot access .*«secret:KEPT_27_TOKEN:/);
+    assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Created late\.txt/);
+    assert.equal(readFileSync(late, 'utf8'), `mine: ${one(KEPT, 27)}\n`, 'what the owner allowed has the value');
   });
 
   await context.test('a cut through the middle of a secret', async () => {
@@ -202,7 +197,7 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
         call('terminal', { command: 'cat notes.txt; node encoded.mjs; node halves.mjs; env' }),
         call('terminal', { command: 'cat known.json', pty: true }),
       ],
-      [call('terminal', { command: `for n in $(seq 1 8); do cat notes.txt; done; ls /nowhere/${one(KEPT, 28)}` })],
+      [call('terminal', { command: 'for n in $(seq 1 8); do cat notes.txt; done' })],
       [call('terminal', { command: 'node halves.mjs; cat notes.txt', background: true, notify_on_complete: true })],
       [call('terminal', { command: 'sleep 1.5' }), call('process', { action: 'list' })],
       [

@@ -21,7 +21,9 @@ export const one = (canaries: readonly Canary[], index: number): string => canar
 
 export const HOME = tempHome();
 export const PROJECT = mkdtempSync(join(tmpdir(), 'hermes-canary-'));
-after(() => rmSync(PROJECT, { recursive: true, force: true }));
+/** Everything the program leaves lying about beside its home and the project. */
+export const ASIDE = mkdtempSync(join(tmpdir(), 'hermes-aside-'));
+after(() => [PROJECT, ASIDE].forEach((folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })));
 
 const lines = (canaries: readonly Canary[]): string => canaries.map(({ line }) => `${line}\n`).join('');
 export const NOTES = `Notes.\n${lines(ALL)}The end.\n`;
@@ -71,7 +73,7 @@ export const run = async (
   env: Readonly<Record<string, string>> = {},
   started?: Parameters<typeof hermes>[1]['started'],
 ): Promise<Ran> => {
-  const ran = await hermes(args, { home: HOME, cwd: PROJECT, env: { ...ENV, ...env }, ...(started !== undefined && { started }) });
+  const ran = await hermes(args, { home: HOME, cwd: PROJECT, env: { ...ENV, TMPDIR: ASIDE, ...env }, ...(started !== undefined && { started }) });
   artefacts.push({ name: `stdout of ${name}`, text: ran.out }, { name: `stderr of ${name}`, text: ran.err });
   artefacts.push({ name: `words of ${name}, joined`, text: joined(ran.out) });
   return ran;

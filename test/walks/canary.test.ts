@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
@@ -7,6 +7,7 @@ import { filesBelow, leaks } from './canary-places.ts';
 import {
   ALL,
   artefacts,
+  ASIDE,
   EXPORTED,
   furnish,
   heard,
@@ -32,6 +33,7 @@ const STEPS: readonly ((request: RecordedRequest) => Reply)[] = [
   () => ({ calls: [{ name: 'read_file', arguments: { path: 'notes.txt' } }], thinking: said(KEPT) }),
   (request) => ({
     calls: [
+      { name: 'write_file', arguments: { path: 'notes.txt', content: shownNotes(request) } },
       { name: 'write_file', arguments: { path: 'copy.txt', content: shownNotes(request) } },
       { name: 'search_files', arguments: { pattern: '.', path: 'notes.txt' } },
     ],
@@ -41,6 +43,8 @@ const STEPS: readonly ((request: RecordedRequest) => Reply)[] = [
   () => ({ calls: [command('node halves.mjs; for n in $(seq 1 8); do cat notes.txt; done', { background: true })] }),
   (request) => ({ calls: [{ name: 'process', arguments: { action: 'wait', session_id: backgroundId(request), timeout: 60 } }] }),
   (request) => ({ calls: [{ name: 'process', arguments: { action: 'log', session_id: backgroundId(request) } }] }),
+  // Nobody ever asks after this one.
+  () => ({ calls: [command('cat notes.txt; node encoded.mjs', { background: true })] }),
   () => ({
     calls: [
       { name: 'todo', arguments: { todos: [{ id: '1', content: said(KEPT), status: 'pending' }] } },
@@ -98,8 +102,8 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
       const [own, childs] = [true, false].map((is) => server.requests.filter(({ text }) => text.includes(ASKED) === is).length);
       assert.deepEqual([own, childs], [STEPS.length, 1]);
       session = String(jsonLines(ran.out)[0]?.['id']);
-      assert.equal(readFileSync(join(PROJECT, 'copy.txt'), 'utf8').trimEnd(), NOTES.trimEnd(), 'what the model copied is what was there');
-      rmSync(join(PROJECT, 'copy.txt'));
+      assert.equal(readFileSync(join(PROJECT, 'notes.txt'), 'utf8').trimEnd(), NOTES.trimEnd(), 'what the model wrote back is what was there');
+      assert.equal(existsSync(join(PROJECT, 'copy.txt')), false, 'to bring secrets to another file is for the owner to allow');
     }
   });
 
@@ -162,7 +166,7 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
     });
     assert.equal(ran.signal, 'SIGKILL');
     heard('a kill', server);
-    artefacts.push(...filesBelow(HOME, secretFiles()).map(({ name, text }) => ({ name: `${name} after the kill`, text })));
+    artefacts.push(...[...filesBelow(HOME, secretFiles()), ...filesBelow(ASIDE, [])].map(({ name, text }) => ({ name: `${name} after the kill`, text })));
   });
 
   await context.test('everything that reads the log', async () => {
@@ -188,8 +192,13 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
     for (const args of shown) await run(args.slice(0, 2).join(' '), args);
   });
 
-  artefacts.push(...filesBelow(HOME, secretFiles()));
-  assert.equal(statSync(join(HOME, 'checkpoints')).mode & 0o077, 0, 'nobody else may look at what is kept for undo');
+  artefacts.push(...filesBelow(HOME, secretFiles()), ...filesBelow(ASIDE, []));
+  assert.ok(
+    artefacts.some(({ name }) => name.startsWith(join(HOME, 'processes')) && name.endsWith('/log')),
+    'the log of a process nobody asked after is there',
+  );
+  for (const folder of ['checkpoints', 'processes'])
+    assert.equal(statSync(join(HOME, folder)).mode & 0o077, 0, `nobody else may look into ${folder}`);
   assert.deepEqual(
     KNOWN.filter((canary) => !artefacts.some(({ text }) => text.includes(`«secret:${placeOf(canary)}:`))),
     [],

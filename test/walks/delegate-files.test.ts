@@ -3,6 +3,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
+import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { bodyOf, call, chat, family, goals, place, reportOf, sessionsIn, taskOf } from './delegate-stage.ts';
 
 const SCRIPT =
@@ -19,22 +20,26 @@ const WAYS: readonly Reply[] = [
 const inAllWays = family({ goal: 'TASK-A' }, (_task, step) => WAYS[step] ?? {});
 const filesTold = (report: string): string[] => [...report.matchAll(/(Files it [^\\"]+)/g)].map(([, line = '']) => line);
 
-test('a report names what a child wrote by commands and by scripts too, each file once, and what it deleted', async () => {
-  const at = place({ approvals: { mode: 'off' } });
-  writeFileSync(join(at.cwd, 'old.txt'), 'old\n');
-  await using server = await startWireServer({ answer: inAllWays });
-  const ran = await chat(server, at, '--yolo');
-  assert.equal(ran.code, 0, ran.err);
-  const paths = (names: string) =>
-    names
-      .split(' ')
-      .map((name) => join(at.cwd, name))
-      .join(', ');
-  assert.deepEqual(filesTold(reportOf(server)), [
-    `Files it wrote: ${paths('by-tool.txt by-command.txt by-open.txt by-script.txt')}`,
-    `Files it deleted: ${paths('old.txt')}`,
-  ]);
-});
+test(
+  'a report names what a child wrote by commands and by scripts too, each file once, and what it deleted',
+  { skip: noPython },
+  async () => {
+    const at = place({ approvals: { mode: 'off' } });
+    writeFileSync(join(at.cwd, 'old.txt'), 'old\n');
+    await using server = await startWireServer({ answer: inAllWays });
+    const ran = await chat(server, at, '--yolo');
+    assert.equal(ran.code, 0, ran.err);
+    const paths = (names: string) =>
+      names
+        .split(' ')
+        .map((name) => join(at.cwd, name))
+        .join(', ');
+    assert.deepEqual(filesTold(reportOf(server)), [
+      `Files it wrote: ${paths('by-tool.txt by-command.txt by-open.txt by-script.txt')}`,
+      `Files it deleted: ${paths('old.txt')}`,
+    ]);
+  },
+);
 
 test('where nothing is kept, a report says that it knows of file tools alone', async () => {
   const at = place({ checkpoints: { enabled: false } });

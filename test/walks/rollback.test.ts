@@ -121,16 +121,16 @@ test('what the owner changed since is left alone, unless everything is asked for
   assert.equal(left.code, 1);
   assert.match(left.out, /left alone +.*notes\.txt: it was changed after the agent last wrote it/);
   assert.equal(text('notes.txt'), 'mine again\n');
-  const [, way = ''] = /To take it, too: hermes (.*)/.exec(left.out) ?? [];
+  const [, way = ''] = /To take it, too:\n {2}hermes (.*)/.exec(left.out) ?? [];
   assert.match(way, /^checkpoints restore c_\w{16} --all$/);
   const taken = await run(...way.split(' '));
   assert.equal(taken.code, 0, taken.err);
   assert.equal(text('notes.txt'), 'my notes\n');
-  const [, undo = ''] = /To undo this: hermes (.*)/.exec(taken.out) ?? [];
+  const [, undo = ''] = /To undo this:\n {2}hermes (.*)/.exec(taken.out) ?? [];
   assert.equal((await run(...undo.split(' '))).code, 0);
   assert.equal(text('notes.txt'), 'mine again\n');
   const inChat = await run('chat', '--continue', '-q', '/rollback 4 notes.txt');
-  assert.match(inChat.out, /To take it, too: \/rollback c_\w{16} notes\.txt --all\n$/);
+  assert.match(inChat.out, /To take it, too:\n {2}\/rollback c_\w{16} notes\.txt --all\n$/);
 });
 
 test('the way on holds for what was asked: half of it taken back, the rest by the same checkpoint from anywhere', async () => {
@@ -147,7 +147,7 @@ test('the way on holds for what was asked: half of it taken back, the rest by th
   const numbers = rowsOf(await run('checkpoints', 'list', '--json')).map(({ number }) => number);
   const half = await run('checkpoints', 'restore', String(numbers.length));
   assert.deepEqual([half.code, text('notes.txt'), text('old.txt')], [1, 'mine again\n', 'to be patched away\n']);
-  const [, way = ''] = /To take it, too: hermes (.*)/.exec(half.out) ?? [];
+  const [, way = ''] = /To take it, too:\n {2}hermes (.*)/.exec(half.out) ?? [];
   const rest = await hermes(way.split(' '), { home, cwd: home });
   assert.equal(rest.code, 0, rest.err);
   assert.equal(text('notes.txt'), 'my notes\n');

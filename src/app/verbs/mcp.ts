@@ -1,13 +1,21 @@
 import { messageOf, UsageError } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { printable } from '../../base/printable.ts';
-import { mcpListJson, mcpTestJson, renderMcpList, renderMcpTest, type McpRowView, type McpTestView } from '../../faces/cli/mcp.ts';
+import {
+  mcpListJson,
+  mcpTestJson,
+  renderMcpList,
+  renderMcpTest,
+  type Lack,
+  type McpRowView,
+  type McpTestView,
+} from '../../faces/cli/mcp.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { readSeen, type Seen } from '../../parts/mcp/cache.ts';
 import { judgeTools } from '../../parts/mcp/judge.ts';
 import { nameAll } from '../../parts/mcp/names.ts';
 import { noteTools } from '../../parts/mcp/open.ts';
-import type { RemoteTool } from '../../parts/mcp/remote-tools.ts';
+import { leftOutWords, type RemoteTool } from '../../parts/mcp/remote-tools.ts';
 import { isChosen } from '../../parts/mcp/select.ts';
 import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
@@ -30,7 +38,8 @@ export async function list(flags: JsonFlag): Promise<number> {
   const screen = processScreen();
   if (flags.json === true) screen.json(mcpListJson(rows));
   else screen.out(renderMcpList(rows, screen));
-  for (const { words } of warnings) process.stderr.write(`hermes: ${printable(words)}\n`);
+  for (const words of [...warnings.map((each) => each.words), ...rows.flatMap(({ notice }) => notice ?? [])])
+    process.stderr.write(`hermes: ${printable(words)}\n`);
   return problems.length > 0 ? 1 : 0;
 }
 
@@ -43,9 +52,13 @@ function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
     transport: server.kind,
     where: String(shown(whereOf(server), secretsIn(env))),
     state: !server.enabled ? 'disabled' : locked ? 'login' : seen === undefined ? 'new' : 'ready',
-    ...(seen !== undefined && { tools: chosenOf(server, seen).length, protocol: seen.protocol, seenAt: seen.at }),
+    ...(seen !== undefined && { tools: chosenOf(server, seen).length, protocol: seen.protocol, seenAt: seen.at, ...lackOf(server, seen) }),
   };
 }
+const lackOf = ({ name }: ServerConfig, seen: Seen): Lack => {
+  const notice = leftOutWords(name, seen);
+  return { leftOut: seen.beyond, ...(notice !== undefined && { notice }) };
+};
 const loggedIn = (folder: string, name: string, url: string): boolean =>
   tokenFile(tokenPath(folder, name), url).read('tokens') !== undefined;
 
@@ -100,6 +113,7 @@ async function look(server: ServerConfig, desk: McpDesk): Promise<McpTestView> {
       connectMs: Math.round(connectMs),
       latencyMs: Math.round(latencyMs),
       tools: await toolsOf(server, seen, desk),
+      ...lackOf(server, seen),
     };
   } finally {
     await connection.close();

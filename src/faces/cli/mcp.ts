@@ -7,7 +7,14 @@ import { ago, lasting } from './when.ts';
 /** How things stand with a server, as far as that is known without asking it. */
 export type McpState = 'ready' | 'new' | 'login' | 'disabled' | 'broken';
 
-export interface McpRowView {
+/** What of a server's tools nobody can have, because it brings too many. */
+export interface Lack {
+  /** How many; more than these where its list does not end. */
+  readonly leftOut?: number;
+  /** The same in words; absent when nothing is left out. */
+  readonly notice?: string;
+}
+export interface McpRowView extends Lack {
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'unknown';
   /** Its command line or its address. */
@@ -31,7 +38,7 @@ export interface McpToolView {
   /** What of its words the scanner keeps from the model. */
   readonly blocked?: 'description' | 'parameters';
 }
-export interface McpTestView {
+export interface McpTestView extends Lack {
   readonly name: string;
   readonly server: string;
   readonly protocol: string;
@@ -61,16 +68,18 @@ export function renderMcpList(rows: readonly McpRowView[], screen: Screen): stri
 }
 
 export const mcpListJson = (rows: readonly McpRowView[]) =>
-  rows.map(({ name, transport, where, state, problem, tools, protocol, seenAt }) => ({
+  rows.map(({ name, transport, where, state, problem, tools, leftOut, protocol, seenAt, notice }) => ({
     name,
     transport,
     where,
     state,
     enabled: state !== 'disabled',
     tools: tools ?? null,
+    leftOut: leftOut ?? null,
     protocol: protocol ?? null,
     seenAt: seenAt === undefined ? null : new Date(seenAt).toISOString(),
     problem: problem ?? null,
+    notice: notice ?? null,
   }));
 
 export function renderMcpTest(view: McpTestView, screen: Screen): string {
@@ -78,6 +87,7 @@ export function renderMcpTest(view: McpTestView, screen: Screen): string {
   const facts = [
     `${paint.good('✓')} ${paint.strong(oneLine(view.name))} is ${oneLine(view.server) || 'a server without a name'}`,
     `  protocol ${oneLine(view.protocol)}, ready in ${lasting(view.connectMs)}, answers in ${lasting(view.latencyMs)}, ${count(view.tools.length, 'tool')}`,
+    ...(view.notice === undefined ? [] : [`  ${paint.warn(oneLine(view.notice))}`]),
   ];
   const cells = view.tools.map((tool) => [
     { text: oneLine(tool.name ?? tool.tool), paint: tool.excluded ? paint.faint : paint.accent },

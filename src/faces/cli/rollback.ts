@@ -40,9 +40,9 @@ function closing(fates: readonly FateLine[], { all, undo }: Ways): string[] {
   const done = counted(fates, 'restored') + removed;
   return [
     ...(done > 0 ? [`${count(done, 'file')} rolled back.${removed > 0 ? ' What was removed is in the trash.' : ''}`] : []),
-    ...(undo === undefined ? [] : [`What was there is kept. To undo this: ${visibleLine(undo)}`]),
+    ...(undo === undefined ? [] : ['What was there is kept. To undo this:', `  ${visibleLine(undo)}`]),
     ...(conflicts > 0
-      ? [`${count(conflicts, 'file')} left alone. To take ${conflicts === 1 ? 'it' : 'them'}, too: ${visibleLine(all)}`]
+      ? [`${count(conflicts, 'file')} left alone. To take ${conflicts === 1 ? 'it' : 'them'}, too:`, `  ${visibleLine(all)}`]
       : []),
   ];
 }

@@ -8,7 +8,7 @@ import { race, refusing, start } from './race.ts';
 import { redacted, restored } from './secrets.ts';
 import { refusedSink } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
-import { refusedPlace } from './written-places.ts';
+import { refusedPlace } from './judged-places.ts';
 
 export type Runnable = Extract<ResolvedCall, { ok: true }>;
 
@@ -50,7 +50,7 @@ const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, 
 /** The call itself, once nothing stands against it and what it will change is kept. */
 async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, door: Door): Promise<ToolOutput> {
   const { options } = door;
-  const real = restored(resolved, options.secrets);
+  const real = await restored(resolved, touching, run, options);
   if (!real.ok) return refusing(real.words);
   const refused = (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
   if (refused !== undefined) return refused;

@@ -1,7 +1,11 @@
 import type { JsonObject } from '../../base/json-types.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
+import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
+import type { ToolRun } from '../../contracts/tool.ts';
 import type { Runnable } from './execute.ts';
+import { isVariable, refusedSpread } from './spread.ts';
+import type { ToolkitOptions } from './toolkit.ts';
 
 /** A result without the secrets that stood in it, and without what looks like one. */
 export const redacted = (message: ToolMessage, secrets: Secrets | undefined): ToolMessage =>
@@ -16,20 +20,43 @@ type Restored = { readonly ok: true; readonly input: JsonObject } | { readonly o
 
 /**
  * What goes into a file goes there with its own bytes: placeholders the model copied become what they stand for. One that
- * stands for nothing any more would be written in place of a secret, so the call is refused. All other arguments are taken
- * as the log has them, without secrets: what runs is what is written down.
+ * stands for nothing any more would be written in place of a secret, so the call is refused; one that would bring its secret
+ * to a file that does not hold it needs consent. All other arguments are taken as the log has them, without secrets: what
+ * runs is what is written down, and a command with a placeholder in it is not run.
  */
-export function restored({ tool, input }: Runnable, secrets: Secrets | undefined): Restored {
-  if (secrets === undefined) return { ok: true, input };
-  const intoFiles = new Set(tool.restores);
-  const lost = [...intoFiles].flatMap((name) => (typeof input[name] === 'string' ? secrets.lost(input[name]) : []));
-  if (lost.length > 0) return { ok: false, words: unknown([...new Set(lost)]) };
-  const real = Object.entries(input).map(([name, value]) => {
+export async function restored(call: Runnable, touching: TouchingCall, run: ToolRun, options: ToolkitOptions): Promise<Restored> {
+  const { secrets } = options;
+  if (secrets === undefined) return { ok: true, input: call.input };
+  const intoFiles = new Set(call.tool.restores);
+  const real = Object.entries(call.input).map(([name, value]) => {
     const restores = intoFiles.has(name) && typeof value === 'string';
     return [name, restores ? secrets.restore(value) : secrets.redactAll(value)] as const;
   });
-  return { ok: true, input: Object.fromEntries(real) };
+  const input = Object.fromEntries(real);
+  const words =
+    lostIn(call, secrets) ?? runWith(input, call.tool.runs ?? [], secrets) ?? (await refusedSpread(call, touching, run, options));
+  return words === undefined ? { ok: true, input } : { ok: false, words };
 }
 
-const unknown = (lost: readonly string[]): string =>
-  `Not written: ${lost.join(', ')} ${lost.length === 1 ? 'stands' : 'stand'} for a secret that is not known here any more (it was masked before a restart, or has changed since), and the file would get the placeholder in its place. Read the file again for a new placeholder, or leave these lines alone: change only what is around them with patch, or with a command such as sed.`;
+const textsOf = (input: JsonObject, names: readonly string[]): readonly string[] =>
+  names.flatMap((name) => (typeof input[name] === 'string' ? input[name] : []));
+
+function lostIn({ tool, input }: Runnable, secrets: Secrets): string | undefined {
+  const lost = [...new Set(textsOf(input, tool.restores ?? []).flatMap((text) => secrets.lost(text)))];
+  return lost.length === 0
+    ? undefined
+    : `Not written: ${lost.join(', ')} ${lost.length === 1 ? 'stands' : 'stand'} for a secret that is not known here any more (it was masked before a restart, or has changed since), and the file would get the placeholder in its place. Read the file again for a new placeholder, or leave these lines alone: change only what is around them with patch, or with a command such as sed.`;
+}
+
+/** A command would get the placeholder itself, and might put it into a file in place of the secret. */
+function runWith(input: JsonObject, run: readonly string[], secrets: Secrets): string | undefined {
+  const [first, ...more] = textsOf(input, run).flatMap((text) => secrets.standing(text));
+  return first === undefined
+    ? undefined
+    : `Not run: ${[first, ...more].map(({ text }) => text).join(', ')} only stands for a secret; a command would get the placeholder itself, not the value. Change a file that holds the secret with patch or write_file, which put the value back. ${inCommands(first.name)}`;
+}
+
+const inCommands = (name: string): string =>
+  isVariable(name)
+    ? `To use it in a command, name its variable there ($${name}); the owner can hand that to commands with terminal.env_passthrough.`
+    : 'To use it in a command, let the command take it from the file that holds it.';

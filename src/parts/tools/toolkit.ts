@@ -5,7 +5,7 @@ import type { Ports } from '../../contracts/ports.ts';
 import type { AnyTool, Approval, Toolkit } from '../../contracts/tool.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { Text, ToolCall } from '../../contracts/message.ts';
-import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
+import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Undo } from '../../contracts/undo.ts';
 import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
@@ -14,6 +14,7 @@ import { toolSearchTool } from './bridge/search.ts';
 import { divide, type TableRoom } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
 import { execute, refusal, type Door } from './execute.ts';
+import type { JudgePlace } from './judged-places.ts';
 import { resolve, type Shelf } from './resolve.ts';
 
 export interface ToolkitOptions {
@@ -37,8 +38,9 @@ export interface ToolkitOptions {
   readonly secrets?: Secrets;
   /** Keeps what a call is about to change. */
   readonly undo?: Undo;
-  /** What is thought of a tool writing to a place. */
-  readonly judgeWrite?: (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
+  /** What is thought of a tool reading a place, and of one writing to it. */
+  readonly judgeRead?: JudgePlace;
+  readonly judgeWrite?: JudgePlace;
   /** When the table would be too large, some tools are named in it only; absent means all are listed. */
   readonly room?: TableRoom;
 }

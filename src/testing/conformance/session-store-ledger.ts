@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionReport } from '../../contracts/entry.ts';
 import type { Open } from './session-store.ts';
-import { begun, call, refused, said } from './session-store-samples.ts';
+import { begun, call, current, refused, said } from './session-store-samples.ts';
 
 /** The ledger of model calls. */
 export function ledgerTests(open: Open): void {
@@ -104,6 +104,47 @@ function sumTests(open: Open): void {
     deepEqual(await store.calls({ childrenOf: grandchild.session.id }), []);
     deepEqual(await store.calls({ sessionId: one.session.id }), paid.slice(0, 1), 'its own calls are its own');
     deepEqual(await store.calls({}), paid, 'over all sessions every call is there once');
+  });
+
+  test('what a removed session has cost stays spent: for its parent where it had one, and in the sum of all', async () => {
+    await using store = await open();
+    const parts = [{ name: 'system', hash: 'h1' }];
+    const usage = { input: 10, output: 5, cacheRead: 0, cacheWrite: 0, reasoning: 0 };
+    const held = async (sessionId?: string) => {
+      const parent = sessionId === undefined ? {} : { parent: { sessionId, kind: 'child' } as const };
+      const session = await store.create({ source: 'cli', cwd: '/w', model: 'm', provider: 'p', ...parent });
+      const claim = await store.claim(session.id);
+      const paid = [1, 2].map((at) => call(session.id, `${session.id}-${at}`, { usage, price: 1, at, segments: parts, bodyHash: 'b' }));
+      for (const each of paid) await store.commit(claim, { append: [said('x')], calls: [each] });
+      await store.release(claim);
+      return session.id;
+    };
+    const one = await held();
+    const child = await held(one);
+    const grandchild = await held(child);
+    const before = await store.spent(one);
+    equal(before.price, 6);
+    await store.remove(child);
+    deepEqual(await store.spent(one), before, 'a budget that is spent is not whole again');
+    deepEqual(
+      (await store.calls({ sessionId: one })).map(({ sessionId, purpose }) => [sessionId, purpose]),
+      [undefined, 'tool', undefined, 'tool'].map((purpose) => [one, purpose]),
+    );
+    equal((await current(store, grandchild)).parent?.sessionId, one);
+    equal((await store.calls({ childrenOf: one })).length, 2);
+    await store.remove(one);
+    const all = await store.calls({});
+    deepEqual([all.length, all.reduce((sum, { price = 0 }) => sum + price, 0)], [6, 6]);
+    const gone = all.filter(({ sessionId }) => sessionId === one);
+    deepEqual(
+      gone.map(({ segments, bodyHash }) => [segments, bodyHash]),
+      Array.from({ length: 4 }, () => [[], '']),
+      'figures, and no trace of words',
+    );
+    deepEqual(await store.calls({ sessionId: one }), []);
+    equal((await store.spent(await held())).price, 2, 'a new session begins with nothing');
+    await store.repair();
+    equal((await store.calls({})).length, 8);
   });
 
   test('reports of compactions come from all sessions, done and refused, oldest first', async () => {

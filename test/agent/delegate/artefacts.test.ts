@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { changesBy, meantBy } from '../../../src/agent/delegate/artefacts.ts';
 import type { JsonObject, ToolCall } from '../../../src/contracts/message.ts';
 
-const call = (name: string, input: JsonObject): ToolCall => ({ type: 'tool_call', id: 'c', name, input });
+const call = (name: string, input: JsonObject): ToolCall => ({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
 const patch = (...lines: readonly string[]) =>
   call('patch', { mode: 'patch', patch: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
 

@@ -67,8 +67,10 @@ test('what became of a rollback, and what to say to go on', () => {
       'left alone  /w/b: it was changed',
       '',
       '2 files rolled back. What was removed is in the trash.',
-      'What was there is kept. To undo this: /rollback c_2',
-      '1 file left alone. To take it, too: /rollback c_1 --all',
+      'What was there is kept. To undo this:',
+      '  /rollback c_2',
+      '1 file left alone. To take it, too:',
+      '  /rollback c_1 --all',
       '',
     ].join('\n'),
   );

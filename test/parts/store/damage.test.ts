@@ -6,8 +6,9 @@ import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openDb } from '../../../src/parts/store/sqlite/db.ts';
+import { mend } from '../../../src/parts/store/sqlite/salvage-mend.ts';
 import { openSqliteStore, repairSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
-import { begun, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { begun, call, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
 
 /** A closed store with some sessions of long texts, and what was in it. */
@@ -128,6 +129,25 @@ test('derived tables that lie are found and made anew', async () => {
   ok(report.problems.length > 0);
   deepEqual(await store.check(), []);
   deepEqual(await views(store), before);
+});
+
+test('a salvage drops what hangs on a session without a trace, not what removed sessions have cost', async () => {
+  const path = freshPath();
+  await filled(path, 1);
+  const db = await openDb({ path });
+  await using store = storeOn(db, {});
+  for (const id of ['removed', 'lost']) {
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { calls: [call(session.id, id, { price: 1 })] });
+    await store.release(claim);
+    if (id === 'removed') await store.remove(session.id);
+  }
+  db.run("UPDATE calls SET session = 99 WHERE id = 'lost'");
+  mend(db, 1);
+  deepEqual(
+    (await store.calls({})).map(({ id }) => id),
+    ['removed'],
+  );
 });
 
 test('a full disk refuses the commit, keeps what was committed and takes the next one', async () => {

@@ -152,7 +152,7 @@ test('calls that cannot be run say what is wrong', async () => {
     toolNamed('other', async () => says('x')),
   );
   const table: readonly [ToolCall, string, RegExp][] = [
-    [callOf('browser_open'), 'unknown_tool', /no tool named browser_open. There are: other say\./],
+    [callOf('browser_open'), 'unknown_tool', /no tool named browser_open. There are: other, say\./],
     [callOf(' '), 'unknown_tool', /^Not run: the call named no tool\.$/],
     [callOf('say', {}, '{"n": 1'), 'malformed_json', /not complete JSON \(7 characters, ending in "{\\"n\\": 1"\)/],
     [callOf('say', { n: 'many', more: 1 }), 'invalid_input', /n must be integer, not "many"; more is not a parameter/],
@@ -177,7 +177,7 @@ test('a tool that is known but not there says why, however it is spelt, and no o
   const table: readonly [string, string | undefined, RegExp][] = [
     ['send_message', 'send_message', /^Not run: send_message is not there in this session: it needs a running gateway\. /],
     ['SendMessage', 'send_message', /it needs a running gateway/],
-    ['delete_repo', 'delete_repo', /the owner switched it off\. Do it another way, or tell the user/],
+    ['delete_repo', 'delete_repo', /the owner switched it off\. Go on without it, or tell the user/],
     ['deletes_repo', 'delete_repo', /the owner switched it off/],
     ['remove_repo', undefined, /there is no tool named remove_repo\. Did you mean create_repo\? There are: create_repo\.$/],
   ];

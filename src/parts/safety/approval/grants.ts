@@ -1,43 +1,48 @@
 import type { Action } from '../../../contracts/tool.ts';
+import type { Scope } from './classes.ts';
+import { allows, likesOf, readLike, scopesFor, type Like } from './likes.ts';
 
-/** How long a consent holds. A task is what one message set off. */
-export type Scope = 'once' | 'task' | 'session' | 'always';
-
-/** Classes nobody can allow for good: what they would run is only known when it runs. */
-const NEVER_LASTING = new Set(['unreadable', 'unknown_command', 'remote_code', 'decode_and_run']);
-
-export const classesOf = ({ key }: Action): readonly string[] => (key === undefined || key === '' ? [] : key.split('+'));
-
-/** The scopes an act can be allowed for. */
-export function scopesFor(action: Action): readonly Scope[] {
-  const classes = classesOf(action);
-  if (classes.length === 0) return ['once'];
-  return classes.some((name) => NEVER_LASTING.has(name)) ? ['once', 'task', 'session'] : ['once', 'task', 'session', 'always'];
-}
-
-/** What was allowed so far in this process, by class and by how far it reaches. */
+/** What was allowed so far: in this process, and by the owner's list. */
 export interface Grants {
-  /** Whether every class of the act is allowed; by whom, in words. */
-  covers(action: Action): string | undefined;
-  grant(action: Action, scope: Exclude<Scope, 'once'>): void;
+  /** The scopes an act can be allowed for. */
+  scopes(action: Action): readonly Scope[];
+  /** Whether everything about the act is allowed; by whom, in words. */
+  covers(action: Action): Promise<string | undefined>;
+  grant(action: Action, scope: 'task' | 'session'): void;
+}
+export interface GrantsOptions {
+  /** The owner's list as it stands now: read for each question, so that an entry that is taken away is gone at once. */
+  lasting(): readonly string[] | Promise<readonly string[]>;
+  /** Whether a path is part of what the agent itself is: its settings, memory, skills, hooks. That is allowed once, and each time anew. */
+  isOwn?(path: string): boolean;
 }
 
-/** `lasting` is read anew for each question: an entry the owner takes away is gone at once. */
-export function grants(lasting: () => readonly string[]): Grants {
-  const given = new Set<string>();
-  const places = ({ sessionId = '', turnId = '' }: Action) => [`task ${turnId}`, `session ${sessionId}`];
+export function grants({ lasting, isOwn = () => false }: GrantsOptions): Grants {
+  const given = new Map<string, Like[]>();
+  const touchesOwn = ({ at = [] }: Action): boolean => at.some((place) => place.startsWith('/') && isOwn(place));
+  const scopes = (action: Action): readonly Scope[] => (touchesOwn(action) ? ['once'] : scopesFor(action));
   return {
-    covers: (action) => {
-      const always = new Set(lasting().map((line) => line.trim()));
-      if (action.key !== undefined && always.has(action.summary.trim())) return 'the allow list';
-      const classes = classesOf(action);
-      if (classes.length === 0) return undefined;
-      const allowed = (name: string) => always.has(name) || places(action).some((place) => given.has(`${place} ${name}`));
-      return classes.every(allowed) ? 'an earlier answer' : undefined;
+    scopes,
+    covers: async (action) => {
+      if (scopes(action).length === 1) return undefined;
+      const entries = (await lasting()).map((line) => line.trim());
+      if (isNamed(action, entries)) return 'the allow list';
+      const known = [...entries.flatMap((entry) => readLike(entry) ?? []), ...holdersOf(action).flatMap((each) => given.get(each) ?? [])];
+      return likesOf(action).every((wanted) => known.some((like) => allows(like, wanted))) ? 'an earlier answer' : undefined;
     },
     grant: (action, scope) => {
-      const place = scope === 'task' ? `task ${action.turnId ?? ''}` : `session ${action.sessionId ?? ''}`;
-      for (const name of classesOf(action)) given.add(`${place} ${name}`);
+      const [task, session] = holdersOf(action);
+      const holder = scope === 'task' ? task : session;
+      given.set(holder, [...(given.get(holder) ?? []), ...likesOf(action)]);
     },
   };
 }
+
+const holdersOf = ({ sessionId = '', turnId = '' }: Action): readonly [task: string, session: string] => [
+  `task ${turnId}`,
+  `session ${sessionId}`,
+];
+
+/** A whole line in the list. It says nothing of files that the agent may have put behind it. */
+const isNamed = ({ summary, read = [] }: Action, entries: readonly string[]): boolean =>
+  read.length === 0 && entries.includes(summary.trim());

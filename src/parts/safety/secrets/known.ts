@@ -17,6 +17,8 @@ export interface Known extends Redaction {
   wanted(): Wanted;
   /** What a placeholder stands for, letter for letter. */
   meaning(placeholder: Placeholder): string | undefined;
+  /** The name of what a placeholder stands for; nothing where it is not known, or known by its looks alone. */
+  nameOf(placeholder: Placeholder): string | undefined;
 }
 
 export interface Wanted {
@@ -52,6 +54,7 @@ export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook)
   return {
     add,
     meaning,
+    nameOf: ({ tag }) => book().get(ready().tagged(tags).valueOf(tag) ?? ''),
     has: (value) => book().has(value),
     names: () => [...book().values()],
     wanted: ready,

@@ -2,13 +2,15 @@ import { sha256 } from '../../../base/sha256.ts';
 
 /** How every placeholder begins; as wide as the scanner's window. Latin-1, so that a request stays one byte a character. */
 export const MARK = '«secret:';
-const SHAPE = /«secret:[A-Za-z0-9_.-]{1,48}:(?<tag>[0-9a-f]{10}|[0-9a-f]{20})(?::(?<code>[a-z]{0,2}\d?)(?:~(?<cut>\d{1,5}))?)?»/;
+const SHAPE = /«secret:(?<name>[A-Za-z0-9_.-]{1,48}):(?<tag>[0-9a-f]{10}|[0-9a-f]{20})(?::(?<code>[a-z]{0,2}\d?)(?:~(?<cut>\d{1,5}))?)?»/;
 const ANYWHERE = new RegExp(SHAPE, 'g');
 /** The longest there can be. */
 const LONGEST = MARK.length + 48 + 1 + 20 + 1 + 3 + 6 + 1;
 
 export interface Placeholder {
   readonly text: string;
+  /** As it is written; the mark alone says what it stands for. */
+  readonly name: string;
   readonly tag: string;
   /** The form of the value it stands for. */
   readonly code: string;
@@ -18,7 +20,7 @@ export interface Placeholder {
 
 export const placeholderOf = (
   name: string,
-  { tag, code = '', cut }: Omit<Placeholder, 'text' | 'code'> & { readonly code?: string },
+  { tag, code = '', cut }: Omit<Placeholder, 'text' | 'name' | 'code'> & { readonly code?: string },
 ): string => {
   const form = `${code}${cut === undefined ? '' : `~${cut}`}`;
   return `${MARK}${plainName(name)}:${tag}${form === '' ? '' : `:${form}`}»`;
@@ -35,6 +37,7 @@ export function placeholderAt(text: string, start: number): Placeholder | undefi
 
 const placeholderIn = ({ 0: text, groups }: RegExpMatchArray): Placeholder => ({
   text,
+  name: groups?.['name'] ?? '',
   tag: groups?.['tag'] ?? '',
   code: groups?.['code'] ?? '',
   ...(groups?.['cut'] !== undefined && { cut: Number(groups['cut']) }),

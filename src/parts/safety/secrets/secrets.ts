@@ -33,6 +33,10 @@ export function createSecrets(options: SecretsOptions): Secrets {
     lost: (text) => [
       ...new Set(placeholdersIn(text).flatMap((placeholder) => (known.meaning(placeholder) === undefined ? [placeholder.text] : []))),
     ],
+    standing: (text) => {
+      const meant = placeholdersIn(text).filter((placeholder) => known.meaning(placeholder) !== undefined);
+      return [...new Map(meant.map((each) => [each.text, { text: each.text, name: known.nameOf(each) ?? each.name }])).values()];
+    },
     following: () => redactFollowing(known, redact),
     stream: () => redactingStream(known),
     learn: (name, value) => known.add({ name, value }),

@@ -50,6 +50,25 @@ export function readCalls(db: Db, { sessionId, childrenOf, since, id }: CallFilt
   });
 }
 
+/** The session of calls whose own is gone. No session has this number. */
+export const NOBODY = 0;
+
+/** What a session that goes has cost: its parent's if it worked for one, else nobody's, in figures alone. */
+export function leaveCalls(db: Db, session: number): void {
+  const parent = db.get<{ n: number; id: string }>(
+    `SELECT parent.n, parent.id FROM sessions AS gone JOIN sessions AS parent ON parent.id = gone.parent_id
+    WHERE gone.n = ? AND gone.parent_kind = 'child'`,
+    session,
+  );
+  if (parent === undefined) {
+    const bare = `json_set(record, '$.segments', json('[]'), '$.bodyHash', '')`;
+    db.run(`UPDATE calls SET session = ?, shares = NULL, kept = 0, depth = 0, record = ${bare} WHERE session = ?`, NOBODY, session);
+  } else {
+    const taken = `json_set(record, '$.sessionId', ?, '$.purpose', 'tool')`;
+    db.run(`UPDATE calls SET session = ?, record = ${taken} WHERE session = ?`, parent.n, parent.id, session);
+  }
+}
+
 interface SpentRow {
   readonly calls: number;
   readonly input: number;

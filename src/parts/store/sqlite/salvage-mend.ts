@@ -1,6 +1,7 @@
 import { sessionId, timeId } from '../../../base/ids.ts';
 import type { NoteEntry } from '../../../contracts/entry.ts';
 import type { Db } from './db.ts';
+import { NOBODY } from './ledger.ts';
 import { sumOf } from './sum.ts';
 
 /** Makes a salvaged log whole again: every entry belongs to a session and every place in it is filled. Says what is lost. */
@@ -58,7 +59,8 @@ function insertNote(db: Db, session: number, seq: number, now: number): void {
 
 /** What hangs on a session that is gone without a trace cannot be shown anywhere. */
 function dropStrays(db: Db): void {
-  for (const table of ['claims', 'turns', 'inbox', 'calls']) db.run(`DELETE FROM ${table} WHERE session NOT IN (SELECT n FROM sessions)`);
+  for (const table of ['claims', 'turns', 'inbox', 'calls'])
+    db.run(`DELETE FROM ${table} WHERE session <> ? AND session NOT IN (SELECT n FROM sessions)`, NOBODY);
 }
 
 const listed = (numbers: readonly number[]): string => `${numbers.slice(0, 10).join(', ')}${numbers.length > 10 ? ', …' : ''}`;

@@ -10,6 +10,7 @@ import {
 } from '../../../contracts/session-store.ts';
 import type { Db } from './db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
+import { leaveCalls } from './ledger.ts';
 import { forgetSession, rewindCursor } from './search/catch-up.ts';
 
 interface SessionRow {
@@ -85,11 +86,13 @@ export function deleteUnused(db: Db, held: readonly number[]): number {
   return unused.length;
 }
 
-/** All that hangs on it; children stay and lose their link. */
+/** All that hangs on it but what it cost. Children stay: those of a child work on for its parent, others lose their link. */
 export function deleteSession(db: Db, id: string, n: number): void {
   forgetSession(db, n);
-  for (const table of ['entries', 'claims', 'turns', 'inbox', 'calls']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
-  db.run('UPDATE sessions SET parent_id = NULL, parent_kind = NULL WHERE parent_id = ?', id);
+  leaveCalls(db, n);
+  for (const table of ['entries', 'claims', 'turns', 'inbox']) db.run(`DELETE FROM ${table} WHERE session = ?`, n);
+  const above = `SELECT parent_id, parent_kind FROM sessions AS gone WHERE gone.n = ? AND gone.parent_kind = 'child' AND sessions.parent_kind = 'child'`;
+  db.run(`UPDATE sessions SET (parent_id, parent_kind) = (${above}) WHERE parent_id = ?`, n, id);
   db.run('DELETE FROM sessions WHERE n = ?', n);
   rewindCursor(db);
 }

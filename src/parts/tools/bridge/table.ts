@@ -26,17 +26,18 @@ export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: Ta
 type Listed = Pick<AnyTool, 'name' | 'input'>;
 
 /** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are. */
-export const listing = (deferred: readonly Listed[], room: number): string => shortened(deferred, [signatures, names, counted], room);
+export const listing = (deferred: readonly Listed[], room: number): string => shortened(deferred, room, ' ', [signatures, names, counted]);
 
 /** The same for those who only want to know what there is. */
 export const nameList = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
   shortened(
     tools.map(({ name }) => ({ name, input: {} })),
-    [names, counted],
     room,
+    ', ',
+    [names, counted],
   );
 
-type Form = (tools: readonly Listed[]) => string;
+type Form = (tools: readonly Listed[], between: string) => string;
 interface Family {
   /** Of an MCP server; all tools of our own are one family. */
   readonly server: string | undefined;
@@ -50,13 +51,13 @@ interface Family {
  * One large server must not take the room of all others: servers are shortened one by one, the largest first; then our own
  * tools lose their parameters, then the servers their names, and only then are our own counted.
  */
-function shortened(tools: readonly Listed[], forms: readonly Form[], room: number): string {
-  const families = familiesOf(tools, forms);
+function shortened(tools: readonly Listed[], room: number, between: string, forms: readonly Form[]): string {
+  const families = familiesOf(tools, forms, between);
   const own = families.filter(({ server }) => server === undefined);
   let remote = families.filter(({ server }) => server !== undefined);
   const crowded = () => remote.length > 1 && ((remote = [crowd(remote)]), true);
   const steps = [() => shorten(remote), () => shorten(own, 2), crowded, () => shorten(own)];
-  const told = (): string => [...own, ...remote].map(textOf).join(' ');
+  const told = (): string => [...own, ...remote].map(textOf).join(between);
   for (const step of steps) while (told().length > room && step());
   return told();
 }
@@ -77,15 +78,20 @@ function crowd(servers: readonly Family[]): Family {
   return { server: 'mcp', size, forms: [`mcp__* (${size} of ${servers.length} servers)`], level: 0 };
 }
 
-function familiesOf(tools: readonly Listed[], forms: readonly Form[]): Family[] {
+function familiesOf(tools: readonly Listed[], forms: readonly Form[], between: string): Family[] {
   const groups = Map.groupBy(tools, ({ name }) => serverOf(name));
-  return [...groups].map(([server, members]) => ({ server, size: members.length, forms: forms.map((form) => form(members)), level: 0 }));
+  return [...groups].map(([server, members]) => ({
+    server,
+    size: members.length,
+    forms: forms.map((form) => form(members, between)),
+    level: 0,
+  }));
 }
 
 const serverOf = (name: string): string | undefined => /^mcp__.+?(?=__)/.exec(name)?.[0];
 
-const signatures: Form = (tools) => tools.map(signature).join(' ');
-const names: Form = (tools) => tools.map(({ name }) => name).join(' ');
+const signatures: Form = (tools, between) => tools.map(signature).join(between);
+const names: Form = (tools, between) => tools.map(({ name }) => name).join(between);
 
 /** `web_search(query, limit?)`: enough to call most tools at once. */
 function signature({ name, input }: Listed): string {
@@ -96,7 +102,7 @@ function signature({ name, input }: Listed): string {
 }
 
 /** `mcp__github (31)`: by server, or by the first word. */
-const counted: Form = (tools) =>
+const counted: Form = (tools, between) =>
   [...Map.groupBy(tools, ({ name }) => serverOf(name) ?? name.split('_')[0] ?? name)]
     .map(([family, members]) => `${family} (${members.length})`)
-    .join(' ');
+    .join(between);

@@ -47,6 +47,7 @@ const toolWith = (options: Desk): Tool<ProcessInput> => ({
     additionalProperties: false,
   },
   effects: () => ({ kind: 'write', resources: ['process'] }),
+  runs: ['data'],
   replay: 'never',
   idempotent: false,
   trust: 'tool',

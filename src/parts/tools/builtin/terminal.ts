@@ -55,6 +55,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
     additionalProperties: false,
   },
   effects: () => ({ kind: 'write', resources: ['*'] }),
+  runs: ['command'],
   replay: 'never',
   idempotent: false,
   trust: 'tool',
@@ -147,12 +148,16 @@ const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patt
   patterns: onComplete ? [] : patterns,
 });
 
+/** Only what was looked for is claimed. */
+const GONE = 'nothing of it was found running any more';
+const PERHAPS = 'its process group was told to end, but parts of it that left the group may still run; look with ps';
+
 /** Output as it came, then how it ended when that says something. */
-function render({ output, exitCode, ended, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
+function render({ output, exitCode, ended, allGone, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
   const body = withoutAnsi(output).trimEnd();
   const lines = body === '' ? [] : [body];
   if (movedTo !== undefined) lines.unshift(`[the working folder is gone; this ran in ${movedTo}]`);
-  if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; nothing of it is running any more]`);
+  if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; ${allGone === true ? GONE : PERHAPS}]`);
   else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
   else if (ended === 'failed_to_start') lines.push('[the command could not be started]');
   else if (exitCode !== 0) lines.push(`[exit code ${exitCode}${meaning === undefined ? '' : `: ${meaning}`}]`);

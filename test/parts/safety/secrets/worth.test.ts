@@ -33,17 +33,58 @@ test('everything else that is named a secret is one, its parts included', () => 
   assert.deepEqual(named(block).secrets, ['MIIEvQIBADANBgkq1', block]);
 });
 
-test('what stands in a credential store under any name is judged by its looks', () => {
-  assert.deepEqual(unnamed('v9Kd82mZq0Lx71Tn55'), ['v9Kd82mZq0Lx71Tn55']);
+test('what stands where secrets are kept is one under any name, unless it reads like an ordinary setting', () => {
   for (const value of [
-    'anthropic/claude-sonnet-4.5-20250929',
-    'https://api.example.com/v1/models',
-    'me@example.com',
-    '/home/me/projects/app1',
-    'true',
-    '2026-01-02T03:04:05Z',
+    'v9Kd82mZq0Lx71Tn55',
+    'Wint3rgarden!42',
+    'zxcv9918qwopT',
+    'x7f2-9kq1-p0z3',
+    'deadbeef12345678',
+    'AbCdEfGh1234',
+    '550e8400-e29b-41d4-a716-446655440000',
+    'korrekt!Pferd7',
   ])
-    assert.deepEqual(unnamed(value), [], value);
+    assert.deepEqual(unnamed(value), [value], value);
+  for (const value of ORDINARY) assert.deepEqual(weigh({ name: 'X', value, named: false, kept: true }).secrets, [], value);
+  assert.equal(weigh({ name: 'X', value: 'Europe/Berlin', named: false, kept: true }).passedOver, 'plain words');
+  assert.equal(weigh({ name: 'PINCODE', value: '4711', named: false, kept: true }).passedOver, 'too short');
+});
+
+/** Words, numbers, paths, addresses, moments and the names of models. */
+const ORDINARY = [
+  'true',
+  '-1001234567890',
+  'Europe/Berlin',
+  'en_US.UTF-8',
+  'productionMode',
+  '["alice","bob"]',
+  '*/5 * * * *',
+  '2026-01-02T03:04:05Z',
+  '/home/me/projects/app1',
+  'C:\\Users\\me\\work2',
+  'me@example.com',
+  'bob.smith42@example.com',
+  '192.168.178.20:8080',
+  'fe80::1ff:fe23:4567:890a',
+  'https://api.example.com/v1/models',
+  'http://gpu-box42.lan:11434/v1',
+  'anthropic/claude-sonnet-4.5-20250929',
+  'gpt-4o-mini-2024-07-18',
+  'qwen2.5:72b-instruct-q4_K_M',
+  'Qwen3-235B-A22B-Instruct-2507',
+  'mistralai/Mixtral-8x7B-Instruct-v0.1',
+  'us.anthropic.claude-sonnet-4-20250514-v1:0',
+];
+
+test('what is in the process environment is a secret only by its name', () => {
+  assert.deepEqual(weigh({ name: 'X', value: 'v9Kd82mZq0Lx71Tn55', named: false, kept: false }), { secrets: [] });
+});
+
+test('the key in an address and the password among settings of a connection are secrets of their own', () => {
+  const hook = 'https://hooks.example.com/services/T01/abcdEFGH1234ijklMNOP5678';
+  assert.deepEqual(unnamed(hook), ['abcdEFGH1234ijklMNOP5678']);
+  assert.deepEqual(named(hook).secrets, ['abcdEFGH1234ijklMNOP5678', hook]);
+  assert.deepEqual(unnamed('host=db password=Hunter22! dbname=x'), ['Hunter22!']);
 });
 
 test('of an address only its password is a secret, as it is written and as it is meant', () => {

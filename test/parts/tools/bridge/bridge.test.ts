@@ -140,7 +140,7 @@ test('a search describes what it finds, by name or by words, and says what there
   };
   assert.match(await search('issue repositories'), /^\{"name":"mcp__github__list_issues"/);
   assert.match(await search('browser_click'), /^\{"name":"browser_click".*"ref"/);
-  assert.match(await search('violin'), /No tool fits "violin"\. There are: web_search browser_click/);
+  assert.match(await search('violin'), /No tool fits "violin"\. There are: web_search, browser_click/);
 });
 
 const CALLS: readonly (readonly [string, ToolCall, RegExp])[] = [

@@ -52,7 +52,18 @@ const replaces: Act = (call) => {
   const list = isList(call.args[1]) ? listOf(call.args[1] ?? [], call.names) : call.args.slice(1).map((each) => valueOf(each, call.names));
   return [words([first(call), ...list.slice(1)])];
 };
-const deletesTree: Act = (call) => [words(['rm', '-rf', '--', first(call) || MARK.unknown])];
+const deletesTree: Act = (call) => {
+  // Some take the flags of the program they are named after.
+  const [path] = call.args.map((each) => valueOf(each, call.names)).filter((each) => !/^-\w+$/.test(each));
+  return [words(['rm', '-rf', '--', path ?? (first(call) || MARK.unknown)])];
+};
+/** An archive is unpacked where it is told to, or where the program stands. */
+const unpacks: Act = ({ args, names }) => {
+  const folder = args.map((each) => valueOf(each, names)).find((each) => /^[~/.]/.test(each) && !/\.(?:zip|tar|tgz|gz|bz2|xz)$/.test(each));
+  return folder === undefined ? [] : [{ type: 'file', write: `${folder}/x` }];
+};
+/** A whole folder is packed. */
+const packs: Act = ({ args, names }) => [words(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))])];
 /** Which files code deletes must be told by the code itself. */
 const deletes: Act = (call) => {
   const path = first(call) || MARK.unknown;
@@ -105,7 +116,7 @@ const hidden: Act = (call) => {
 /** Code that is run as it comes: what it says must be told by the code that runs it. */
 const evaluates: Act = (call) => {
   const own =
-    /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|vm\.\w+)$/;
+    /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|(?:vm\.)?runIn\w+)$/;
   const unknown = own.test(call.name) && call.args.length > 0 && isUnknown(call.args.map((each) => valueOf(each, call.names)).join(''));
   return unknown ? danger('hidden_code', 'it runs code that is only known when it runs')(call) : hidden(call);
 };
@@ -159,6 +170,9 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(readsOn, 'read_text read_bytes'),
   ...rows(opens, 'open fopen openSync sysopen'),
   ...rows(two('cp', '-r'), 'copyfile copy copy2 copytree copyFileSync copyFile cpSync cp cp_r'),
+  replace: ifNamed(/^os\b/, two('mv')),
+  ...rows(unpacks, 'extractall unpack_archive extract_all extractTo unpack'),
+  ...rows(packs, 'make_archive'),
   ...rows(two('mv'), 'move rename renameSync renames mv'),
   ...rows(two('ln', '-s'), 'symlink symlinkSync'),
   ...rows(modes, 'chmod chmodSync chmod_R fchmod'),

@@ -12,6 +12,7 @@ export function awkActs(code: string, pay: (steps: number) => void): Handed[] {
       const end = tokens.findIndex((each, index) => index > at && each.text === ')');
       return [line(valueOf(tokens.slice(at + 2, end < 0 ? tokens.length : end), new Map()).trim())];
     }
+    if (token.text === 'ENVIRON' && before?.text === 'in') return [SHOWS_SECRET];
     if (token.text === 'ENVIRON' && /pass|secret|token|key|credential/i.test(tokens[at + 2]?.text ?? '')) return [SHOWS_SECRET];
     if (token.type === 'text' && before?.text === '<') return [words(['cat', '--', token.text])];
     if (token.type !== 'mark' && token.type !== 'name') {

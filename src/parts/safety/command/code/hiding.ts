@@ -1,6 +1,6 @@
 /** Where data leaves and where it comes from, in whatever language. */
 const SENDS =
-  /requests\.(?:post|put|patch)|urlopen\s*\([^)]*data|\.sendall\s*\(|\.sendto?\s*\(|fetch\s*\([^]*method\s*:\s*['"](?:POST|PUT|PATCH)|Net::HTTP\.(?:post|put)|http\.request|createConnection|net\.connect|ftplib|smtplib|paramiko|storbinary|LWP|IO::Socket|fsockopen|stream_context_create|curl_setopt|axios\.(?:post|put)|httpx\.(?:post|put)|socket\.socket|TCPSocket/;
+  /requests\.(?:post|put|patch)|urlopen\s*\([^)]*data|\.sendall\s*\(|\.sendto?\s*\(|fetch\s*\([^]*method\s*:\s*['"](?:POST|PUT|PATCH)|Net::HTTP\.(?:post|put)|http\.request|createConnection|\bnet['")]*\.connect|\bhttps?['")]*\.request|ftplib|smtplib|paramiko|storbinary|LWP|IO::Socket|fsockopen|stream_context_create|curl_setopt|axios\.(?:post|put)|httpx\.(?:post|put)|socket\.socket|TCPSocket/;
 const READS_FILE =
   /\bopen\s*\(|\bopen\s+(?:my\s+)?\$?\w+\s*,|readFile|File\.(?:read|binread)|file_get_contents|read_bytes|read_text|createReadStream|IO\.read|`cat |slurp/;
 const AFAR =
@@ -9,6 +9,12 @@ const FETCHES =
   /urlretrieve|urlopen|requests\.get|httpx\.get|\bfetch\s*\(|https?\.get\s*\(|Net::HTTP|URI\.open|LWP|file_get_contents\s*\(\s*['"]https?:|curl_exec|axios\.get/;
 const RUNS =
   /os\.system|subprocess|\bexec\w*\s*\(|\bsystem\s*\(|child_process|\beval\b|pickle\.loads?|marshal\.loads|yaml\.(?:unsafe_)?load\s*\(|runpy|importlib|__import__|import\s*\(\s*['"]data:|spawn\w*\s*\(|instance_eval|vm\.run/;
+
+/** Libraries that act on services elsewhere, and what they call losing something there. */
+const SERVICES =
+  /\b(?:boto3?|botocore|aws-sdk|google\.cloud|@google-cloud|azure|docker|dockerode|kubernetes|github|gitlab|octokit|paramiko|fabric|pymongo|mongoose|mongodb|redis|elasticsearch|stripe|hvac|cassandra|firebase|PrismaClient|sequelize|typeorm|knex|sqlalchemy|ActiveRecord|slack_sdk|cloudflare|digitalocean|hcloud|openstack)\b/i;
+const LOSES_THERE =
+  /\.(?:delete|drop|remove|terminate|destroy|prune|purge|flush|truncate|stop|exec_command|put_\w*(?:policy|acl)|deregister|revoke|disable)\w*\s*\(/i;
 
 /** What code hides or moves, seen in the whole of it: every pattern of a row holds somewhere. */
 export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
@@ -23,7 +29,7 @@ export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: strin
     'its code shows stored credentials',
   ],
   [[/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]/], 'network_service', 'its code shows files to the network'],
-  [[/keyring\.get_password|secretstorage|win32cred|Keychain|dotenv_values/], 'secret_read', 'its code shows a stored password'],
+  [[/keyring\.get_password|browser_cookie|pycookiecheat|secretstorage|win32cred|Keychain|dotenv_values/], 'secret_read', 'its code shows a stored password'],
   [
     [/dotenv/, /process\.env\b(?!\.|\[)|os\.environ\b(?!\.get|\[)/, /print|console\.log|puts|write/],
     'secret_read',
@@ -37,6 +43,17 @@ export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: strin
     'secret_read',
     'its code shows the whole environment, secrets among it',
   ],
+  [
+    [/\b(?:fabric|paramiko|asyncssh|ssh2|node-ssh|Net::SSH)\b/, /\.(?:run|exec\w*|sudo|put|putFile|upload!?)\s*\(/],
+    'remote_command',
+    'its code runs or puts something on another machine',
+  ],
+  [
+    [/createServer/, /createReadStream|readFile|sendFile/, /\burl\b|\bpath\b/],
+    'network_service',
+    'its code shows files to whoever asks',
+  ],
+  [[SERVICES, LOSES_THERE], 'service_loss', 'its code deletes or stops something on a service'],
   [[SENDS, READS_FILE, AFAR], 'data_sent', 'its code sends a file to another machine'],
   [[FETCHES, RUNS, AFAR], 'remote_code', 'its code fetches something and runs it'],
   [
@@ -106,7 +123,7 @@ export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: strin
     'its code lets others run commands',
   ],
   [
-    [/ctypes|\bffi\b|process\.dlopen|DynaLoader|Fiddle/, /CDLL|dlopen|load|import_func/],
+    [/ctypes|\bffi\b|process\.dlopen|DynaLoader|Fiddle|\bsyscall\s*\(/, /CDLL|dlopen|load|import_func|syscall/],
     'interpreter_code',
     'its code calls into the system past every check',
   ],

@@ -1,5 +1,5 @@
 import type { Call } from '../run/call.ts';
-import { type Handed, line, type TextsOf } from '../run/handed.ts';
+import { type Handed, line, type TextsOf, words } from '../run/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
 import { codeActs } from './scripts.ts';
@@ -84,17 +84,29 @@ function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): rea
 
 /** What rarer languages call deleting, running and writing. */
 const RARE =
-  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|open\s+"?\||(?<!-)\b(?:delete|remove|unlink|rmdir|rmtree|rename|truncate|exec|spawn|popen|subprocess|system|shell|socket|download|slurp|spit|eval)[\w!]*[\s('"(]/;
+  /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|Sys\.command|(?:write\w*|save\w*|sink|dump|spew)\b[^;\n]*["'](?:~|\/(?!tmp\/))|open\s+"?\||(?<!-)\b(?:delete|remove|unlink|rmdir|rmtree|rename|truncate|exec|spawn|popen|subprocess|system|shell|socket|download|slurp|spit|eval)[\w!]*[\s('"(]/;
 const RARE_NAMES =
   /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|java|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
 
 /** A program in a file is told by its words where it writes, and loads its parts by names it puts together. */
 const fromFile = (code: string): readonly Handed[] =>
-  read(code).filter((each) =>
+  acts(code).filter((each) =>
     each.type === 'file' ? !each.write.startsWith(MARK.unknown) : each.type !== 'danger' || each.key !== 'loaded_code',
   );
 
-function read(code: string): readonly Handed[] {
+/** Verbs of change, in whatever library. */
+const CHANGES =
+  /\b(?:rm|rmtree|remove\w*|delete\w*|unlink\w*|rename\w*|move\w*|copy\w*|truncate\w*|extract\w*|unpack\w*|chmod\w*|chown\w*|save\w*|symlink\w*|install\w*|to_csv|to_json|inplace)\b|(?<!std(?:out|err)\.)\bwrite\w*\b/;
+const ELSEWHERE = /['"`]((?:~|\/(?:home|root|Users|srv|opt|var|etc|usr|boot|mnt|media))(?:\/[\w.@*-]+)*\/?)['"`]/g;
+/** Places that short code names beside a verb of change: it may well change them, by whatever call. */
+const named = (code: string): readonly Handed[] =>
+  CHANGES.test(code)
+    ? [...code.matchAll(ELSEWHERE)].slice(0, 20).map(([, path = '']): Handed => ({ type: 'file', write: `${path.replace(/\/$/, '')}/x` }))
+    : [];
+
+const read = (code: string): readonly Handed[] => [...acts(code), ...named(code)];
+
+function acts(code: string): readonly Handed[] {
   if (isUnknown(code) && code.length < 3)
     return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }];
   return codeActs(code, nothing);
@@ -138,5 +150,6 @@ const databaseLines = ({ args, fed }: Call): Handed[] =>
       const found =
         /^\s*(?:\\!|\.(?:shell|system)\b|\\?system\b)\s*(.+)$/.exec(text)?.[1] ??
         /\bFROM\s+PROGRAM\s+'([^']+)'|\bTO\s+PROGRAM\s+'([^']+)'/i.exec(text)?.[1];
-      return found === undefined ? [] : [line(found)];
+      const shown = /\breadfile\s*\(\s*'([^']+)'/i.exec(text)?.[1];
+      return [...(found === undefined ? [] : [line(found)]), ...(shown === undefined ? [] : [words(['cat', '--', shown])])];
     });

@@ -70,7 +70,7 @@ const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reas
     'secret_read',
     'its code shows a secret variable',
   ],
-  [[/getppid|os\.killpg/], 'kill_system', 'its code ends the agent or a group of processes'],
+  [[/ppid|os\.killpg/, /kill/], 'kill_system', 'its code ends the agent or a group of processes'],
   [[/pynput|keyboard\.(?:on_press|record)|ImageGrab|pyautogui\.screenshot|mss\b/], 'spying', 'its code watches the keyboard or the screen'],
 ];
 /** Whole lines that only tell something. */

@@ -13,6 +13,7 @@ import { PACKAGES } from './packages.ts';
 import { PROCESSES } from './processes.ts';
 import { PUBLISHING } from './publishing.ts';
 import { REMOTE_CODE } from './remote-code.ts';
+import { REQUESTS } from './requests.ts';
 import { RIGHTS } from './rights.ts';
 import { SECRETS } from './secrets.ts';
 import { SENDING } from './sending.ts';
@@ -38,6 +39,7 @@ export const RULES: readonly Rule[] = [
   ...PROCESSES,
   ...GIT,
   ...DATA,
+  ...REQUESTS,
   ...CONTAINERS,
   ...CLOUD,
   ...PACKAGES,

@@ -1,4 +1,5 @@
 import type { Rule } from '../run/call.ts';
+import { soundsLikeLoss } from './loss.ts';
 import { ask, operands } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
@@ -24,6 +25,15 @@ export const CLOUD: readonly Rule[] = [
   ask('data_sent', 'it copies a whole bucket to another', (name, args) => {
     if (!/^(?:aws|gsutil|gcloud|rclone|mc|s3cmd|s5cmd|azcopy)$/.test(name) || !args.some((word) => COPIES.test(word))) return false;
     return new Set(operands(args).flatMap((word) => BUCKET.exec(word)?.[0] ?? [])).size > 1;
+  }),
+  ask('forge', 'it starts a workflow that by its name takes something down or reaches what others use', (name, args) => {
+    const [noun, verb, workflow = ''] = operands(args);
+    return (
+      /^(?:gh|glab)$/.test(name) &&
+      /^(?:workflow|ci|pipeline)$/.test(noun ?? '') &&
+      verb === 'run' &&
+      (soundsLikeLoss(workflow) || /\bprod/i.test(workflow))
+    );
   }),
   ask('cloud_loss', 'it runs a command on many machines', (name, args) => {
     if (name === 'ansible-playbook') return !args.some((word) => ONLY_TRIES.test(word));

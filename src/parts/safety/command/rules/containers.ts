@@ -32,6 +32,16 @@ const HOLDS: readonly RegExp[] = [
   /^node\/\S/,
   /^(?:source=\/|--bind=?\/)(?:[\s:,]|$)/,
 ];
+/** The same in a manifest. */
+const ROOT_MOUNT = /(?:^|[\s"'[-])\/:\/|source:\s*["']?\/["']?\s*$/m;
+const MANIFEST: readonly RegExp[] = [
+  ROOT_MOUNT,
+  /["']?(?:privileged|hostPID|hostNetwork|hostIPC|allowPrivilegeEscalation)["']?:\s*true/i,
+  /["']?hostPath["']?:/,
+  /docker\.sock|containerd\.sock/,
+  /(?:^|\s)(?:pid|ipc|userns_mode|network_mode):\s*["']?host/,
+  /cluster-admin/,
+];
 /** Flags and their values as one word: `--pid host` is `--pid=host`. */
 const joined = (args: readonly string[]): string[] =>
   args.flatMap((word, index) => [word, ...(word.startsWith('-') && index + 1 < args.length ? [`${word}=${args[index + 1] ?? ''}`] : [])]);
@@ -53,6 +63,12 @@ export const CONTAINERS: readonly Rule[] = [
         [...CLOUD, ...DATA].some((rule) => rule.matches(inner, rest, { ...call, name: inner, path: inner, args: rest }, place)),
       ),
   ),
+  ask('container_host', 'the text it is given gives a container a hold on this machine', (name, args, { fed, writes }) => {
+    const text = fed.join('\n').slice(0, 50_000);
+    if (ENGINE.test(name))
+      return args.some((word) => /^-$|^\/dev\/(?:stdin|fd\/)|=-$/.test(word)) && MANIFEST.some((hold) => hold.test(text));
+    return writes.some((word) => /compose[\w.-]*\.ya?ml$/.test(word)) && ROOT_MOUNT.test(text);
+  }),
   beyond('container_loss', 'it removes or changes containers, images or volumes', ENGINES),
   ask(
     'container_loss',

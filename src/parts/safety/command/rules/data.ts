@@ -1,4 +1,5 @@
 import type { Rule } from '../run/call.ts';
+import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 import { losesData, losesRows } from './statements.ts';
 import { STORES } from './vendors/stores.ts';
@@ -15,19 +16,12 @@ const CARRIERS =
   /^(?:wrangler|prisma|supabase|docker|podman|kubectl|ssh|docker-compose|python[\d.]*|node|ruby|php|perl|rails|npx|heroku|fly|influx|drizzle-kit|knex|mix|bin\/rails|deno|bun|dbt|sqlx|psycopg|railway)$/;
 const CODE_DROPS =
   /execute\w*\s*\(|\.query\s*\(|\.exec\s*\(|dropDatabase|deleteMany|drop\s*\(|flush(?:all|db)|destroy_all|delete_all|\$executeRaw/i;
-const CARRIED = /\b(?:psql|mysql|sqlite3|d1\s+execute|db\s+execute|dbshell|runner|pg:psql|sql|postgres\s+connect)\b/;
+const CARRIED = /\b(?:psql|mysql|sqlite3|d1\s+execute|db\s+execute|dbshell|dbconsole|runner|pg:psql|sql|postgres\s+connect)\b/;
 const texts = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n').slice(0, 100_000);
 
 /** Scripts that by their name and place ask, build up or belong to the tests. */
 const READS_ONLY =
   /(?:^|[/_.-])(?:reports?|quer(?:y|ies)|selects?|checks?|counts?|explain|stats?|schema|seeds?|migrations?|create|fixtures?|tests?|init|up|setup|views?|functions?|analy\w+|inspect|list|show|export)(?=[/_.\d-])/i;
-/** A service somebody is writing here, not a store that happens to speak HTTP. */
-const isOwnServer = (args: readonly string[]): boolean =>
-  args.some((word) =>
-    /^(?:https?:\/\/)?(?:localhost|127\.0\.0\.1|0\.0\.0\.0|\[::1\])(?::(?!9200|9201|8500|5984|2379|2375|2376|27017|6333|7474|15672|8086|8983|19530|9000|8200|4001|10250)\d+)?\/\w/.test(
-      word,
-    ),
-  );
 
 /** What stores are told to lose, in their words or in what they are fed. */
 const STORE_WORDS: readonly (readonly [programs: RegExp, words: RegExp])[] = [
@@ -49,16 +43,6 @@ const APPLICATIONS =
 const RECORDS =
   /delete_all|destroy_all|update_all|delete_by|\.delete\s*\(\s*\)|\btruncate|drop_table|\.drop\b|deleteMany|delete!|->(?:forceD|d)elete\s*\(|Repo\.delete_all|wp_delete|flush\s*\(|\bdrop\s+(?:table|database)|reset_pk|destroy!/i;
 const DUMPERS = /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|ssh|curl|wget|gunzip|zcat|xzcat|zstdcat|aws|gsutil)$/;
-/** Requests by which something is gone at the other end. */
-const REQUESTS: readonly RegExp[] = [
-  /(?:-X|--request|--method)\s*=?\s*["']?DELETE\b/i,
-  /(?:^|\s)-XDELETE/i,
-  /(?:^|\s)DELETE\s/,
-  /^(?:-\S+\s+)*(?:delete|put|patch)\s/i,
-  /(?:-X|--request|--method)\s*=?\s*["']?(?:PUT|PATCH)\b.*(?::\/\/(?!localhost|127\.)|_cluster|_settings|_security|_snapshot|_ilm)/i,
-  /:\/\/(?:localhost|127\.0\.0\.1)?:?(?:2375|10250|8500\/v1\/agent\/(?:leave|force-leave))\S*.*(?:-d|--data|POST)/,
-  /<delete>|_delete_by_query|\/_close\b|FLUSHALL|dropDatabase|\/(?:purge|truncate|wipe|flush|shutdown|destroy)[\w-]*(?:[?\s"']|$)/i,
-];
 
 /** Databases, clusters, containers and what is kept in them. */
 export const DATA: readonly Rule[] = [
@@ -87,10 +71,6 @@ export const DATA: readonly Rule[] = [
   ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
     const words = STORE_WORDS.find(([programs]) => programs.test(name))?.[1];
     return words?.test(texts(args, fed)) === true;
-  }),
-  ask('database_loss', 'it deletes something by a request to another service', (name, args) => {
-    if (!/^(?:curl|http|https|xh|wget|curlie)$/.test(name) || isOwnServer(args)) return false;
-    return REQUESTS.some((request) => request.test(args.join(' ')));
   }),
   verbs('database_loss', 'it drops or overwrites a database', {
     dropdb: true,
@@ -139,7 +119,11 @@ export const DATA: readonly Rule[] = [
     flask: /db\s+downgrade\s+base/,
     flyway: /clean/,
     liquibase: /drop-?all|rollback/i,
-    sequelize: /db:drop/,
+    sequelize: /db:drop|undo:all/,
+    'sequelize-cli': /db:drop|undo:all/,
+    typeorm: /schema:drop/,
+    'drizzle-kit': /^drop/,
+    'mikro-orm': /schema:(?:drop|fresh)|migration:fresh/,
     knex: /rollback.*--all/,
     mix: /ecto\.(?:drop|reset)/,
     supabase: /db\s+reset|projects\s+delete/,
@@ -152,13 +136,15 @@ export const DATA: readonly Rule[] = [
   }),
   ask('database_script', 'it puts what another program puts out into a database', (name, args, { from, piped }) => {
     if (!piped) return false;
-    if (/^(?:psql|mysql|mariadb|mongorestore|pg_restore|sqlite3|clickhouse-client)$/.test(name)) return from.some((each) => DUMPERS.test(each));
+    if (/^(?:psql|mysql|mariadb|mongorestore|pg_restore|sqlite3|clickhouse-client)$/.test(name))
+      return from.some((each) => DUMPERS.test(each));
     return args.includes('dbshell') && !from.every((each) => /^(?:echo|printf)$/.test(each));
   }),
-  ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed }) => {
+  ask('database_script', 'it runs statements from a file that are only known when it runs', (name, args, { reads, fed, piped }) => {
     if (/^(?:redis-cli|valkey-cli|keydb-cli)$/.test(name)) return (reads.length > 0 && fed.length === 0) || args.includes('--pipe');
     if (/^(?:mongo|mongosh)$/.test(name)) return operands(args).some((word) => word.endsWith('.js') && !READS_ONLY.test(word));
     if (!SQL_CLIENTS.has(name)) return false;
+    if (piped && fed.includes(MARK.unknown)) return true;
     const files = [
       ...(fed.length === 0 ? reads : []),
       ...valuesOf(args, /^(?:-[a-zA-Z]*f|--file|-init|--init-command)$/),

@@ -1,4 +1,5 @@
-import { isExpendable, isTemporary, reached, target } from '../places/paths.ts';
+import { emptied, isExpendable, isTemporary, reached, target } from '../places/paths.ts';
+import { isSecret } from '../places/sensitive.ts';
 import type { Rule } from '../run/call.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
@@ -6,6 +7,10 @@ import { replacedBy } from './targets.ts';
 
 const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
 const ALWAYS_DEEP = /^(?:rimraf|trash|trash-put|del-cli|rmtrash|wipe|srm|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
+/** Folders of a project that nobody builds anew. */
+const OWN_WORK: ReadonlySet<string> = new Set(
+  'src source sources data database db backup backups uploads migrations storage media tests test spec content notebooks pgdata volumes .github'.split(' '),
+);
 /** Programs that only look at a disk, or have rules of their own. */
 const DISK_READERS =
   /^(?:ls|ll|stat|file|lsblk|blkid|df|findmnt|smartctl|udevadm|mount|umount|test|\[|\[\[|echo|printf|e?grep|fgrep|rg|cat|head|xxd|od|hexdump|strings|dd|fdisk|sfdisk|parted|gdisk|hdparm|lsof|fuser|iostat|nvme|cryptsetup|dumpe2fs|xfs_info|blockdev|realpath|readlink|basename|dirname|pvs|pvdisplay|lvs|lvdisplay|vgs|vgdisplay|mdadm|btrfs|tune2fs|resize2fs|e2fsck|wipefs|sha\d+sum|md5sum|git|sed|awk|sudo|doas|for|rm|find|watch|timeout|:|true|docker|podman|cd|which|man)$/;
@@ -47,6 +52,27 @@ export const DELETION: readonly Rule[] = [
         args.some((word) => isUnknown(word) && word.length === 1 && args.length > 1 && word === args[0])) &&
       !hasHelp(args) &&
       operands(args).some((word) => !isExpendable(target(word, place), place)),
+  ),
+  ask(
+    'secret_loss',
+    'it deletes a file that holds secrets, which hardly anything else keeps',
+    (name, args, _call, place) =>
+      /^(?:rm|unlink|grm)$/.test(name) &&
+      operands(args).some((word) => {
+        const path = target(word, place);
+        return path !== undefined && !isTemporary(path) && isSecret(path, place);
+      }),
+  ),
+  ask(
+    'own_work',
+    'it deletes the source or the data of the project as a whole',
+    (name, args, _call, place) =>
+      DELETERS.test(name) &&
+      (ALWAYS_DEEP.test(name) || hasFlag(args, 'rR', '--recursive')) &&
+      operands(args).some((word) => {
+        const path = target(word, place);
+        return path !== undefined && OWN_WORK.has(emptied(path).slice(place.base.length + 1)) && emptied(path).startsWith(`${place.base}/`);
+      }),
   ),
   ask(
     'delete_outside',

@@ -79,6 +79,9 @@ function isTrusted(word: string, source: Source, place: Place): boolean {
 /** Where code comes from when it is named by an address. */
 const ADDRESS = /^(?:git\+)?(?:https?|ssh|git):\/\/|^git@|^(?:github|gitlab|bitbucket|gist|gh|sourcehut|flake|tarball|path):[\w./-]+/;
 
+const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|nc|ncat|ssh|ftp|aws|gsutil|fetch|lynx)$/;
+const READS_CODE =
+  /^(?:uv|deno|bun|tsx|ts-node|kubectl|oc|ansible-playbook|R|Rscript|julia|lua|osascript|crontab|at|batch|git|patch|terraform|helm)$/;
 const LANGUAGES =
   /^(?:lua|luajit|tclsh|julia|elixir|iex|erl|groovy|scala|racket|guile|osascript|Rscript|R|swift|runghc|clojure|clj|bb|octave|sbcl|raku|crystal|dart|perl|ruby|php)[\d.]*$/;
 const LOADS =
@@ -123,6 +126,14 @@ export const FETCHED: readonly Rule[] = [
     'its code loads more code from an address',
     (name, args, { fed }) => LANGUAGES.test(name) && [...args, ...fed].some((text) => /(?:https?|ftp):\/\//.test(text) && LOADS.test(text)),
   ),
+  ask('remote_code', 'it runs or loads what comes from another machine', (name, args, { from, piped, reads }) => {
+    const arrives = (piped && from.some((each) => NETWORK.test(each))) || reads.some((word) => word.startsWith('/dev/fd/'));
+    return (
+      arrives &&
+      ((/^(?:docker|podman|nerdctl|ctr)$/.test(name) && /^(?:load|import)$/.test(operands(args)[0] ?? '')) ||
+        (READS_CODE.test(name) && args.includes('-')))
+    );
+  }),
   ask('remote_code', 'it runs a file that was downloaded', (name, args, { path }, place) =>
     [
       path,

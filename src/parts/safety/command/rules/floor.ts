@@ -1,4 +1,4 @@
-import { isDisk, isGuarded, reached } from '../places/paths.ts';
+import { emptied, isDisk, isGuarded, reached, target } from '../places/paths.ts';
 import type { Rule } from '../run/call.ts';
 import { hasFlag, hasHelp, operands, refuse } from './rows.ts';
 import { targetsOf } from './targets.ts';
@@ -25,6 +25,26 @@ export const FLOOR: readonly Rule[] = [
       operands(args)
         .slice(0, -1)
         .some((word) => isGuarded(word, place)),
+  ),
+  refuse(
+    'system_delete',
+    'it would empty a system folder or a whole home folder',
+    (name, args, _call, place) =>
+      name === 'rsync' &&
+      args.some((word) => /^--del(?:ete(?:-\w+)?)?$/.test(word)) &&
+      !hasFlag(args, 'n', '--dry-run') &&
+      operands(args).length > 1 &&
+      isGuarded(operands(args).at(-1) ?? '', place),
+  ),
+  refuse(
+    'system_rights',
+    'it would change the rights or the owner of the whole system',
+    (name, args, _call, place) =>
+      /^(?:chmod|chown|chgrp|setfacl)$/.test(name) &&
+      hasFlag(args, 'R', '--recursive') &&
+      operands(args)
+        .slice(1)
+        .some((word) => emptied(target(word, place) ?? '/x') === '/'),
   ),
   refuse('disk_wipe', 'it would format or wipe a disk', (name, args) => {
     if (!WIPERS.test(name) || !args.some((word) => isDisk(word))) return false;
@@ -54,7 +74,7 @@ export const FLOOR: readonly Rule[] = [
       targetsOf(call).some((word) => /^\/proc\/sysrq-trigger$/.test(word)),
   ),
   refuse('kill_all', 'it would end every process', (name, args) => {
-    if (name === 'killall5') return true;
+    if (name === 'killall5' || (name === 'pkill' && operands(args).some((word) => /^[.^$*]+$/.test(word)))) return true;
     if (name !== 'kill') return false;
     const signal = /^-(?:[A-Za-z]\w*|\d+)$/.test(args[0] ?? '') ? 1 : 0;
     const given = args[0] === '-s' || args[0] === '-n' ? 2 : args[0] === '--' ? 0 : signal;

@@ -14,7 +14,8 @@ const SOURCE_SETTINGS =
   /^(?:GOPROXY|PIP_(?:EXTRA_)?INDEX_URL|PIP_FIND_LINKS|UV_(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?|NPM_CONFIG_REGISTRY|YARN_NPM_REGISTRY_SERVER|YARN_REGISTRY|BUNDLE_MIRROR\w*|HOMEBREW_\w*(?:DOMAIN|REMOTE)|RUSTUP_DIST_SERVER|CARGO_REGISTRIES_\w+|CONDA_CHANNEL\w*|HEX_MIRROR|PUB_HOSTED_URL)=.*https?:/i;
 const USUAL_SOURCE =
   /=https:\/\/(?:proxy\.golang\.org|goproxy\.io|(?:test\.)?pypi\.org|registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|download\.pytorch\.org|index\.crates\.io|rubygems\.org|static\.rust-lang\.org|pub\.dev)(?:[/,|]|$)|=https?:\/\/(?:localhost|127\.0\.0\.1)/i;
-const UNCHECKED_SOURCE = /^(?:GOINSECURE|GONOSUMDB|GONOSUMCHECK|PIP_TRUSTED_HOST|UV_INSECURE_HOST)=.|^GOFLAGS=.*-insecure|^GONOSUMCHECK=1|^GOSUMDB=off/i;
+const UNCHECKED_SOURCE =
+  /^(?:GOINSECURE|GONOSUMDB|GONOSUMCHECK|PIP_TRUSTED_HOST|UV_INSECURE_HOST)=.|^GOFLAGS=.*-insecure|^GONOSUMCHECK=1|^GOSUMDB=off/i;
 /** Folders anybody may put a program into. */
 const OPEN_FOLDER = /^\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
 const SEARCH_PATHS =

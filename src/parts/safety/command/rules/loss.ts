@@ -4,19 +4,19 @@ const set = (words: string): ReadonlySet<string> => new Set(words.trim().split(/
 const LOSS = set(`
   delete deletes del destroy purge wipe drop remove rm rmi rb reset prune erase flush flushall flushdb terminate revoke disable uninstall
   nuke truncate shred overwrite unregister deregister unpublish yank evict drain forget discard abandon obliterate trash implode
-  decommission deprovision teardown shutdown poweroff halt kill detach rollback revert restore expunge annihilate scrub clobber
-  deactivate undeploy offboard suspend reimage reformat downgrade zeroize sanitize quarantine wipeout factoryreset
-  removeall deleteall dropall wipeall resetall cleanall eraseall purgeall rmall
+  decommission deprovision teardown shutdown poweroff halt kill detach rollback revert restore expunge annihilate scrub clobber deactivate
+  undeploy dismiss offboard suspend reimage reformat downgrade zeroize sanitize quarantine wipeout factoryreset removeall deleteall
+  dropall wipeall resetall cleanall eraseall purgeall rmall
 `);
 /** Verbs by which something is switched off or taken back. Programs people build with say them all the time; others mean them. */
 const SWITCHING = set(`
-  stop off disconnect cleanup cleanse clear cancel quit fresh down abort signout logout deny block unban unmask unprotect lockout demote promote failover
-  decommissioned stopall killall downscale
+  stop off disconnect cleanup cleanse clear cancel quit fresh down abort signout logout deny block unban unmask unprotect lockout demote
+  promote failover decommissioned stopall killall downscale
 `);
 /** Verbs by which something is opened, handed out or put where others see it. */
 const OPENING = set(`
-  expose share publish upload push deploy tunnel grant authorize impersonate unlock unseal send exfil exfiltrate broadcast transfer
-  funnel leak publicize public invite escalate elevate
+  expose share publish upload push deploy tunnel grant authorize impersonate unlock unseal send exfil exfiltrate broadcast transfer funnel
+  leak publicize public invite escalate elevate
 `);
 /** What is lost with these is made again by the next run. */
 const MADE_AGAIN =
@@ -57,9 +57,10 @@ export const soundsLikeOpening = (word: string): boolean => sounds(word, (part) 
 export const isVerbLike = (word: string): boolean => /^[A-Za-z][A-Za-z_-]*(?:[:.][A-Za-z][A-Za-z_-]*)*$/.test(word) && word.length < 40;
 /** Flags that switch a question or a check off, whatever the program. */
 const FORCE = set(`
-  --force --force-delete --force-destroy --hard --yes-i-really-mean-it --really --nuke --no-backup --skip-checks --skip-confirm --skip-confirmation
-  --skip-prompt --skip-backup --no-preserve-root --accept-data-loss --auto-approve --no-confirm --noconfirm --insecure --no-verify --noverify --no-check
-  --unsafe --unsafe-perm --allow-root --disable-auth --disable-security --disable-ssl --disable-tls --disable-firewall --disable-protection --no-auth
+  --force --force-delete --force-destroy --hard --yes-i-really-mean-it --really --nuke --no-backup --skip-checks --skip-confirm
+  --skip-confirmation --skip-prompt --skip-backup --no-preserve-root --accept-data-loss --auto-approve --no-confirm --noconfirm --insecure
+  --no-verify --noverify --no-check --unsafe --unsafe-perm --allow-root --disable-auth --disable-security --disable-ssl --disable-tls
+  --disable-firewall --disable-protection --no-auth
 `);
 export const isForce = (word: string): boolean => {
   const [flag = '', value = 'true'] = word.split('=');

@@ -15,6 +15,20 @@ const LOCAL_SOURCES = /^(?:echo|printf|jq|yq|date|seq|true)$/;
 const DEBUG_PORT =
   /--inspect(?:-brk)?=(?:0\.0\.0\.0|\[?::\]?|\*)|^(?:gdbserver|lldb-server\s+\w+|dlv)\b.*(?:0\.0\.0\.0|\*|\s):\d|jdwp.*address=(?:\*|0\.0\.0\.0)/;
 
+/** Programs that do nothing else but let others in, listen to the wire or knock at other machines. */
+const DOORS: ReadonlySet<string> = new Set(
+  `
+  aircrack aireplay-ng airmon-ng anydesk arp-scan arpspoof atftpd bettercap bore chisel dirb dirsearch dockerd dropbear dsniff dumpcap
+  ettercap feroxbuster ffuf frpc frps gobuster goldeneye gost gotty gs-netcat hping3 hulk hydra in.telnetd in.tftpd inetd inlets iodine
+  iodined localtunnel localxpose masscan mdk4 mitmdump mitmproxy msfconsole msfvenom ncrack nikto nuclei packetriot pagekite pinggy pwncat
+  rathole redir responder rinetd rpcapd rustcat rustdesk serveo shellinabox shellinaboxd slowhttptest slowloris smbd sqlmap sshx sslh t50
+  teamviewer telebit teleconsole telnetd thc-ssl-dos tmate ttyd upterm vncserver vsftpd weevely wetty wpscan wstunnel x11vnc xinetd xrdp
+  Xvnc zmap
+`
+    .trim()
+    .split(/\s+/),
+);
+
 /** Data on its way out, and doors opened for others to come in. */
 export const NETWORK: readonly Rule[] = [
   ask('data_sent', 'it sends what it is fed to another machine', (name, args, { piped, from, reads }) => {
@@ -74,7 +88,11 @@ export const NETWORK: readonly Rule[] = [
     if (name === 'php') return /-S\s+0\.0\.0\.0/.test(said);
     if (name === 'openssl') return args[0] === 's_server';
     if (/^(?:httpd|busybox-httpd)$/.test(name)) return !/127\.0\.0\.1/.test(said);
-    if (/^(?:redis-server|mongod|mysqld|mysqld_safe|mariadbd|valkey-server|etcd|postgres|elasticsearch|memcached|node-red|influxd)$/.test(name))
+    if (
+      /^(?:redis-server|mongod|mysqld|mysqld_safe|mariadbd|valkey-server|etcd|postgres|elasticsearch|memcached|node-red|influxd)$/.test(
+        name,
+      )
+    )
       return /0\.0\.0\.0|bind_ip_all|protected-mode\s+no|--bind\s+\*|--skip-grant-tables|--skip-networking=0|--noauth/.test(said);
     if (/^[gmn]?awk$/.test(name)) return /\/inet\d?\/(?:tcp|udp)/.test(said);
     if (name === 'ruby') return /-run\s+-e\s*httpd/.test(said);
@@ -87,112 +105,31 @@ export const NETWORK: readonly Rule[] = [
       /^(?:ab|wrk2?|siege|hey|vegeta|oha|bombardier|autocannon|locust|artillery|k6|h2load|httperf|boom)$/.test(name) &&
       args.some((word) => /https?:\/\//.test(word) && !LOCAL.test(word.replace(/^.*?(?=https?:)/, ''))),
   ),
+  ask(
+    'network_service',
+    'it opens this machine to others, or looks for doors in others',
+    (name, args) => DOORS.has(name) && !args.includes('--help'),
+  ),
   verbs('network_service', 'it opens this machine to others', {
     ngrok: /^(?!version|config|help|--)/,
     cloudflared: /tunnel|access/,
     lt: /--port/,
-    localtunnel: true,
-    ttyd: true,
-    gotty: true,
-    wetty: true,
-    shellinabox: true,
-    shellinaboxd: true,
-    'gs-netcat': true,
-    teamviewer: true,
-    anydesk: true,
-    rustdesk: true,
-    'in.tftpd': true,
-    atftpd: true,
     dnsmasq: /^(?!.*(?:--test|--version))/,
-    masscan: true,
-    zmap: true,
-    'arp-scan': true,
-    nikto: true,
-    sqlmap: true,
-    gobuster: true,
-    wpscan: true,
-    ffuf: true,
-    aircrack: true,
-    'airmon-ng': true,
-    'aireplay-ng': true,
     code: /^tunnel\b|serve-web/,
     websocat: /-s\b|exec:|sh-c:/,
-    pwncat: true,
-    rustcat: true,
-    localxpose: true,
-    serveo: true,
     zrok: /share/,
-    sshx: true,
-    gost: true,
-    rathole: true,
-    pinggy: true,
-    telebit: true,
-    inlets: true,
-    packetriot: true,
-    upterm: true,
-    pagekite: true,
     expose: /share/,
-    wstunnel: true,
-    sslh: true,
-    hydra: true,
     medusa: /(?:^|\s)-[hHuUMC]\b/,
-    ncrack: true,
     sshd: /^(?!.*-[tTV])/,
-    dropbear: true,
-    telnetd: true,
-    'in.telnetd': true,
-    vsftpd: true,
-    dockerd: true,
-    frpc: true,
-    frps: true,
-    chisel: true,
-    bore: true,
     tailscale: /\b(?:funnel|serve|up|set|ssh)\b/,
     'zerotier-cli': /join/,
-    x11vnc: true,
-    vncserver: true,
-    Xvnc: true,
-    tmate: true,
-    teleconsole: true,
-    rpcapd: true,
-    xrdp: true,
-    smbd: true,
-    inetd: true,
-    xinetd: true,
     tcpdump: /^(?!.*(?:-r|--version|-h))/,
     tshark: /^(?!.*-r)/,
-    dumpcap: true,
-    ettercap: true,
-    bettercap: true,
-    arpspoof: true,
-    dsniff: true,
-    mitmproxy: true,
-    mitmdump: true,
-    responder: true,
     upnpc: /-a/,
     'code-server': /0\.0\.0\.0/,
     jupyter: /0\.0\.0\.0|--ip[= ]?\*|allow-root.*--ip|NotebookApp\.token=['"]*(?:\s|$)/,
     xhost: /\+/,
     adb: /tcpip/,
-    redir: true,
-    rinetd: true,
     docker: /0\.0\.0\.0:(?:22|2375|5432|3306|6379|27017)/,
-    iodine: true,
-    iodined: true,
-    msfconsole: true,
-    msfvenom: true,
-    weevely: true,
-    hping3: true,
-    slowloris: true,
-    slowhttptest: true,
-    goldeneye: true,
-    hulk: true,
-    mdk4: true,
-    t50: true,
-    'thc-ssl-dos': true,
-    nuclei: true,
-    dirb: true,
-    feroxbuster: true,
-    dirsearch: true,
   }),
 ];

@@ -45,14 +45,14 @@ export const NPM: ReadonlySet<string> = set(`
 `);
 /** Whose packages everybody knows by the name before the slash. */
 export const NPM_SCOPES: ReadonlySet<string> = set(`
-  std deno hono   11ty angular antfu anthropic-ai apidevtools apollo arethetypeswrong ast-grep astrojs asyncapi aws-amplify aws-cdk aws-sdk azure babel
-  biomejs capacitor changesets cloudflare commitlint compodoc cyclonedx docusaurus electron electron-forge eslint expo firebase formatjs
-  github gitlab google googlemaps graphql-codegen hey-api ionic jest jsr kubb lhci lingui lit manypkg marp-team mdx-js mermaid-js
-  microsoft mikro-orm modelcontextprotocol nestjs nestjs-cli netlify next npmcli nrwl nuxt nx octokit openai openapitools oxc-project
-  playwright pnpm prisma puppeteer railway react-native react-native-community redocly release-it remix-run rollup rsbuild rspack
-  salesforce sap semantic-release sentry shopify size-limit slack stencil stoplight storybook stryker-mutator sveltejs svgr swagger-api
-  swc tailwindcss tanstack tauri-apps testing-library types typescript-eslint vercel vitejs vitest vue wdio web webpack-cli wordpress
-  yarnpkg
+  std deno hono 11ty angular antfu anthropic-ai apidevtools apollo arethetypeswrong ast-grep astrojs asyncapi aws-amplify aws-cdk aws-sdk
+  azure babel biomejs capacitor changesets cloudflare commitlint compodoc cyclonedx docusaurus electron electron-forge eslint expo
+  firebase formatjs github gitlab google googlemaps graphql-codegen hey-api ionic jest jsr kubb lhci lingui lit manypkg marp-team mdx-js
+  mermaid-js microsoft mikro-orm modelcontextprotocol nestjs nestjs-cli netlify next npmcli nrwl nuxt nx octokit openai openapitools
+  oxc-project playwright pnpm prisma puppeteer railway react-native react-native-community redocly release-it remix-run rollup rsbuild
+  rspack salesforce sap semantic-release sentry shopify size-limit slack stencil stoplight storybook stryker-mutator sveltejs svgr
+  swagger-api swc tailwindcss tanstack tauri-apps testing-library types typescript-eslint vercel vitejs vitest vue wdio web webpack-cli
+  wordpress yarnpkg
 `);
 export const PYPI: ReadonlySet<string> = set(`
   ruff black isort flake8 pylint mypy pyright basedpyright ty pytest tox nox hatch poetry pdm pipenv pre-commit pre_commit cookiecutter

@@ -1,6 +1,7 @@
 import type { Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf } from './rows.ts';
+import { WORKSHOP } from './workshop.ts';
 
 /** A tool that installs what others wrote: where it may take it from without a question. */
 interface Installer {
@@ -61,6 +62,7 @@ const INSTALLERS: Readonly<Record<string, Installer>> = {
   cargo: { verbs: /^(?:install|binstall|add)$/, from: /^(?:--index|--git)$/ },
   opam: { verbs: /^(?:pin|repository|repo|install)$/ },
   asdf: { verbs: /^plugin$/ },
+  'ansible-galaxy': { verbs: /^install$/, from: /^(?:-s|--server)$/, trusted: /^https:\/\/galaxy\.ansible\.com/ },
   helm: { verbs: /^(?:install|upgrade|template|plugin)$/ },
   terraform: { verbs: /^init$/, from: /^-from-module$/ },
   tofu: { verbs: /^init$/, from: /^-from-module$/ },
@@ -78,9 +80,18 @@ const INSTALLERS: Readonly<Record<string, Installer>> = {
 const SYSTEM_TOOLS =
   /^(?:apt|apt-get|aptitude|dpkg|rpm|dnf|yum|zypper|apk|pacman|yay|snap|flatpak|brew|port|pkg|opkg|code|codium|cursor|nix-env|guix|winget|choco|scoop|gdebi|alien|installer)$/;
 
-const ADDRESS = /^(?:[\w.-]+\s*@\s*)?(?:git\+)?(?:https?|ssh|git|ftp):\/\/\S+|^git@[\w.-]+:|^(?:github|gitlab|bitbucket|gist):\S/;
+const ADDRESS = /^(?:[\w.-]+\s*@\s*)?(?:git\+|git::)?(?:https?|ssh|git|ftp):\/\/\S+|^git@[\w.-]+:|^(?:github|gitlab|bitbucket|gist):\S/;
+/** Any other tool people build with, when it is told to install or add an address. */
+const ANY: Installer = { verbs: /(?:^|[._:-])(?:install|add|require|pin|plugin|extension|repositor\w+)(?:$|[._:-])/ };
+const SPEAKS_OF_ADDRESSES = /^(?:git|gh|glab|hub|hg|svn|jj|yt-dlp|youtube-dl|playwright|cypress|lighthouse|newman|k6)$/;
 const installerOf = (name: string): Installer | undefined =>
-  Object.hasOwn(INSTALLERS, name) ? INSTALLERS[name] : SYSTEM_TOOLS.test(name) ? SYSTEM : undefined;
+  Object.hasOwn(INSTALLERS, name)
+    ? INSTALLERS[name]
+    : SYSTEM_TOOLS.test(name)
+      ? SYSTEM
+      : WORKSHOP.has(name) && !SPEAKS_OF_ADDRESSES.test(name)
+        ? ANY
+        : undefined;
 
 function takesFromElsewhere(name: string, args: readonly string[]): boolean {
   const installer = installerOf(name);

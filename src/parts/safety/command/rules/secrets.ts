@@ -35,12 +35,19 @@ const isNamesOnly = (args: readonly string[]): boolean =>
 /** The whole environment, whatever shows it. */
 const isDump = (name: string, args: readonly string[]): boolean =>
   (/^(?:env|printenv|gprintenv|genv)$/.test(name) && args.every((word) => /^(?:-0|--null|-v|--debug)$/.test(word))) ||
+  (/^(?:jq|gojq|yq)$/.test(name) && args.some((word) => /(?:^|[\s|(])(?:\$ENV|env)(?![\w.[("/])|(?:\$ENV|\benv)[.("]\w*(?:KEY|TOKEN|SECRET|PASS)/.test(word) && !/^-/.test(word))) ||
   (name === 'set' && args.length === 0) ||
   (/^(?:export|declare|typeset)$/.test(name) && args.every((word) => /^-[px]+$/.test(word)));
 
+/** Services whose variables hold what opens them. */
+const SERVICE_NAME = /^\W*(?:aws|azure|gcp|stripe|openai|anthropic|twilio|slack|db|database|redis|mongo|postgres|mysql|smtp)\w*\W*$/i;
+
+/** Programs whose first word says what to look for. */
+const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
 const touched = ({ args, reads, name }: Call, place: Place): string[] => {
-  const own = pathsIn([...args, ...reads], place);
+  const given = SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file') ? args.toSpliced(args.indexOf(operands(args)[0] ?? ''), 1) : args;
+  const own = pathsIn([...given, ...reads], place);
   const folders = name === 'tar' || name === 'git' || name === 'make' ? valuesOf(args, /^(?:-C|--directory)$/) : [];
   const limits = [...valuesOf(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>
     word.replaceAll('\\', '').replaceAll('*', MARK.star),
@@ -93,7 +100,7 @@ export const SECRETS: readonly Rule[] = [
     'secret_read',
     'it shows a variable that holds a secret',
     (name, args, { feeds, writes, fed }) =>
-      (/^(?:echo|printf)$/.test(name) && !feeds && writes.length === 0 && args.some((word) => word.includes(MARK.secret))) ||
+      (/^(?:echo|printf)$/.test(name) && !feeds && !writes.includes('/dev/null') && args.some((word) => word.includes(MARK.secret))) ||
       (SHOWS.test(name) && !feeds && fed.some((text) => text.includes(MARK.secret)) && !isNamesOnly(args)) ||
       (isDump(name, args) && !feeds) ||
       ((name === 'printenv' || (/^(?:declare|typeset|export)$/.test(name) && args.includes('-p'))) &&
@@ -107,7 +114,7 @@ export const SECRETS: readonly Rule[] = [
     (name, args, { from }) =>
       /^(?:e?grep|rg|awk|sed)$/.test(name) &&
       /^(?:env|printenv|set|export|declare|history|ps|compgen|tr)$/.test(from.at(-1) ?? '') &&
-      args.some((word) => SECRET_NAME.test(word) || /^\W*keys?\W*$/i.test(word)),
+      args.some((word) => SECRET_NAME.test(word) || /^\W*keys?\W*$/i.test(word) || SERVICE_NAME.test(word)),
   ),
   ask(
     'secret_read',
@@ -115,7 +122,7 @@ export const SECRETS: readonly Rule[] = [
     (name, args) =>
       /^(?:docker|podman|nerdctl)$/.test(name) &&
       args.includes('run') &&
-      args.some((word) => /^--env-file/.test(word)) &&
+      args.some((word) => word.startsWith('--env-file')) &&
       /^(?:env|printenv|export)$/.test(args.at(-1) ?? ''),
   ),
   ask('secret_read', 'it asks the cloud for its credentials', (_name, args, call) =>

@@ -99,7 +99,7 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   emacs: ({ args }) => (args.some((word) => /save-buffer|write-file|write-region/.test(word)) ? operands(args) : []),
   git: ({ args }) =>
     args.includes('apply') || args.includes('am')
-      ? valuesOf(args, /^--directory$/).map((folder) => `${folder}/x`)
+      ? valuesOf(args, /^(?:--directory|-C|--work-tree)$/).map((folder) => `${folder}/x`)
       : args.includes('archive') || args.includes('format-patch') || args.includes('bundle')
         ? valuesOf(args, /^(?:-o|--output|--output-directory)$/)
         : [],

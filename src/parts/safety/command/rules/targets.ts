@@ -1,5 +1,5 @@
 import type { Call } from '../run/call.ts';
-import { hasFlag, operands } from './rows.ts';
+import { hasFlag, operands, valuesOf } from './rows.ts';
 import { outputs, type Targets, TARGETS } from './target-rows.ts';
 
 /** Programs without a row: an output named as such, or files they say they change in place. */
@@ -8,10 +8,14 @@ const usual: Targets = ({ args }) =>
     (word) => /^[~/.]/.test(word),
   );
 
+/** Where a program is told to put what it builds or fetches, by a flag or a setting that says so. */
+const PLACED = /^(?:--?)?(?:prefix|root|install[-_]?(?:dir|path|root)|destdir|bindir|libdir|sysconfdir|target[-_]?dir|dest(?:ination)?|out(?:put)?[-_]?dir)$/i;
+const installed = ({ name, args }: Call): readonly string[] =>
+  /^(?:configure|meson|cat|ls|echo|printf|docker|podman)$/.test(name) ? [] : valuesOf(args, PLACED).map((folder) => `${folder}/x`);
 /** Everything a call writes to: by redirection and by its own means. */
 export const targetsOf = (call: Call): readonly string[] => {
   const own = Object.hasOwn(TARGETS, call.name) ? TARGETS[call.name]?.(call) : usual(call);
-  return own === undefined ? call.writes : [...call.writes, ...own];
+  return [...call.writes, ...(own ?? []), ...installed(call)];
 };
 /** Folders a call makes and fills: nothing is lost by that, but what lies there may run later. */
 export const filledBy = ({ name, args }: Call): readonly string[] => {

@@ -10,7 +10,9 @@ import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
 import { FORGES } from './vendors/forges.ts';
 import { INFRASTRUCTURE } from './vendors/infrastructure.ts';
+import { FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { PLATFORMS } from './vendors/platforms.ts';
+import { SOFTWARE } from './vendors/software.ts';
 import { STORAGE } from './vendors/storage.ts';
 import { STORES } from './vendors/stores.ts';
 import { NPM, PYPI } from './popular.ts';
@@ -18,7 +20,7 @@ import { EVERYDAY } from './vocabulary.ts';
 import { WORKSHOP } from './workshop.ts';
 
 const WITH_WAYS: ReadonlySet<string> = new Set(
-  [CLOUDS, CLUSTERS, ENGINES, FORGES, INFRASTRUCTURE, PLATFORMS, STORAGE, STORES]
+  [CLOUDS, CLUSTERS, ENGINES, FORGES, INFRASTRUCTURE, PLATFORMS, FIREWALLS, MACHINE, MOUNTS, SOFTWARE, STORAGE, STORES]
     .flatMap((table) => Object.keys(table))
     .flatMap((names) => names.split(' ')),
 );

@@ -28,19 +28,18 @@ const SYSTEM = `
   hostnamectl hostname dnsdomainname date cal ncal timedatectl locale localectl getconf sysctl dmesg journalctl loginctl systemd-analyze
   systemd-cgtop systemd-detect-virt systemd-resolve resolvectl blkid findmnt mount umount lsmod modinfo getent printenv tput stty clear
   reset tset infocmp man info apropos whatis whereis which tldr cheat help getopt logger notify-send screen tmux zellij byobu nice renice
-  ionice chrt taskset nohup setsid timeout gtimeout watch sleep usleep crontab bc dc expr factor units numfmt uuidgen mcookie pwgen
-  xclip xsel wl-copy wl-paste pbcopy pbpaste ldd ldconfig nm objdump readelf size strip objcopy addr2line c++filt strace ltrace perf gdb
-  lldb valgrind bpftrace ipcs numactl ulimit sensors acpi upower vainfo nvidia-smi rocm-smi glxinfo vulkaninfo xrandr xdpyinfo fc-list
-  fc-cache neofetch fastfetch screenfetch script scriptreplay expect sudo doas su runuser pkexec lesskey column gum fzf sk peco dialog
-  whiptail zenity pinentry watchexec entr inotifywait fswatch parallel xargs gxargs moreutils ts chronic ifne vipe zrun combine isutf8
-  errno flock pee mispipe stdbuf unbuffer direnv dotenv hyperfine
+  ionice chrt taskset nohup setsid timeout gtimeout watch sleep usleep crontab bc dc expr factor units numfmt uuidgen mcookie pwgen xclip
+  xsel wl-copy wl-paste pbcopy pbpaste ldd ldconfig nm objdump readelf size strip objcopy addr2line c++filt strace ltrace perf gdb lldb
+  valgrind bpftrace ipcs numactl ulimit sensors acpi upower vainfo nvidia-smi rocm-smi glxinfo vulkaninfo xrandr xdpyinfo fc-list fc-cache
+  neofetch fastfetch screenfetch script scriptreplay expect sudo doas su runuser pkexec lesskey column gum fzf sk peco dialog whiptail
+  zenity pinentry watchexec entr inotifywait fswatch parallel xargs gxargs moreutils ts chronic ifne vipe zrun combine isutf8 errno flock
+  pee mispipe stdbuf unbuffer direnv dotenv hyperfine
 `;
 const NETWORK = `
   curl wget http https xh httpie aria2c axel lynx w3m links elinks ping ping6 fping mtr traceroute tracepath dig host nslookup drill kdig
   whois ip ss netstat ifconfig arp route nc ncat netcat socat telnet nmap ssh scp sftp ssh-add ssh-agent ssh-keygen ssh-keyscan mosh
   autossh ftp lftp openssl gpg gpg2 age age-keygen minisign signify websocat wscat grpcurl grpc_cli evans hey ab wrk wrk2 siege vegeta k6
-  locust artillery oha bombardier autocannon iperf iperf3 speedtest speedtest-cli tcpdump tshark ngrep httpstat doggo dog getmail 
-   newman hurl bruno posting curlie youtube-dl yt-dlp gallery-dl whatweb sslscan testssl.sh testssl mkcert cfssl  
-         
+  locust artillery oha bombardier autocannon iperf iperf3 speedtest speedtest-cli tcpdump tshark ngrep httpstat doggo dog getmail newman
+  hurl bruno posting curlie youtube-dl yt-dlp gallery-dl whatweb sslscan testssl.sh testssl mkcert cfssl
 `;
 export const EVERYDAY: ReadonlySet<string> = new Set([SHELL, FILES, TEXT, SYSTEM, NETWORK].join(' ').split(/\s+/));

@@ -23,8 +23,14 @@ export interface Ways {
 export type Vendors = Readonly<Record<string, Ways>>;
 
 /** Verbs that only look, in whatever tool. */
-export const LOOKING =
-  'list|ls|lists|show|describe|get|get-*|list-*|describe-*|show-*|info|status|version|versions|help|view|inspect|search|find|history|diff|validate|check|lint|logs|log|tail|top|stats|whoami|wait|completion|completions|docs|doctor|explain|plan|preview|exists|health|ping|print|test|verify|dry-run|open|examples';
+export const LOOKING = `
+  list ls lists show describe get get-* list-* describe-* show-* info status version versions help view inspect search find history diff
+  validate check lint logs log tail top stats whoami wait completion completions docs doctor explain plan preview exists health ping print
+  test verify dry-run open examples *:list *:info *:show *:logs *:status *:get
+`
+  .trim()
+  .split(/\s+/)
+  .join('|');
 
 type Step = (word: string) => boolean;
 type Way = readonly (Step | 'nouns' | 'rest')[];
@@ -38,7 +44,11 @@ interface Known {
 }
 const words = (text = ''): string[] => text.split(/\s+/).filter((word) => word !== '');
 /** Behind a verb that looks these are verbs again: it was a noun. */
-const CHANGES = new Set('create update set add put attach assign enable edit modify patch replace import rebuild resize scale start stop restart reboot deploy'.split(' '));
+const CHANGES = new Set(
+  'create update set add put attach assign enable edit modify patch replace import rebuild resize scale start stop restart reboot deploy'.split(
+    ' ',
+  ),
+);
 /** Nouns that may stand before a verb. */
 const MOST_NOUNS = 5;
 

@@ -41,21 +41,20 @@ const PACKAGES = `
   cpanm carton luarocks hex sdk jenv jabba gvm goenv tfenv tgenv nodenv phpenv apt apt-get apt-cache apt-file apt-mark aptitude dpkg
   dpkg-query dpkg-deb dnf yum rpm zypper pacman yay paru apk brew port snap flatpak nix nix-shell nix-build nix-env nix-store
   nixos-rebuild home-manager guix emerge equery xbps-install xbps-query opkg winget choco scoop mas vcpkg conan xmake spack easybuild
-  module git gh glab hub git-lfs lfs tig lazygit gitui ddev lando sail valet symfony phpstorm pio platformio arduino-cli idf.py west openocd snakemake
-  nextflow gh-pages fastlane git-cliff git-absorb git-branchless gt spr jj hg svn fossil bzr cvs p4 repo changeset release-it
-  standard-version conventional-changelog cz commitizen towncrier bumpversion bump2version bump-my-version semantic-release np
+  module git gh glab hub git-lfs lfs tig lazygit gitui ddev lando sail valet symfony phpstorm pio platformio arduino-cli idf.py west
+  openocd snakemake nextflow gh-pages fastlane git-cliff git-absorb git-branchless gt spr jj hg svn fossil bzr cvs p4 repo changeset
+  release-it standard-version conventional-changelog cz commitizen towncrier bumpversion bump2version bump-my-version semantic-release np
 `;
 const DATA = `
   sqlite3 sqlite psql pg_dump pg_dumpall pg_restore pg_isready pg_config pgbench createdb createuser vacuumdb reindexdb pgcli mysql
   mysqldump mariadb mariadb-dump mysqlshow mycli mongo mongosh mongodump mongorestore mongoexport mongoimport redis-benchmark duckdb
-  clickhouse-client clickhouse usql litecli sqlcmd sqlplus cqlsh snowsql trino presto beeline bq dbt sqlmesh    
-  prisma drizzle-kit knex sequelize sequelize-cli typeorm mikro-orm alembic flask django-admin rails rake artisan diesel sqlx
-  sea-orm-cli dbmate goose migrate flyway liquibase ecto uvicorn gunicorn hypercorn daphne streamlit gradio fastapi uwsgi
-  puma unicorn sidekiq foreman overmind hivemind honcho procs tensorboard llama-cli vllm
-  torchrun accelerate nbconvert papermill jupytext nbstripout gdalinfo gdal_translate ogr2ogr ogrinfo ffmpeg
-  ffprobe ffplay convert magick identify mogrify montage composite gm inkscape rsvg-convert exiftool exif optipng pngquant oxipng
-  jpegoptim cwebp dwebp gifsicle sox soxi lame flac opusenc mediainfo mkvmerge handbrakecli vips blender openscad gimp gnuplot dot neato
-  mmdc plantuml d2 qrencode zbarimg tesseract pdftotext pdfinfo pdftoppm pdfunite pdfseparate qpdf pdftk gs ps2pdf wkhtmltopdf weasyprint
-  libreoffice soffice unoconv ebook-convert calibre antiword catdoc docx2txt asciinema agg vhs
+  clickhouse-client clickhouse usql litecli sqlcmd sqlplus cqlsh snowsql trino presto beeline bq dbt sqlmesh prisma drizzle-kit knex
+  sequelize sequelize-cli typeorm mikro-orm alembic flask django-admin rails rake artisan diesel sqlx sea-orm-cli dbmate goose migrate
+  flyway liquibase ecto uvicorn gunicorn hypercorn daphne streamlit gradio fastapi uwsgi puma unicorn sidekiq foreman overmind hivemind
+  honcho procs tensorboard llama-cli vllm torchrun accelerate nbconvert papermill jupytext nbstripout gdalinfo gdal_translate ogr2ogr
+  ogrinfo ffmpeg ffprobe ffplay convert magick identify mogrify montage composite gm inkscape rsvg-convert exiftool exif optipng pngquant
+  oxipng jpegoptim cwebp dwebp gifsicle sox soxi lame flac opusenc mediainfo mkvmerge handbrakecli vips blender openscad gimp gnuplot dot
+  neato mmdc plantuml d2 qrencode zbarimg tesseract pdftotext pdfinfo pdftoppm pdfunite pdfseparate qpdf pdftk gs ps2pdf wkhtmltopdf
+  weasyprint libreoffice soffice unoconv ebook-convert calibre antiword catdoc docx2txt asciinema agg vhs
 `;
 export const WORKSHOP: ReadonlySet<string> = new Set([LANGUAGES, BUILDING, CHECKING, PACKAGES, DATA].join(' ').split(/\s+/));

@@ -2,7 +2,8 @@ import { isExpendable, isHere, isInside, reached } from '../places/paths.ts';
 import type { Place } from '../places/place.ts';
 import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { Call, Rule } from '../run/call.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { MARK } from '../values/marks.ts';
+import { ask, operands, valuesOf, verbs } from './rows.ts';
 import { filledBy, replacedBy, targetsOf } from './targets.ts';
 
 const some = (words: readonly string[], place: Place, test: (path: string) => boolean): boolean =>
@@ -54,7 +55,7 @@ export const WRITING: readonly Rule[] = [
   ),
   ask('persistence', 'it hands a file that is run or trusted later to a program that may change it', (name, args, _call, place) => {
     if (LOOKS.has(name)) return false;
-    const given = args.filter((word, index) => !/^-/.test(word) && !/^-/.test(args[index - 1] ?? ''));
+    const given = args.filter((word, index) => !word.startsWith('-') && !(args[index - 1] ?? '').startsWith('-'));
     return some(
       given.filter((word) => /^[~/]/.test(word)),
       place,
@@ -85,6 +86,23 @@ export const WRITING: readonly Rule[] = [
         !path.startsWith('/dev/fd/') &&
         !isNew(path, place, call),
     ),
+  ),
+  ask('other_project', 'it cleans up, installs or removes in another project', (name, args, _call, place) => {
+    const folders = /^(?:g|b)?make$|^ninja$/.test(name) ? valuesOf(args, /^(?:-C|--directory)$/) : [];
+    return args.some((word) => /clean|purge|wipe|reset|install|prune|drop/.test(word)) && some(folders, place, (path) => !isHere(path, place));
+  }),
+  ask(
+    'rewrite_all',
+    "it changes every file here in place, the repository's own among them",
+    (_name, _args, call, place) => call.from.some((each) => /^(?:find|xargs)$/.test(each)) && some(replacedBy(call), place, (path) => path === place.base),
+  ),
+  ask(
+    'unknown_target',
+    'which file it empties is only known when it runs',
+    (name, args, { replaces }) =>
+      (name === 'truncate' && operands(args).some((word) => word.startsWith(MARK.unknown))) ||
+      ((/^(?::|true)$/.test(name) || (/^(?:cat|cp)$/.test(name) && args.includes('/dev/null'))) &&
+        [...replaces, ...(name === 'cp' ? operands(args).slice(-1) : [])].some((word) => word.startsWith(MARK.unknown))),
   ),
   verbs('schedule', 'it makes something run later or at every start', {
     crontab: /^(?!.*(?:^|\s)-l(?:\s|$))/,

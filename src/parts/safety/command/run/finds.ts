@@ -113,6 +113,7 @@ export const fd: HandOn = ({ args }) => {
   const root = roots[1];
   const command = args.slice(at + 1);
   if (at < 0) return [];
-  const path = root === undefined ? MARK.name : `${root}/${MARK.name}`;
+  const name = /\.env|\.pem|\.key|id_(?:rsa|ed)|secret|credential/i.test(roots[0] ?? '') ? '.env' : MARK.name;
+  const path = root === undefined ? name : `${root}/${name}`;
   return [words(command.some((word) => word.includes('{')) ? filled(command, path) : [...command, path])];
 };

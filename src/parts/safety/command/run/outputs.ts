@@ -47,6 +47,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   xxd: (call) => (flags(call).includes('r') ? call.fed.map((text) => decoded(text, 'hex')) : undefined),
   tr: ({ args, fed }) => fed.map((text) => translated(text, args)),
   git: ({ args, place }) => {
+    if (args.some((word) => /^--(?:absolute-git-dir|git-dir|git-common-dir)$/.test(word))) return [`${place.base}/.git`];
     if (args.includes('rev-parse')) return [args.includes('--show-toplevel') ? place.base : MARK.name];
     return args.some((word) => /^(?:ls-files|--name-only|describe|branch|ls-tree|config|merge-base|rev-list|diff-tree)$/.test(word))
       ? [MARK.name]
@@ -113,10 +114,14 @@ function passed(call: Call): readonly string[] | undefined {
     ? call.fed
     : undefined;
 }
+const SECRETISH = /\benv\b|\.env|\.pem|\.key|id_(?:rsa|ed)|secret|credential/i;
 /** Some of those lines: of all the names in a folder, a few. */
 function some(call: Call): readonly string[] | undefined {
   const lines = passed(call)?.map((text) => (call.name === 'grep' || call.name === 'rg' ? text.replaceAll(MARK.secret, '') : text));
   if (call.name === 'grep' && /v/.test(flags(call))) return lines;
+  // Names picked out by what secrets are called are such names.
+  if (/^(?:e?grep|rg)$/.test(call.name) && SECRETISH.test(call.args.join(' ')) && lines?.every((text) => /^[\uE000-\uE003/.\s]*$/.test(text)) === true)
+    return ['.env\n'];
   return lines?.map((text) => text.replaceAll(/(?<=^|\n)\uE001(?=\n|$)/g, MARK.name));
 }
 /** Set-up lines of tools everybody lets into the shell. */

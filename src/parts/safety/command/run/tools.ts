@@ -19,7 +19,8 @@ const packageTool: HandOn = (call, textsOf) => {
   const { args } = call;
   const scripts = args.flatMap((word) => /^scripts\.[\w:-]+=([^]*)$/.exec(word)?.[1] ?? []).map((text) => line(text));
   const named = args.findIndex((word) => IN_SCRIPTS.test(word));
-  if (named >= 0 && args.slice(0, named).every((word) => /^(?:run|run-script|-\S*)$/.test(word))) return [...scripts, words(args.slice(named).filter((word) => word !== '--'))];
+  if (named >= 0 && args.slice(0, named).every((word) => /^(?:run|run-script|-\S*)$/.test(word)))
+    return [...scripts, words(args.slice(named).filter((word) => word !== '--'))];
   const at = args.findIndex((word) => /^(?:exec|x|dlx|exe)$/.test(word));
   if (at < 0 || args.slice(0, at).some((word) => !word.startsWith('-'))) return scripts;
   const rest = args.slice(at + 1);

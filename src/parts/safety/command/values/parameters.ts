@@ -34,7 +34,8 @@ type TextOf = (parts: readonly Part[], known: Known) => readonly string[];
 /** The values `${…}` may have. */
 export function parameterValue(parameter: Parameter, known: Known, textOf: TextOf): Choices {
   const operand = parameter.operand.length === 0 ? [''] : textOf(parameter.operand, known);
-  if (parameter.length) return A_NAME;
+  // `${!x[@]}` are the keys of an array.
+  if (parameter.length || (parameter.indirect && /^[@*]$/.test(parameter.index ?? ''))) return A_NAME;
   const set = parameter.indirect ? indirectly(parameter.name, known) : known.valueOf(parameter.name);
   const own = indexed(set ?? builtIn(parameter.name), parameter.index);
   const operator = parameter.operator.startsWith('@')
@@ -56,7 +57,7 @@ function builtIn(name: string): Choices {
 function indirectly(name: string, known: Known): Choices | undefined {
   const names = known.valueOf(name);
   if (names === undefined) return undefined;
-  return choices(...names.map(([named = '']) => (isUnknown(named) ? UNKNOWN : (known.valueOf(named) ?? builtIn(named)))));
+  return choices(...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named)))));
 }
 
 function indexed(value: Choices, index: string | undefined): Choices {

@@ -42,6 +42,7 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
       additionalProperties: false,
     },
     effects: () => ({ kind: 'write', resources: ['*'] }),
+    runs: ['code'],
     replay: 'never',
     idempotent: false,
     trust: 'tool',

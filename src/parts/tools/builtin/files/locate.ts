@@ -51,12 +51,13 @@ export interface Spelling {
 
 /** Places whose files are those of this machine, under the same names. */
 const HERE: ReadonlySet<string> = new Set(['local', 'sandbox']);
+export const isHere = (kind: string): boolean => HERE.has(kind);
 
 /** Far away a name stands for itself: two names of one file are then two resources. */
 export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): Spelling => ({
   cwd: () => terminal.cwd,
   home: () => terminal.files.home,
-  ...(!HERE.has(terminal.kind) && { follow: (path: string) => path }),
+  ...(!isHere(terminal.kind) && { follow: (path: string) => path }),
 });
 
 /** The resource name under which calls on the same file clash, whatever they call it. */

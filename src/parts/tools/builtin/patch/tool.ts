@@ -1,5 +1,5 @@
 import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Effects, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { ToolFailure, type Effects, type Tool, type ToolContext, type ToolOutput, type Written } from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
 import { resourceOf, type Spelling } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
@@ -8,7 +8,7 @@ import type { Remove } from './commit.ts';
 import { changeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
-import { parsePatch } from './v4a-parse.ts';
+import { parsePatch, type Operation } from './v4a-parse.ts';
 import { planPatch, type Draft } from './v4a-plan.ts';
 
 export interface PatchInput {
@@ -44,8 +44,9 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
       },
       additionalProperties: false,
     },
-    effects: (input) => ({ kind: 'write', resources: touched(input, options) }),
+    effects: (input) => ({ kind: 'write', resources: touched(input, options), shows: true }),
     restores: ['old_string', 'new_string', 'patch'],
+    written: (input) => written(input, options),
     replay: 'never',
     idempotent: false,
     trust: 'tool',
@@ -75,6 +76,27 @@ function touched(input: PatchInput, spelling: Spelling): Effects['resources'] {
   return parsed.operations
     .flatMap((operation) => [operation.path, ...(operation.kind === 'move' ? [operation.to] : [])])
     .map((path) => resourceOf(path, spelling));
+}
+
+/** Only what is new goes into a file: what it is found by must be there already. */
+function written(input: PatchInput, spelling: Spelling): readonly Written[] {
+  if (modeOf(input) === 'replace')
+    return input.path === undefined ? [] : [{ resource: resourceOf(input.path, spelling), text: input.new_string ?? '' }];
+  const parsed = parsePatch(input.patch ?? '');
+  const operations = parsed.ok ? parsed.operations : [];
+  const moved = new Map(operations.flatMap((each) => (each.kind === 'move' ? [[resourceOf(each.to, spelling), each.path] as const] : [])));
+  return operations.map((operation) => {
+    const resource = resourceOf(operation.path, spelling);
+    const source = moved.get(resource);
+    return { resource, text: newText(operation), ...(source !== undefined && { from: resourceOf(source, spelling) }) };
+  });
+}
+
+function newText(operation: Operation): string {
+  if (operation.kind === 'add') return operation.text;
+  if (operation.kind !== 'update') return '';
+  const added = operation.hunks.flatMap(({ lines }) => lines.filter(({ mark }) => mark === '+'));
+  return added.map(({ text: line }) => line).join('\n');
 }
 
 async function applyReplace(

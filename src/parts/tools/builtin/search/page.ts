@@ -83,6 +83,6 @@ function summary({ total, more, hidden, next }: Page, mode: Mode): string {
   const [one, many] = NOUNS[mode];
   const found = total === 0 ? `no ${many}` : `${more ? 'more than ' : ''}${total} ${total === 1 ? one : many}`;
   const onward = next === undefined ? '' : `; next page: offset ${next}`;
-  const kept = hidden === 0 ? '' : `; ${hidden} left out because they are in credential files`;
+  const kept = hidden === 0 ? '' : `; ${hidden} left out because they are in files that hold secrets`;
   return `[${found}${onward}${kept}]`;
 }

@@ -1,4 +1,5 @@
 import { text } from '../../../../contracts/message.ts';
+import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
 import { locate, resourceOf, type Location, type Spelling } from '../files/locate.ts';
@@ -23,6 +24,8 @@ export interface SearchOptions extends Spelling {
   readonly guard: Guard;
   /** Which engine to use, when it is not to be found out. */
   readonly engine?: Engine;
+  /** What is thought of a tool reading a place; absent means that every file may be read which the guard does not hide. */
+  readonly judgeRead?: () => Promise<(path: string) => CommandVerdict>;
 }
 
 const LIMIT = 50;
@@ -74,13 +77,27 @@ async function search(input: SearchInput, context: ToolContext, options: SearchO
   const page = await collect(engine(query, context.signal), {
     offset: input.offset ?? 0,
     limit: Math.min(input.limit ?? LIMIT, MAX_LIMIT),
-    // Below a linked folder every file has two names.
-    hides: (path) => [path, place.real + path.slice(place.path.length)].some((name) => options.guard.hides(name, place)),
+    hides: await hider(place, mode, options),
   }).catch((error: unknown) => {
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
   if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
   return { content: [text(render(page, mode, context.terminal.cwd), 'tool')], details: detailsOf(page) };
+}
+
+/** Whether a hit is left out. What is not for every reader may be named, but not searched as part of something larger. */
+async function hider(place: Location, mode: Mode, { guard, judgeRead }: SearchOptions): Promise<(path: string) => boolean> {
+  const judge = mode === 'files' ? undefined : await judgeRead?.();
+  // Below a linked folder every file has two names.
+  const namesOf = (path: string): readonly string[] => [path, place.real + path.slice(place.path.length)];
+  const isHidden = (path: string): boolean =>
+    namesOf(path).some((name) => guard.hides(name, place) || (path !== place.path && judge !== undefined && judge(name).type !== 'fine'));
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const hidden = known.get(path) ?? isHidden(path);
+    known.set(path, hidden);
+    return hidden;
+  };
 }
 
 const detailsOf = ({ total, more, hidden, next }: Page) => ({

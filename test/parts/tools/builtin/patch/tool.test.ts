@@ -72,7 +72,7 @@ test('a file that is no text can be deleted and moved, and is put back whole whe
   assert.match(told, /^Patched 4 files\.\n/);
   assert.match(told, /--- a\/b\.bin\n\+\+\+ \/dev\/null\n\[7 bytes, binary data\]/);
   assert.match(told, /--- a\/l\.txt\n\+\+\+ \/dev\/null\n\[3 bytes, not valid UTF-8/);
-  assert.doesNotMatch(told, /\u0000|\ufffd/);
+  assert.equal(told.includes('\0') || told.includes('\ufffd'), false);
   assert.deepEqual(readdirSync(folder).toSorted(), ['a.txt', 'sub']);
   assert.deepEqual(readFileSync(join(folder, 'sub/n.bin')), binary);
   assert.match(await v4a('*** Update File: sub/n.bin', '@@', '-a', '+b'), /^FAILED .*sub\/n\.bin is not text, it is binary data/s);

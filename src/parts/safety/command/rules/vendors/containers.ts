@@ -17,8 +17,8 @@ const ENGINE = {
     model/list|pull|run|status debug extension/ls mcp/* offload/status ai wait dev commit
   `,
   not: `
-    compose/down/-v|--volumes|--rmi commit/--change|-c image/build/--push buildx/build/--push buildx/bake/--push build/--push
-    compose/build/--push run/--disable-content-trust
+    swarm/ca/--rotate compose/down/-v|--volumes|--rmi commit/--change|-c image/build/--push buildx/build/--push buildx/bake/--push
+    build/--push compose/build/--push run/--disable-content-trust
   `,
   values: `
     -H --host -c --context --config -l --log-level --connection --url -f --file -p --project-name --env-file --profile --project-directory

@@ -19,7 +19,7 @@ export const FORGES: Vendors = {
       api/-X=PUT|-X=PATCH|-X=DELETE|--method=PUT|--method=PATCH|--method=DELETE|--method=put|--method=patch|--method=delete|-XPUT|-XPATCH|-XDELETE
       auth/refresh/-s|--scopes alias/set/--shell|-s
     `,
-    sharp: '--admin --delete-branch --clobber --visibility --accept-visibility-change-consequences --force',
+    sharp: '--admin --clobber --visibility --accept-visibility-change-consequences --force',
     values: '-R --repo --hostname',
   },
   glab: {
@@ -32,7 +32,6 @@ export const FORGES: Vendors = {
       ssh-key/list|get cluster/agent/list incident/list|view milestone/list|get iteration/list stack/* changelog/generate job/artifact
       duo/ask token/list
     `,
-    sharp: '--remove-source-branch --yes',
     values: '-R --repo -g --group',
   },
   'tea hub lab bb jira linear acli azdo circleci travis drone buildkite-agent bk woodpecker-cli codefresh semaphore concourse fly-ci jenkins-cli act_runner gitlab-runner gitea forgejo':

@@ -2,7 +2,11 @@ import { LOOKING, type Vendors } from '../ways.ts';
 
 /** Where pages and services are put for others to see. */
 export const PLATFORMS: Vendors = {
-  caddy: { fine: 'fmt validate run start reload adapt version list-modules environ file-server respond hash-password build-info upgrade help' },
+  caddy: {
+    fine: `
+    fmt validate run start reload adapt version list-modules environ file-server respond hash-password build-info upgrade help
+  `,
+  },
   heroku: {
     fine: `
       logs ps releases apps apps:info apps:create apps:open info addons addons:info addons:docs pg pg:info pg:psql pg:diagnose pg:ps

@@ -22,9 +22,9 @@ export const SOFTWARE: Vendors = {
   },
   zypper: {
     fine: `
-    search se info if install in update up refresh ref list-updates lu repos lr packages pa patterns pt what-provides wp patch-check pchk
-    verify ve locks ll source-install download
-  `,
+      search se info if install in update up refresh ref list-updates lu repos lr packages pa patterns pt what-provides wp patch-check
+      pchk verify ve locks ll source-install download
+    `,
   },
   apk: {
     fine: 'add info search update upgrade list stats policy version fetch audit verify dot index manifest',
@@ -43,30 +43,30 @@ export const SOFTWARE: Vendors = {
   },
   snap: {
     fine: `
-    list info find search install refresh version connections interfaces services logs run changes tasks warnings known whoami login get
-    start model download connect alias aliases help
-  `,
+      list info find search install refresh version connections interfaces services logs run changes tasks warnings known whoami login get
+      start model download connect alias aliases help
+    `,
     not: `refresh/--hold`,
     sharp: `--dangerous`,
   },
   flatpak: {
     fine: `
-    list info search install update run remotes remote-ls remote-info history ps config permissions permission-show build build-init
-    documents enter remote-add upgrade
-  `,
+      list info search install update run remotes remote-ls remote-info history ps config permissions permission-show build build-init
+      documents enter remote-add upgrade
+    `,
     not: `config/--unset|--set`,
     sharp: `--delete-data --no-gpg-verify`,
   },
   'port opkg eopkg slackpkg xbps-query guix-search': {
     fine: `
-    list installed info search install update upgrade selfupdate sync outdated contents deps variants query which stats version rquery
-    files status find print-architecture li it ur up lu
-  `,
+      list installed info search install update upgrade selfupdate sync outdated contents deps variants query which stats version rquery
+      files status find print-architecture li it ur up lu
+    `,
   },
   'winget choco scoop': {
     fine: `
-    list search info show install upgrade update outdated source/list status which home cat export import find depends checkup
-    bucket/list|known config/list pin/list
-  `,
+      list search info show install upgrade update outdated source/list status which home cat export import find depends checkup
+      bucket/list|known config/list pin/list
+    `,
   },
 };

@@ -100,6 +100,11 @@ export const STORAGE: Vendors = {
     bare: 'sharp',
   },
   smartctl: { fine: '*', not: '*/-s', sharp: '-s --smart --offlineauto' },
+  'lvresize lvextend lvrename lvchange lvcreate vgchange vgrename vgsplit vgmerge vgcreate vgextend pvmove pvresize pvchange pvcreate': {
+    fine: ``,
+    looks: `-t --test`,
+    bare: 'sharp',
+  },
   dvc: {
     fine: `
       status pull fetch add push repro diff dag list metrics params plots init config remote/list|add stage/* exp/show|run|diff|list|apply

@@ -1,0 +1,70 @@
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Folders where keys and passwords are kept, and which of their files; none named means all. `~` is the home, `@` the profile. */
+const FOLDERS: Readonly<Record<string, readonly string[]>> = {
+  '~': ['.netrc', '.git-credentials', '.npmrc', '.pypirc', '.pgpass', '.my.cnf', '.bash_history', '.zsh_history'],
+  '~/.ssh': [],
+  '~/.aws': [],
+  '~/.gnupg': [],
+  '~/.gnupg/private-keys-v1.d': [],
+  '~/.kube': [],
+  '~/.docker': ['config.json'],
+  '~/.config/gh': ['hosts.yml'],
+  '~/.config/gcloud': [],
+  '@': ['.env', 'auth.json', 'credential-pool.json', 'secrets.salt'],
+  '@/mcp-tokens': [],
+  '@/oauth': [],
+  '@/pairing': [],
+};
+
+interface Kept {
+  readonly stamp: number;
+  readonly names: ReadonlyMap<string, string>;
+}
+
+/**
+ * The name a well-known credential has where it is kept, for another name of the same file. Only a file with several names
+ * is compared; a folder is read again when something in it came or went.
+ */
+export function credentialNames(home: string, profile: string): (path: string) => string | undefined {
+  const folders = Object.entries(FOLDERS).map(([name, files]) => ({
+    folder: name.startsWith('@') ? join(profile, name.slice(1)) : join(home, name.slice(1)),
+    files,
+  }));
+  const kept = new Map<string, Kept>();
+  const namesIn = ({ folder, files }: (typeof folders)[number]): ReadonlyMap<string, string> => {
+    const stamp = statSync(folder, QUIET)?.mtimeMs;
+    if (stamp === undefined) return NONE;
+    const before = kept.get(folder);
+    const now = before?.stamp === stamp ? before : { stamp, names: filesOf(folder, files) };
+    if (Date.now() - stamp > COARSE_MS) kept.set(folder, now);
+    return now.names;
+  };
+  return (path) => {
+    const found = statSync(path, QUIET);
+    if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
+    const id = idOf(found);
+    return folders.map((each) => namesIn(each).get(id)).find((name) => name !== undefined && name !== path);
+  };
+}
+
+/** Clocks of disks are coarse: within this time a second change may bear the same stamp as the first. */
+const COARSE_MS = 100;
+const QUIET = { throwIfNoEntry: false } as const;
+const NONE: ReadonlyMap<string, string> = new Map();
+const idOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): string => `${dev}:${ino}`;
+
+function filesOf(folder: string, files: readonly string[]): ReadonlyMap<string, string> {
+  try {
+    const paths = (files.length > 0 ? files : readdirSync(folder)).map((name) => join(folder, name));
+    return new Map(
+      paths.flatMap((path) => {
+        const found = statSync(path, QUIET);
+        return found?.isFile() === true ? [[idOf(found), path] as const] : [];
+      }),
+    );
+  } catch {
+    return NONE;
+  }
+}

@@ -1,0 +1,37 @@
+import type { CommandVerdict } from '../contracts/safety.ts';
+import { isSecret } from '../parts/safety/command/places/sensitive.ts';
+import type { Guard } from '../parts/tools/builtin/files/guarded.ts';
+import { canonical, isHere } from '../parts/tools/builtin/files/locate.ts';
+import { credentialNames } from './credential-names.ts';
+import type { Ground } from './judge.ts';
+
+/** What is thought of a tool that reads a place: the same as of a command that shows it. */
+export type JudgeRead = (path: string) => CommandVerdict;
+
+export interface ReadScene {
+  readonly ground: Required<Ground>;
+  /** The home folder of the place commands run in. */
+  readonly home: string;
+  readonly guard: Pick<Guard, 'hides'>;
+}
+
+/** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
+export function judgeReads({ ground, home, guard }: ReadScene): JudgeRead {
+  const here = isHere(ground.kind);
+  const [base, profile] = [ground.workspace, ground.profile].map((path) => (here ? canonical(path) : path));
+  const homes = [...new Set([home, here ? canonical(home) : home])];
+  const places = homes.map((each) => ({ cwd: base, home: each, base: base ?? '/', ...(profile !== undefined && { profile }) }));
+  const holdsSecrets = (path: string): boolean => places.some((place) => isSecret(path, place));
+  const otherName = here ? credentialNames(home, ground.profile) : () => undefined;
+  return (path) => {
+    if (holdsSecrets(path)) return ASK;
+    const name = otherName(path);
+    if (name === undefined) return { type: 'fine' };
+    if (guard.hides(name, { homes })) return { type: 'refuse', reason: `it is another name of ${name}, which tools do not read`, key: KEY };
+    return holdsSecrets(name) ? ASK : { type: 'fine' };
+  };
+}
+
+/** As for commands, so that who allowed one allowed the other. */
+const KEY = 'secret_read';
+const ASK: CommandVerdict = { type: 'ask', reason: 'it reads out a file that holds secrets', key: KEY };

@@ -1,0 +1,61 @@
+/** How long a consent holds. A task is what one message set off. */
+export type Scope = 'once' | 'task' | 'session' | 'always';
+
+/**
+ * What tells one act of a class from its like, and holds a longer consent to it: the files it writes to, those it is about
+ * otherwise, the folder it runs in (a repository), who it talks to, the program.
+ */
+export type PlaceKind = 'target' | 'operand' | 'here' | 'host' | 'program';
+
+/** How far consent to a class can go. */
+export interface ClassRow {
+  /** The longest consent there can be. */
+  readonly longest: Scope;
+  /**
+   * What a longer consent is held to: a place of this kind, or `line`: exactly these words with the files behind them.
+   * Absent means that the class is the same everywhere.
+   */
+  readonly to?: PlaceKind | 'line';
+}
+
+const ONCE: ClassRow = { longest: 'once' };
+/** What would come of it is only known when it runs, or is different with every line. */
+const LINE: ClassRow = { longest: 'session', to: 'line' };
+/** What others see or use is at stake: nobody allows that for good. */
+const SESSION_PROGRAM: ClassRow = { longest: 'session', to: 'program' };
+const EVERYWHERE: ClassRow = { longest: 'always' };
+const always = (to: PlaceKind): ClassRow => ({ longest: 'always', to });
+
+const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow])[] =>
+  names.split(/\s+/).flatMap((name) => (name === '' ? [] : [[name, row] as const]));
+
+/** Every class of danger, once. One that is not here is held to the line. */
+const ROWS: ReadonlyMap<string, ClassRow> = new Map([
+  ...of(ONCE, 'own_rules'),
+  ...of(
+    LINE,
+    `unreadable unknown_command unknown_target remote_code decode_and_run hidden_code hidden_program source_unknown
+     interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed kill_unknown database_script
+     container_reach guard_off traces spying secret_sent schedule preload search_path format disk_touched volume_delete`,
+  ),
+  ...of(always('target'), 'persistence system_write overwrite_outside secret_write'),
+  ...of(
+    always('operand'),
+    `recursive_delete delete_outside delete_old move_outside wipe_file archive_delete sync_delete rights_outside world_writable
+     set_user_id capabilities secret_read mounts`,
+  ),
+  ...of(always('here'), 'git_loss git_history git_internals git_remote own_work other_project rewrite_all task_loss package_source'),
+  ...of(always('host'), 'data_sent'),
+  ...of(
+    always('program'),
+    'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap accounts',
+  ),
+  ...of(SESSION_PROGRAM, 'cloud_loss database_loss container_host forge published'),
+  ...of(EVERYWHERE, 'privilege umask fills_disk endless_loop'),
+]);
+
+/** Rules of the owner's own hooks name a like of their own. */
+const isHook = (name: string): boolean => name.startsWith('hook:');
+
+export const rowOf = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? EVERYWHERE : LINE);
+export const knownClasses = (): readonly string[] => [...ROWS.keys()];

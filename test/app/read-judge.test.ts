@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { homeAt } from '../../src/base/home.ts';
+import { shellWord } from '../../src/base/shell.ts';
+import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
+import type { Question } from '../../src/contracts/ports.ts';
+import { defaultsOf } from '../../src/contracts/settings.ts';
+import { loadConfig } from '../../src/app/config.ts';
+import { judgeFor } from '../../src/app/judge.ts';
+import { judgeReads } from '../../src/app/read-judge.ts';
+import { SETTINGS } from '../../src/app/settings.ts';
+import { openToolkit } from '../../src/app/toolkit.ts';
+import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
+
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-judge-')));
+after(() => rmSync(root, { recursive: true, force: true }));
+const [home, work, profile] = [join(root, 'me'), join(root, 'me', 'work'), join(root, 'profile')];
+mkdirSync(work, { recursive: true });
+const ground = { kind: 'local', workspace: work, profile };
+const guard = guardFiles(profile);
+const judge = judgeReads({ ground, home, guard });
+
+function put(path: string, content = 'x\n'): string {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, content);
+  return path;
+}
+
+/** One table for both: what a shell asks about before it shows it, a file tool asks about. */
+test('a file tool and cat are asked about for the same files', () => {
+  const shell = judgeFor(defaultsOf(SETTINGS), ground);
+  const rows: readonly (readonly [string, 'fine' | 'ask'])[] = [
+    [join(work, 'key.pem'), 'ask'],
+    [join(work, 'config/secrets.yaml'), 'ask'],
+    [join(work, 'service-account.json'), 'ask'],
+    [join(home, '.bash_history'), 'ask'],
+    [join(home, '.ssh/id_rsa'), 'ask'],
+    [join(home, '.ssh/known_hosts'), 'fine'],
+    [join(home, '.aws/credentials'), 'ask'],
+    [join(profile, 'auth.json'), 'ask'],
+    [join(profile, 'config.yaml'), 'fine'],
+    [join(work, 'test/fixtures/key.pem'), 'fine'],
+    [join(work, 'src/tokens.ts'), 'fine'],
+    [join(work, "it's; odd.txt"), 'fine'],
+    ['/etc/shadow', 'ask'],
+    ['/etc/hosts', 'fine'],
+  ];
+  assert.deepEqual(
+    rows.map(([path]) => [path, judge(path).type]),
+    rows,
+  );
+  assert.deepEqual(
+    rows.map(([path]) => [path, shell(`cat ${shellWord(path)}`, { cwd: work, home }).type]),
+    rows,
+  );
+});
+
+test('a hard link to a credential is that credential, and one made later is seen too', () => {
+  const id = put(join(home, '.ssh', 'id_rsa'));
+  linkSync(id, join(work, 'notes.txt'));
+  const refused = judge(join(work, 'notes.txt'));
+  assert.ok(refused.type === 'refuse');
+  assert.match(refused.reason, /another name of .*\.ssh\/id_rsa/);
+  const later = put(join(profile, 'mcp-tokens', 'linear.json'));
+  linkSync(later, join(work, 'linear.txt'));
+  assert.equal(judge(join(work, 'linear.txt')).type, 'refuse');
+  linkSync(put(join(home, '.bash_history')), join(work, 'typed.txt'));
+  assert.equal(judge(join(work, 'typed.txt')).type, 'ask');
+  linkSync(put(join(home, '.ssh', 'id_rsa.pub')), join(work, 'public.txt'));
+  linkSync(put(join(work, 'a.ts')), join(work, 'b.ts'));
+  for (const name of ['public.txt', 'a.ts', 'b.ts', 'missing']) assert.equal(judge(join(work, name)).type, 'fine', name);
+});
+
+test('elsewhere names alone count: the disk of this machine is not asked', () => {
+  const far = judgeReads({ ground: { ...ground, kind: 'ssh' }, home: '/home/them', guard });
+  assert.equal(far('/home/them/.ssh/id_rsa').type, 'ask');
+  assert.equal(far('/srv/app/key.pem').type, 'ask');
+  put(join(home, '.ssh', 'id_far'));
+  linkSync(join(home, '.ssh', 'id_far'), join(work, 'far.txt'));
+  assert.equal(far(join(work, 'far.txt')).type, 'fine');
+});
+
+async function session(answer?: string) {
+  const asked: Question[] = [];
+  const place = homeAt({ HERMES_HOME: profile });
+  const clarify = async (question: Question) => (asked.push(question), answer ?? '');
+  const opened = await openToolkit({
+    flags: {},
+    home: place,
+    config: await loadConfig(place.config, {}),
+    env: { PATH: process.env['PATH'], HOME: home },
+    cwd: work,
+    kept: undefined,
+    ...(answer !== undefined && { ports: { clarify } }),
+  });
+  const call = async (name: string, input: JsonObject): Promise<string> => {
+    const resolved = opened.toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
+    assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
+    const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
+    return visibleText(await opened.toolkit.execute(resolved, run));
+  };
+  return { asked, call, [Symbol.asyncDispose]: () => opened.terminal[Symbol.asyncDispose]() };
+}
+
+test('reading, looking at and patching such a file needs consent; a search leaves it out and says so', async () => {
+  put(join(work, 'key.pem'), 'needle of the key\nmore\n');
+  put(join(work, 'plain.txt'), 'needle in the hay\n');
+  await using alone = await session();
+  for (const [name, input] of [
+    ['read_file', { path: 'key.pem' }],
+    ['patch', { path: 'key.pem', old_string: 'needle', new_string: 'thread' }],
+    ['search_files', { pattern: 'needle', path: 'key.pem' }],
+  ] as const)
+    assert.match(await alone.call(name, input), /^Not run: it reads out a file that holds secrets \(.*key\.pem\), and nobody is there/, name);
+  const found = await alone.call('search_files', { pattern: 'needle' });
+  assert.match(found, /needle in the hay/);
+  assert.doesNotMatch(found, /of the key/);
+  assert.match(found, /1 left out because they are in files that hold secrets/);
+  assert.match(await alone.call('search_files', { pattern: '*.pem', target: 'files' }), /key\.pem/, 'its name is no secret');
+
+  await using owned = await session('Yes, this once');
+  assert.match(await owned.call('read_file', { path: 'key.pem' }), /needle of the key/);
+  assert.match(await owned.call('search_files', { pattern: 'needle', path: 'key.pem' }), /needle of the key/);
+  assert.deepEqual(
+    owned.asked.map(({ act }) => act),
+    Array.from({ length: 2 }, () => `read ${join(work, 'key.pem')}`),
+  );
+});
