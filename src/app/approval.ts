@@ -1,13 +1,16 @@
+import { realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
 import { systemClock } from '../base/clock.ts';
+import { isWithin } from '../base/within.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { Approval } from '../contracts/tool.ts';
 import { createApproval } from '../parts/safety/approval/approval.ts';
 import { grants } from '../parts/safety/approval/grants.ts';
 import { openQuestions, type OpenQuestions } from '../parts/safety/approval/open-questions.ts';
 import { reviewer } from '../parts/safety/approval/reviewer.ts';
-import type { Env } from './config.ts';
+import { readConfig, type Env } from './config.ts';
 import type { Settings } from './settings.ts';
 
 export interface ApprovalScene {
@@ -20,23 +23,62 @@ export interface ApprovalScene {
 
 /** Who decides in this run, and what was allowed before it. */
 export function approvalFor({ flags, env, home, settings, ports }: ApprovalScene): Approval {
-  const lasting = [...settings.command_allowlist];
   const allowAll = allowedInAdvance(flags, env, settings);
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
-    grants: grants(() => lasting),
+    grants: grants({ lasting: allowListIn(home), isOwn: ownPlaces(home) }),
     open: openQuestionsOf(home, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),
     ...(settings['approvals.mode'] === 'smart' &&
       ports.complete !== undefined && { reviewer: reviewer(ports.complete, settings['approvals.smart_policy']) }),
     timeoutMs: settings['approvals.timeout'] * 1000,
     breaker: settings['approvals.denial_breaker_threshold'],
-    allowAlways: async (classes) => {
+    allowAlways: async (entries) => {
       const { addToList } = await import('./setting-lists.ts');
-      lasting.push(...classes);
-      await addToList(home.config, 'command_allowlist', classes);
+      await addToList(home.config, ALLOW_LIST, entries);
     },
   });
+}
+const ALLOW_LIST = 'command_allowlist';
+
+/** The owner's list as the file has it now; the file is read again when it has changed. One that cannot be read allows nothing. */
+function allowListIn(home: Home): () => Promise<readonly string[]> {
+  let seen: { readonly stamp: string; readonly entries: readonly string[] } | undefined;
+  return async () => {
+    const stamp = stampOf(home.config);
+    if (seen?.stamp !== stamp) seen = { stamp, entries: await entriesIn(home.config) };
+    return seen.entries;
+  };
+}
+
+async function entriesIn(path: string): Promise<readonly string[]> {
+  const { values, problems } = await readConfig(path, {});
+  const list = values[ALLOW_LIST];
+  return problems.some(({ key }) => key === '' || key === ALLOW_LIST) || !Array.isArray(list) ? [] : list.map(String);
+}
+
+/** Tells one state of a file from another. */
+function stampOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return 'not there';
+  }
+}
+
+/** The agent's own folder, by the names it has, and the one it would have elsewhere. */
+function ownPlaces(home: Home): (path: string) => boolean {
+  const folders = [...new Set([home.root, realOf(home.root), join(homedir(), '.hermes')])];
+  return (path) => folders.some((folder) => isWithin(folder, path));
+}
+
+function realOf(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
 }
 
 /** The owner's word for everything above the floor, if it was given. The variable is read once, at the start. */

@@ -6,10 +6,12 @@ import type { NewInboxItem, SessionStore } from '../contracts/session-store.ts';
 import type { Running } from '../contracts/terminal.ts';
 import { maskingStream } from '../parts/safety/secrets/masking-stream.ts';
 import { watched } from '../parts/safety/secrets/terminal.ts';
-import { adopt, processRegistry } from '../parts/terminals/registry.ts';
+import { adoptAnywhere } from '../parts/terminals/adoption.ts';
+import { logsBelow, sweepLater } from '../parts/terminals/leftovers.ts';
+import { processRegistry } from '../parts/terminals/registry.ts';
 import { AFTER_MS, endWords, processNotices, type Notify } from '../parts/tools/builtin/process-notices.ts';
 import type { Survivor, Survivors } from '../parts/tools/builtin/processes.ts';
-import type { Config } from './config.ts';
+import type { Config, Env } from './config.ts';
 
 /** Word of a process reaches its session at the next tool boundary, or opens a turn when none runs. */
 export const notifyBy =
@@ -17,27 +19,38 @@ export const notifyBy =
   async (sessionId, text, key) =>
     void (await post({ sessionId, text, mode: 'steer', key }));
 
-/** Processes that outlive a run are found again by the next run of their session. */
-export function survivorsOf({
-  home,
-  config,
-  secrets,
-}: {
+export interface SurvivorsQuestion {
   readonly home: Home;
   readonly config: Config;
   readonly secrets?: Secrets;
-}): Survivors {
-  const maxOutput = config.settings['tool_output.max_bytes'];
+  /** Ours, by which hosts and engines are found; without it only processes on this machine are. */
+  readonly env?: Env;
+}
+
+/** Processes that outlive a run are found again by the next run of their session. */
+export function survivorsOf({ home, config: { settings }, secrets, env = {} }: SurvivorsQuestion): Survivors {
+  const clean = secrets && ((use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : maskingStream(secrets)));
+  const options = { maxOutput: settings['tool_output.max_bytes'], ...(clean !== undefined && { clean }) };
+  sweepLater(logsBelow(home.root), clean);
+  const adopt = async (record: Survivor): Promise<Running | undefined> => {
+    const running = await adoptAnywhere(record, { settings, env }, options);
+    return running === undefined || secrets === undefined ? running : watched(running, undefined, secrets);
+  };
   return {
     ...processRegistry(join(home.root, 'processes.json')),
-    adopt: (record) => {
-      if (secrets === undefined) return adopt(record, { maxOutput });
-      const clean = (use: 'shown' | 'kept') => (use === 'shown' ? secrets.stream() : maskingStream(secrets));
-      const running = adopt(record, { maxOutput, clean });
-      return running && watched(running, undefined, secrets);
-    },
+    adopt: (record) => (record.trace.backend === 'local' ? adopt(record) : onlyOnce(`${home.root} ${record.id}`, () => adopt(record))),
   };
 }
+
+/** One line to a process far away is enough for all who ask after it. Who got no answer may ask again. */
+function onlyOnce(key: string, ask: () => Promise<Running | undefined>): Promise<Running | undefined> {
+  const asked = answers.get(key) ?? ask();
+  answers.set(key, asked);
+  const forget = () => void answers.delete(key);
+  asked.then((running) => (running === undefined ? forget() : undefined), forget);
+  return asked;
+}
+const answers = new Map<string, Promise<Running | undefined>>();
 
 /**
  * What came while nobody was there is told before the session goes on, what comes later as it comes: ends, and lines with
@@ -45,10 +58,11 @@ export function survivorsOf({
  */
 export async function tellOfEnds(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
   const lines = linesFor(survivors, post);
-  for (const record of survivors
-    .list()
-    .filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined))) {
-    const running = survivors.adopt(record);
+  const wanted = survivors.list().filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined));
+  // A place that does not answer now is asked again when somebody looks after its processes.
+  const found = await Promise.all(wanted.map((record) => survivors.adopt(record).catch(() => undefined)));
+  for (const [index, record] of wanted.entries()) {
+    const running = found[index];
     if (running === undefined) continue;
     lines.follow(record, running);
     const tell = async (code: number) => void (await post(endOf(record, running, code)));

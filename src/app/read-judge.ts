@@ -18,10 +18,10 @@ export interface ReadScene {
 /** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
 export function judgeReads({ ground, home, guard }: ReadScene): JudgeRead {
   const here = isHere(ground.kind);
-  const [base, profile] = [ground.workspace, ground.profile].map((path) => (here ? canonical(path) : path));
-  const homes = [...new Set([home, here ? canonical(home) : home])];
-  const places = homes.map((each) => ({ cwd: base, home: each, base: base ?? '/', ...(profile !== undefined && { profile }) }));
-  const holdsSecrets = (path: string): boolean => places.some((place) => isSecret(path, place));
+  const real = (path: string): string => (here ? canonical(path) : path);
+  const [base, profile] = [real(ground.workspace), real(ground.profile)];
+  const homes = [...new Set([home, real(home)])];
+  const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));
   const otherName = here ? credentialNames(home, ground.profile) : () => undefined;
   return (path) => {
     if (holdsSecrets(path)) return ASK;
@@ -35,3 +35,15 @@ export function judgeReads({ ground, home, guard }: ReadScene): JudgeRead {
 /** As for commands, so that who allowed one allowed the other. */
 const KEY = 'secret_read';
 const ASK: CommandVerdict = { type: 'ask', reason: 'it reads out a file that holds secrets', key: KEY };
+
+/** A session reads the same files again and again, and what a name means does not change. */
+function remembered(judge: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const found = known.get(path) ?? judge(path);
+    if (known.size >= MOST_NAMES) known.clear();
+    known.set(path, found);
+    return found;
+  };
+}
+const MOST_NAMES = 5_000;

@@ -2,6 +2,7 @@ import { isatty } from 'node:tty';
 import type { Ports } from '../contracts/ports.ts';
 import { askIn } from '../faces/cli/ask.ts';
 import type { Streams } from '../faces/cli/one-shot.ts';
+import { discardTyped } from './typed-ahead.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
 export function processStreams(): Streams {
@@ -18,11 +19,13 @@ export const personPorts = (): Ports =>
   // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
   isatty(0) && isatty(2)
     ? {
-        clarify: askIn(
-          process.stdin,
-          (text) => void process.stderr.write(text),
-          () => process.stderr.columns,
-        ),
+        clarify: askIn({
+          input: process.stdin,
+          say: (text) => void process.stderr.write(text),
+          columns: () => process.stderr.columns,
+          discard: () => discardTyped(process.stdin),
+          marksPastes: true,
+        }),
       }
     : {};
 

@@ -4,7 +4,8 @@ import type { SessionStore } from '../contracts/session-store.ts';
 import { processTable, type Processes } from '../parts/tools/builtin/processes.ts';
 import type { Home } from '../base/home.ts';
 import type { Secrets } from '../contracts/secrets.ts';
-import type { Config } from './config.ts';
+import type { Config, Env } from './config.ts';
+import { consentJudge } from './consent-judge.ts';
 import { judgeFor, judgeWrites, type Ground } from './judge.ts';
 import { notifyBy, survivorsOf } from './processes.ts';
 
@@ -20,12 +21,13 @@ export interface WorkbenchQuestion {
   readonly home: Home;
   readonly config: Config;
   readonly secrets?: Secrets;
+  readonly env?: Env;
   /** Leaves a text for a session; absent where no store is open. */
   readonly post?: SessionStore['post'];
 }
 
 export const openWorkbench = (question: WorkbenchQuestion, terminal: Pick<Terminal, 'kind' | 'files'>): Workbench => ({
-  judge: judgeFor(question.config.settings, groundOf(question, terminal)),
+  judge: consentJudge(judgeFor(question.config.settings, groundOf(question, terminal)), groundOf(question, terminal)),
   judgeWrite: judgeWrites(question.config.settings, groundOf(question, terminal), terminal.files),
   processes: processTable(question.post === undefined ? {} : { notify: notifyBy(question.post), survivors: survivorsOf(question) }),
 });

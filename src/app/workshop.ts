@@ -81,9 +81,9 @@ async function openGround(processEnv: Env): Promise<Ground> {
 }
 
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */
-async function takenUp({ id }: Session, { home, config, store, secrets }: Ground): Promise<PromptEpoch | undefined> {
+async function takenUp({ id }: Session, { home, env, config, store, secrets }: Ground): Promise<PromptEpoch | undefined> {
   const { survivorsOf, tellOfEnds } = await import('./processes.ts');
-  await tellOfEnds(id, survivorsOf({ home, config, secrets }), (item) => store.post(item));
+  await tellOfEnds(id, survivorsOf({ home, env, config, secrets }), (item) => store.post(item));
   return currentEpoch(await store.entries(id));
 }
 

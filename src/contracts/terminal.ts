@@ -9,7 +9,7 @@ export interface TerminalBackend {
 export interface OpenOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** The folder for the files of processes that outlive us; absent means among the temporary ones. */
+  /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */
   readonly logs?: string;
 }
 export interface Terminal extends AsyncDisposable {
@@ -19,8 +19,8 @@ export interface Terminal extends AsyncDisposable {
   readonly files: Files;
   /**
    * Runs a shell command to its end. The signal and the time-out end the whole process group, and what left it as far as it
-   * can be found. Never throws for a failing command. Folder, variables, functions, aliases and options that it leaves behind are there for the next one, unless it
-   * was placed elsewhere by `cwd`, which moves the folder for that command alone.
+   * can be found. Never throws for a failing command. Folder, variables, functions, aliases and options that it leaves
+   * behind are there for the next one, unless it was placed elsewhere by `cwd`, which moves the folder for that command alone.
    */
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that outlives the call. */

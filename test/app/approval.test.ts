@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
@@ -45,6 +45,57 @@ test('always goes into the settings file, whose comments stay, beside what was w
   const text = readFileSync(home.config, 'utf8');
   assert.match(text, /^# mine\n/);
   assert.match(text, /command_allowlist: \[package_removal, privilege\]/);
+});
+
+test('an entry the owner takes away or puts in while a run goes on holds at once; a broken file allows nothing', async () => {
+  writeFileSync(home.config, 'command_allowlist: [privilege]');
+  const { settings } = await loadConfig(home.config, {});
+  const approval = approvalFor({ flags: {}, env: {}, home, settings, ports: {} });
+  const allowed = async (act: object = {}) => (await approval.ask({ ...ACTION, ...act }, signal)).allow;
+  assert.ok(await allowed());
+  writeFileSync(home.config, 'command_allowlist: []');
+  assert.equal(await allowed(), false);
+  writeFileSync(home.config, 'command_allowlist: ["services at program:nginx"]');
+  assert.ok(await allowed({ key: 'services', at: ['program:nginx'] }));
+  for (const broken of ['command_allowlist: {privilege: 1}', 'command_allowlist: [privilege', '{']) {
+    writeFileSync(home.config, broken);
+    assert.equal(await allowed(), false, broken);
+  }
+  rmSync(home.config);
+  assert.equal(await allowed(), false);
+});
+
+test('an always in the middle of a run holds until the owner takes it away', async () => {
+  writeFileSync(home.config, '');
+  const { settings } = await loadConfig(home.config, {});
+  const answers = ['always', 'No'];
+  const approval = approvalFor({ flags: {}, env: {}, home, settings, ports: { clarify: async () => answers.shift() ?? '' } });
+  const act = { ...ACTION, key: 'recursive_delete', at: ['/srv/old'] };
+  assert.ok((await approval.ask(act, signal)).allow);
+  assert.match(readFileSync(home.config, 'utf8'), /- recursive_delete at \/srv\/old|\[\s*recursive_delete at \/srv\/old\s*\]/);
+  assert.equal((await approval.ask({ ...act, at: ['/srv/old/deeper'] }, signal)).by, 'an earlier answer');
+  writeFileSync(home.config, '');
+  assert.equal((await approval.ask(act, signal)).allow, false);
+});
+
+test('the profile is allowed once only, by whatever name', async () => {
+  writeFileSync(home.config, 'command_allowlist: ["persistence at /"]');
+  const link = `${root}-link`;
+  symlinkSync(root, link);
+  after(() => rmSync(link));
+  for (const [profile, path] of [
+    [root, join(root, 'SOUL.md')],
+    [link, join(root, 'skills', 'x', 'SKILL.md')],
+  ] as const) {
+    const there = homeAt({ HERMES_HOME: profile });
+    const { settings } = await loadConfig(there.config, {});
+    const asked: string[][] = [];
+    const clarify = async ({ choices }: { readonly choices: readonly string[] }) => (asked.push([...choices]), 'session');
+    const approval = approvalFor({ flags: {}, env: {}, home: there, settings, ports: { clarify } });
+    assert.equal((await approval.ask({ ...ACTION, key: 'persistence', at: [path] }, signal)).allow, false);
+    assert.ok((await approval.ask({ ...ACTION, key: 'persistence', at: ['/etc/x'] }, signal)).allow);
+    assert.deepEqual(asked, [['Yes, this once', 'No']]);
+  }
 });
 
 test('what nobody answered waits in the home', async () => {

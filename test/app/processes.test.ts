@@ -26,7 +26,7 @@ const home = homeAt({ HERMES_HOME: folder });
 const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
 const survivors = survivorsOf({ home, config: await loadConfig(home.config, {}) });
 const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors });
-const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env.PATH } });
+const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env.PATH }, logs: join(folder, 'processes') });
 const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
 console.log(await processes.add(sessionId, running, { onComplete: false, patterns: ['READY', 'ERROR'] }));
 setInterval(() => {}, 1000);
@@ -42,7 +42,7 @@ async function stage() {
   const { id: sessionId } = await store.create({ source: 'cli', cwd: folder, model: 'm', provider: 'p', title: 't' });
   const survivors = () => survivorsOf({ home, config });
   after(async () => {
-    for (const record of survivors().list()) await survivors().adopt(record)?.kill();
+    for (const record of survivors().list()) await (await survivors().adopt(record))?.kill();
     for (const { trace } of survivors().list()) rmSync(dirname(trace.log), { recursive: true, force: true });
     await store[Symbol.asyncDispose]();
     rmSync(folder, { recursive: true, force: true });
@@ -83,7 +83,7 @@ test('what matched while nobody was there is told before the session goes on', a
   appendFileSync(said, 'one\ntwo ERROR\n');
   await eventually('it is in the log', async () => {
     const [record] = survivors().list();
-    return (record && survivors().adopt(record)?.output()) === 'one\ntwo ERROR\n';
+    return (record && (await survivors().adopt(record))?.output()) === 'one\ntwo ERROR\n';
   });
   await goOn();
   assert.deepEqual(await inbox(), [`${id}:watch:2`]);

@@ -44,7 +44,9 @@ test('a home without any of them, or with broken ones, knows no secrets', () => 
 });
 
 test('what stands in .env is hidden whatever its name, and so is what the environment calls a password', () => {
-  const home = tempHome({ '.env': 'DB_PASS=Wint3rgarden!42\nGITHUB_PAT=zxcv9918qwopT\nODD=qT7_bb!x9\nHERMES_MODEL=qwen2.5:72b-instruct\n' });
+  const home = tempHome({
+    '.env': 'DB_PASS=Wint3rgarden!42\nGITHUB_PAT=zxcv9918qwopT\nODD=qT7_bb!x9\nHERMES_MODEL=qwen2.5:72b-instruct\n',
+  });
   const secrets = openSecrets(home, { MYSQL_PWD: 'Sommer!2031', PWD: '/home/me/Sommer!2032', OLDPWD: '/srv/Sommer!2033' });
   assert.deepEqual(secrets.names(), ['DB_PASS', 'GITHUB_PAT', 'ODD', 'MYSQL_PWD']);
   const shown = secrets.redact('Wint3rgarden!42 zxcv9918qwopT qT7_bb!x9 Sommer!2031 qwen2.5:72b-instruct /home/me/Sommer!2032');
@@ -53,7 +55,10 @@ test('what stands in .env is hidden whatever its name, and so is what the enviro
 });
 
 test('what is named a secret and is not treated as one is told by its name alone', () => {
-  const home = tempHome({ '.env': `SHORT_KEY=abc\nWORD_KEY=not-needed\nEMPTY_KEY=\nREAL_KEY=${value(1)}\nTIMEZONE=Europe/Berlin\n`, 'auth.json': '{"kind":"everyday","api_key":"not-needed"}' });
+  const home = tempHome({
+    '.env': `SHORT_KEY=abc\nWORD_KEY=not-needed\nEMPTY_KEY=\nREAL_KEY=${value(1)}\nTIMEZONE=Europe/Berlin\n`,
+    'auth.json': '{"kind":"everyday","api_key":"not-needed"}',
+  });
   assert.deepEqual(passedOver(home, { SHELL_PIN: '4711', TERM: 'xterm' }), [
     'SHORT_KEY (too short)',
     'TIMEZONE (plain words)',

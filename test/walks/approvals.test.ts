@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync, statSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
@@ -111,12 +111,12 @@ const DECIDED: readonly (readonly [
   ],
   [
     'the allow list knows classes and whole lines, and nothing of the floor',
-    { command_allowlist: ['world_writable', 'disk_wipe', 'sudo -n true; echo ran >> marks'] },
+    { command_allowlist: ['privilege', 'world_writable', 'disk_wipe', DANGEROUS] },
     [],
     [
       [DANGEROUS, /exit code 0/],
       ['sudo -n true; echo ran >> marks', /exit code|not found/],
-      ['sudo -n true ; echo ran >> marks', /^Not run: it acts as another user/],
+      [`${DANGEROUS} # 2`, /^Not run: it opens files to everybody/],
       [FLOOR, REFUSED],
     ],
     2,
@@ -229,4 +229,59 @@ test('what a terminal shows before a yes, read back, is what runs after it', { s
   const [, behind = ''] = /\? Allow terminal\?\r\n {2}│ (.*?)\r\n {2}\(/s.exec(shown) ?? [];
   assert.equal(readBack(behind.replaceAll('\r\n  ┆ ', '')), line);
   assert.equal(text('got'), bytes);
+});
+
+test('what was typed before a question stands there is no answer to it', { skip: noPty, timeout: 60_000 }, async () => {
+  const { home, cwd, marks } = place();
+  await using server = await startWireServer({ replies: [command('sleep 2'), command(DANGEROUS), { text: 'done' }] });
+  const keys = [
+    ['· terminal sleep', '1\r1\r\u001b[200~yes\r\u001b[201~y'],
+    ['own words', ''],
+    ['> ', '\r'],
+  ] as const;
+  const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, keys, cwd);
+  assert.equal(code, 0, shown);
+  assert.deepEqual(marks(), []);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: .*the owner said no/);
+});
+
+test('consent for good is for this place, and never for what the agent itself is', { skip: noPty, timeout: 60_000 }, async () => {
+  const { home, cwd, run, marks } = place();
+  const lines = ['chmod -R 777 build && echo ran >> marks', 'chmod 777 build/. && echo ran >> marks', 'chmod 777 ../tmp && echo ran >> marks'];
+  const own = `printf 'approvals: {mode: off}' >> $HERMES_HOME/config.yaml`;
+  await using server = await startWireServer({ replies: [command(lines[0] ?? ''), { text: 'done' }] });
+  const first = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, 'always\r', cwd);
+  assert.equal(first.code, 0, first.shown);
+  assert.match(first.shown, /A longer yes covers: world writable at [^]*The word always, typed out, allows that for good\./);
+  assert.doesNotMatch(first.shown, /\d\) Yes, always/);
+  const before = readFileSync(join(home, 'config.yaml'), 'utf8');
+  assert.match(before, new RegExp(`world_writable at ${cwd}/build\\b`));
+
+  server.script(...[...lines, own].map((line) => command(line)), { text: 'done' });
+  assert.equal((await run(['chat', '--continue', '-q', 'again', ...toServer(server.url)])).code, 0);
+  const results = resultsIn(server.requests.at(-1)).slice(-4);
+  for (const [index, result] of [/exit code 0/, /exit code 0/, /^Not run: it opens files/, /^Not run: it writes to a file/].entries())
+    assert.match(results[index] ?? '', result, [...lines, own][index]);
+  assert.deepEqual(marks(), ['ran', 'ran', 'ran']);
+  assert.equal(readFileSync(join(home, 'config.yaml'), 'utf8'), before);
+});
+
+test('a late yes is no yes to another script of the same name', async () => {
+  const { run, marks, at } = place();
+  const asks = [command('bash x.sh'), { text: 'ok' }];
+  await using server = await startWireServer({ replies: asks });
+  const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);
+  const write = (text: string) => writeFileSync(at('x.sh'), text);
+  write('chmod -R 777 build\necho ran >> marks\n');
+  assert.equal((await chat('-q', 'go')).code, 0);
+  const [open] = rowsOf<Row>(await run(['approvals', 'list', '--json']));
+  assert.equal((await run(['approvals', 'allow', open?.id ?? ''])).code, 0);
+  write('chmod -R 777 build\necho other >> marks\n');
+  server.script(...asks);
+  assert.equal((await chat('--continue')).code, 0);
+  assert.match(resultsIn(server.requests.at(-1)).at(-1) ?? '', /^Not run: /);
+  write('chmod -R 777 build\necho ran >> marks\n');
+  server.script(...asks);
+  assert.equal((await chat('--continue', '-q', 'again')).code, 0);
+  assert.deepEqual(marks(), ['ran']);
 });

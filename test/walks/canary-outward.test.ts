@@ -77,8 +77,7 @@ async function story(
   return resultsIn(server.requests.findLast(({ text }) => text.includes(ASKED)));
 }
 /** What the owner can look at. */
-const shown = (...lines: readonly string[]): Promise<unknown> =>
-  Promise.all(lines.map((line) => run(line, line.split(' '))));
+const shown = (...lines: readonly string[]): Promise<unknown> => Promise.all(lines.map((line) => run(line, line.split(' '))));
 const ASKED = 'Look around outside. My key is';
 
 /** As the places are laid out for it: it is there, without its value. */

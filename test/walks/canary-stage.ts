@@ -73,7 +73,12 @@ export const run = async (
   env: Readonly<Record<string, string>> = {},
   started?: Parameters<typeof hermes>[1]['started'],
 ): Promise<Ran> => {
-  const ran = await hermes(args, { home: HOME, cwd: PROJECT, env: { ...ENV, TMPDIR: ASIDE, ...env }, ...(started !== undefined && { started }) });
+  const ran = await hermes(args, {
+    home: HOME,
+    cwd: PROJECT,
+    env: { ...ENV, TMPDIR: ASIDE, ...env },
+    ...(started !== undefined && { started }),
+  });
   artefacts.push({ name: `stdout of ${name}`, text: ran.out }, { name: `stderr of ${name}`, text: ran.err });
   artefacts.push({ name: `words of ${name}, joined`, text: joined(ran.out) });
   return ran;

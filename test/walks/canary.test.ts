@@ -102,7 +102,11 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
       const [own, childs] = [true, false].map((is) => server.requests.filter(({ text }) => text.includes(ASKED) === is).length);
       assert.deepEqual([own, childs], [STEPS.length, 1]);
       session = String(jsonLines(ran.out)[0]?.['id']);
-      assert.equal(readFileSync(join(PROJECT, 'notes.txt'), 'utf8').trimEnd(), NOTES.trimEnd(), 'what the model wrote back is what was there');
+      assert.equal(
+        readFileSync(join(PROJECT, 'notes.txt'), 'utf8').trimEnd(),
+        NOTES.trimEnd(),
+        'what the model wrote back is what was there',
+      );
       assert.equal(existsSync(join(PROJECT, 'copy.txt')), false, 'to bring secrets to another file is for the owner to allow');
     }
   });
@@ -166,7 +170,9 @@ test('two hundred secrets through every tool, log, crash and event: none is in a
     });
     assert.equal(ran.signal, 'SIGKILL');
     heard('a kill', server);
-    artefacts.push(...[...filesBelow(HOME, secretFiles()), ...filesBelow(ASIDE, [])].map(({ name, text }) => ({ name: `${name} after the kill`, text })));
+    artefacts.push(
+      ...[...filesBelow(HOME, secretFiles()), ...filesBelow(ASIDE, [])].map(({ name, text }) => ({ name: `${name} after the kill`, text })),
+    );
   });
 
   await context.test('everything that reads the log', async () => {

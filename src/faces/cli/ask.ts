@@ -1,20 +1,51 @@
-import { once } from 'node:events';
 import { visible, visibleLine } from '../../base/visible.ts';
 import type { Ports, Question } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { drawAct, drawNotes } from './act.ts';
 
+/** Where a person is asked. */
+export interface AskDesk {
+  readonly input: NodeJS.ReadableStream;
+  say(text: string): void;
+  columns?(): number;
+  /** Throws away what was typed so far: it was no answer to a question nobody had seen yet. */
+  discard?(): void;
+  /** Whether the terminal can be told to mark what is pasted. */
+  readonly marksPastes?: boolean;
+}
+
 /** Asks in the terminal: the question and its choices numbered, one line as the answer. A number means the choice. */
-export function askIn(
-  input: NodeJS.ReadableStream,
-  say: (text: string) => void,
-  columns: () => number = () => Infinity,
-): NonNullable<Ports['clarify']> {
+export function askIn({ input, say, columns = () => Infinity, discard = () => {}, marksPastes = false }: AskDesk): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
+    const marked = marksPastes && question.act !== undefined;
     say(renderQuestion(question, columns()));
-    const line = await readLine(input, signal);
-    if (line === undefined) say('\n');
-    return answerOf(line ?? '', question);
+    discard();
+    say(`${marked ? PASTES.mark : ''}> `);
+    try {
+      const line = await readLine(input, signal, marked ? typedOnly(say) : (each) => each);
+      if (line === undefined) say('\n');
+      return answerOf(line ?? '', question);
+    } finally {
+      if (marked) say(PASTES.leave);
+    }
+  };
+}
+
+/** Terminals put these around what is pasted, once they are asked to. */
+const PASTES = { mark: '\x1b[?2004h', leave: '\x1b[?2004l', begin: '\x1b[200~', end: '\x1b[201~' } as const;
+
+/** What is pasted is no answer, whatever is in it: only what is typed behind it counts. */
+function typedOnly(say: (text: string) => void): (line: string) => string | undefined {
+  let pasting = false;
+  return (line) => {
+    pasting ||= line.includes(PASTES.begin);
+    if (!pasting) return line;
+    const end = line.lastIndexOf(PASTES.end);
+    pasting = end < line.lastIndexOf(PASTES.begin) || end < 0;
+    const typed = pasting ? '' : line.slice(end + PASTES.end.length);
+    if (typed.trim() !== '') return typed;
+    if (!pasting) say('  (pasted text is no answer: type it)\n> ');
+    return undefined;
   };
 }
 
@@ -28,7 +59,7 @@ function renderQuestion({ question, act, notes = [], choices, several }: Questio
     ...choices.map((choice, index) => `  ${index + 1}) ${visible(choice)}`),
     ...(choices.length === 0 ? [] : [HOW[several === true ? 'several' : 'one']]),
   ];
-  return `${lines.join('\n')}\n> `;
+  return `${lines.join('\n')}\n`;
 }
 const HOW = { one: '  or in your own words', several: '  several by their numbers, such as 1,3; or in your own words' } as const;
 
@@ -39,23 +70,27 @@ function answerOf(line: string, { choices, several }: Question): string {
   return words !== '' && chosen.every((choice) => choice !== undefined) ? chosen.join(', ') : words;
 }
 
-/** One line; nothing when the input ends before one. The terminal stays in its own mode, so that Ctrl-C is still a signal. */
-async function readLine(input: NodeJS.ReadableStream, signal: AbortSignal): Promise<string | undefined> {
+/** The first line that is taken; nothing when the input ends before one. The terminal stays in its own mode, so that Ctrl-C is still a signal. */
+async function readLine(
+  input: NodeJS.ReadableStream,
+  signal: AbortSignal,
+  take: (line: string) => string | undefined,
+): Promise<string | undefined> {
   const { createInterface } = await import('node:readline');
   const lines = createInterface({ input, terminal: false });
-  const done = new AbortController();
-  const either = AbortSignal.any([signal, done.signal]);
+  const done = Promise.withResolvers<string | undefined>();
+  const stop = () => done.reject(new ToolFailure('Not answered: the user interrupted the question.'));
+  lines.on('line', (line) => {
+    const taken = take(line);
+    if (taken !== undefined) done.resolve(taken);
+  });
+  lines.once('close', () => done.resolve(undefined));
+  signal.addEventListener('abort', stop, { once: true });
+  if (signal.aborted) stop();
   try {
-    const [line]: unknown[] = await Promise.race([
-      once(lines, 'line', { signal: either }),
-      once(lines, 'close', { signal: either }).then(() => []),
-    ]);
-    return typeof line === 'string' ? line : undefined;
-  } catch (error) {
-    if (!signal.aborted) throw error;
-    throw new ToolFailure('Not answered: the user interrupted the question.');
+    return await done.promise;
   } finally {
-    done.abort();
+    signal.removeEventListener('abort', stop);
     lines.close();
   }
 }

@@ -1,9 +1,21 @@
 /** Words in a variable's name that make it a secret until the owner says otherwise. */
 const SECRET_WORDS = ['KEY', 'TOKEN', 'SECRET', 'PASSWORD', 'PASSWD', 'PASSPHRASE', 'CREDENTIAL', 'AUTH', 'COOKIE', 'PRIVATE', 'WEBHOOK'];
 /** The same where nothing else is joined to it: `DB_PASS` and `userPin`, not `PATH`, `PING` or `BYPASS`. */
-const WHOLE_WORDS = new Set('PASS PASSCODE PW PWD PAT PIN OTP TOTP PSK DSN CRED CREDS SALT SIGNING JWT BEARER DBPASS SSHPASS PGPASS'.split(' '));
+const WHOLE_WORDS = new Set(
+  'PASS PASSCODE PW PWD PAT PIN OTP TOTP PSK DSN CRED CREDS SALT SIGNING JWT BEARER DBPASS SSHPASS PGPASS'.split(' '),
+);
 /** Names with such a word that commands need and that hold no secret. */
-const HARMLESS = ['PWD', 'OLDPWD', 'SSH_AUTH_SOCK', 'XAUTHORITY', 'KEYBOARD_LAYOUT', 'GOPRIVATE', 'GIT_AUTHOR_*', 'HOMEBREW_NO_*', 'TOKENIZERS_PARALLELISM'];
+const HARMLESS = [
+  'PWD',
+  'OLDPWD',
+  'SSH_AUTH_SOCK',
+  'XAUTHORITY',
+  'KEYBOARD_LAYOUT',
+  'GOPRIVATE',
+  'GIT_AUTHOR_*',
+  'HOMEBREW_NO_*',
+  'TOKENIZERS_PARALLELISM',
+];
 
 /** What commands get of our environment. A star stands for any rest. Adding one is a word here. */
 const ALLOWED = words(`

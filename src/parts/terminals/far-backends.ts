@@ -4,6 +4,7 @@ import type { TerminalBackend } from '../../contracts/terminal.ts';
 import type { BackendScene, TerminalSettings } from './backends.ts';
 import type { daytonaSettings } from './daytona/settings.ts';
 import type { modalSettings } from './modal/settings.ts';
+import type { SshSettings } from './ssh/command-lines.ts';
 import type { sshSettings } from './ssh/settings.ts';
 import type { SyncOptions } from './sync/sync.ts';
 
@@ -21,20 +22,8 @@ export interface FarScene extends BackendScene {
 export const FAR_BACKENDS = {
   ssh: async ({ settings, sync }) => {
     const { sshTerminal } = await import('./ssh/ssh.ts');
-    const [host, user, port, key] = [
-      settings['terminal.ssh_host'],
-      settings['terminal.ssh_user'],
-      settings['terminal.ssh_port'],
-      settings['terminal.ssh_key'],
-    ];
     return sshTerminal({
-      settings: {
-        host,
-        options: settings['terminal.ssh_options'],
-        ...(user !== '' && { user }),
-        ...(port > 0 && { port }),
-        ...(key !== '' && { key }),
-      },
+      settings: sshSettingsOf(settings),
       pass: settings['terminal.env_passthrough'],
       ...(sync !== undefined && { sync }),
     });
@@ -66,6 +55,22 @@ export const FAR_BACKENDS = {
     });
   },
 } as const satisfies Readonly<Record<string, (scene: FarScene) => Promise<TerminalBackend>>>;
+
+export function sshSettingsOf(settings: Values<typeof sshSettings>): SshSettings {
+  const [host, user, port, key] = [
+    settings['terminal.ssh_host'],
+    settings['terminal.ssh_user'],
+    settings['terminal.ssh_port'],
+    settings['terminal.ssh_key'],
+  ];
+  return {
+    host,
+    options: settings['terminal.ssh_options'],
+    ...(user !== '' && { user }),
+    ...(port > 0 && { port }),
+    ...(key !== '' && { key }),
+  };
+}
 
 const sizeOf = (settings: FarSettings) => ({
   cpu: settings['terminal.container_cpu'],

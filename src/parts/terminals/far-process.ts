@@ -1,5 +1,6 @@
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { ear } from './ear.ts';
+import { ear, hearBehind } from './ear.ts';
+import { endScript } from './end-script.ts';
 import type { ShellRun } from './files/shell.ts';
 import { shellWord } from '../../base/shell.ts';
 import { wrap, type Snapshot } from './wrap.ts';
@@ -14,6 +15,10 @@ export interface FarFiles {
   readonly exit: string;
   readonly pid: string;
 }
+export interface FarRunning extends Running {
+  /** Asks now how it stands. */
+  look(): Promise<void>;
+}
 export const farFiles = (room: string, id: string): FarFiles => ({
   log: `${room}/${id}.log`,
   exit: `${room}/${id}.exit`,
@@ -26,9 +31,10 @@ export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles
   return `umask 077; echo $$ >${shellWord(files.pid)}; exec >${shellWord(files.log)} 2>&1 </dev/null; ${script}`;
 }
 
-/** A process known by what its files say. It has no input. */
-export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions): Running {
+/** A process known by what its files say. It has no input. Of its output, `before` lines were heard in an earlier run. */
+export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions, before = 0): FarRunning {
   const heard = ear(options);
+  const { take } = hearBehind(heard, before);
   let [at, failures] = [0, 0];
   const finish = (exitCode: number) => {
     clearInterval(timer);
@@ -41,7 +47,7 @@ export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOpti
     // A place that does not answer three times in a row is gone, and the process with it as far as anybody can tell.
     if (seen === undefined) return failures < 3 ? undefined : finish(-1);
     at += seen.bytes.length;
-    heard.hear(seen.bytes);
+    take(seen.bytes);
     if (seen.bytes.length === PIECE) return look();
     if (seen.over !== undefined) finish(seen.over);
   };
@@ -56,10 +62,11 @@ export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOpti
     write: () => {},
     end: () => {},
     kill: async () => {
-      await ask(run, killScript(String(trace.pid)));
+      await ask(run, endScript(trace.pid, String(trace.identity['mark'])));
       await looking();
     },
     exited: heard.exited,
+    look: looking,
   };
 }
 
@@ -68,10 +75,6 @@ function alone(work: () => Promise<void>): () => Promise<void> {
   let busy: Promise<void> | undefined;
   return () => (busy ??= work().finally(() => (busy = undefined)));
 }
-
-/** Politely first, then for good, to the whole group. Without `--`, which not every shell's own `kill` knows. */
-export const killScript = (pid: string): string =>
-  `p=${pid}; kill -TERM "-$p" 2>/dev/null; for i in 1 2 3 4 5 6 7 8; do kill -0 "-$p" 2>/dev/null || exit 0; sleep 0.01; done; kill -KILL "-$p" 2>/dev/null; :`;
 
 /** The exit code is looked for before the output: what was written before it went is then seen with it. */
 const lookScript = ({ log, exit, pid }: ProcessTrace, at: number): string =>

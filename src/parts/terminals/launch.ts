@@ -1,4 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
+import { MARK } from './lineage.ts';
+import { endAll, endGroup } from './process-group.ts';
 
 /** A program that runs a script in some place. */
 export interface Launch {
@@ -6,11 +8,38 @@ export interface Launch {
   readonly args: readonly string[];
   readonly cwd?: string;
   readonly env: Readonly<Record<string, string>>;
-  /** Ends all of what it started; absent when that is the process group on this machine. */
-  end?(pid: number | undefined): Promise<void>;
+  /** Put into its environment; its processes are found by it on this machine, wherever they went. */
+  readonly mark?: string;
+  /** Ends all of what it started, and tells whether that is known to be gone; absent when that is what its mark finds, or its group. */
+  end?(pid: number): Promise<boolean>;
 }
 export type Stdio = 'ignore' | 'pipe' | number;
 
 /** Every launch leads a process group of its own, so that all of it can be ended at once. */
-export const launched = ({ file, args, cwd, env }: Launch, stdio: readonly Stdio[]): ChildProcess =>
-  spawn(file, [...args], { ...(cwd !== undefined && { cwd }), env: { ...env }, detached: true, stdio: [...stdio] });
+export const launched = (launch: Launch, stdio: readonly Stdio[]): ChildProcess =>
+  spawn(launch.file, [...launch.args], {
+    ...(launch.cwd !== undefined && { cwd: launch.cwd }),
+    env: environmentOf(launch),
+    detached: true,
+    stdio: [...stdio],
+  });
+
+export const environmentOf = ({ env, mark }: Launch): Record<string, string> => ({ ...env, ...(mark !== undefined && { [MARK]: mark }) });
+
+/** Ends all of what a launch started. What never began has nothing to end. */
+export async function endLaunched({ mark, end }: Launch, pid: number | undefined): Promise<boolean> {
+  if (pid === undefined) return true;
+  if (end !== undefined) return end(pid);
+  return mark === undefined ? endGroup(pid) : endAll({ leader: pid, mark });
+}
+
+/** How long whoever stops a command waits to hear that all of it is gone: an interrupt must be through within 250 ms. */
+const FAREWELL_MS = { timeout: 2_000, aborted: 150 } as const;
+
+/** What an ending tells in time, else that nothing is known. */
+export function toldInTime(ending: Promise<boolean>, why: keyof typeof FAREWELL_MS): Promise<boolean> {
+  const told = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => told.resolve(false), FAREWELL_MS[why]);
+  ending.then(told.resolve, () => told.resolve(false)).finally(() => clearTimeout(timer));
+  return told.promise;
+}

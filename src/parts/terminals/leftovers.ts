@@ -1,15 +1,19 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { numberAt, parseJson, stringAt } from '../../base/json.ts';
 import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
+import type { StartOptions } from '../../contracts/terminal.ts';
+import { cleanLog } from './log-file.ts';
 
-/** Folders of background processes that nobody ever asked after again. */
+/** The folder of a profile in which background processes have theirs: output and exit code. */
+export const logsBelow = (home: string): string => join(home, 'processes');
 export const PREFIX = 'hermes-process-';
 /** A file in each that says which process it belongs to. */
 const WHO = 'who';
 /** As long as checkpoints and the trash keep things: somebody may still come and read how it ended. */
 const KEEP_MS = 7 * 86_400_000;
+/** Whoever follows a process has seen its end by then. */
+const QUIET_MS = 60_000;
 
 /** On a full disk it stays unsigned, and counts as over once it is silent for long. */
 export function sign(folder: string, identity: ProcessIdentity): void {
@@ -19,17 +23,26 @@ export function sign(folder: string, identity: ProcessIdentity): void {
 }
 
 /** Once a process, after the call that made it needful: nobody waits for it. */
-export function sweepLater(): void {
+export function sweepLater(above: string, clean: StartOptions['clean']): void {
   if (swept) return;
   swept = true;
-  setImmediate(sweepProcesses).unref();
+  setImmediate(() => sweepProcesses(above, clean)).unref();
 }
 let swept = false;
 
-/** Takes away what has been over and untouched for long. The folder is everybody's: only what is ours is looked at. */
-export function sweepProcesses(above = tmpdir(), now = Date.now()): void {
-  for (const name of names(above))
-    if (name.startsWith(PREFIX) && isOurs(join(above, name)) && isLeft(join(above, name), now)) remove(join(above, name));
+/**
+ * What ended while nobody was there: its words are put into others without secrets, and when it has been over and untouched
+ * for long it is taken away. Only folders of ours are looked at.
+ */
+export function sweepProcesses(above: string, clean: StartOptions['clean'], now = Date.now()): void {
+  for (const name of names(above)) {
+    const folder = join(above, name);
+    if (!name.startsWith(PREFIX) || !isOurs(folder)) continue;
+    const silent = now - touched(folder);
+    if (silent <= QUIET_MS || !isGone(join(folder, WHO))) continue;
+    if (silent > KEEP_MS) remove(folder);
+    else if (clean !== undefined) cleanLog(folder, clean('kept'));
+  }
 }
 
 /** A folder itself, no link to one, and of our own user. */
@@ -38,13 +51,11 @@ function isOurs(folder: string): boolean {
   return found?.isDirectory() === true && found.uid === process.getuid?.();
 }
 
-/** Untouched for long, and its process is gone: a quiet one may still write. */
-function isLeft(folder: string, now: number): boolean {
-  const touched = [folder, ...names(folder).map((name) => join(folder, name))].map(
-    (path) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+/** When something in it was last written: a quiet process may still write. */
+const touched = (folder: string): number =>
+  Math.max(
+    ...[folder, ...names(folder).map((name) => join(folder, name))].map((path) => lstatSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0),
   );
-  return Math.max(...touched) < now - KEEP_MS && isGone(join(folder, WHO));
-}
 
 /** One that cannot be asked, in a container beside us, counts as there. */
 function isGone(file: string): boolean {

@@ -1,19 +1,26 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { Terminal } from '../../contracts/terminal.ts';
+import type { OpenOptions, Terminal } from '../../contracts/terminal.ts';
 import { localFiles } from './files/local.ts';
 import type { Launch } from './launch.ts';
+import { newCommandId } from './lineage.ts';
 import { privateRoom } from './private-room.ts';
 import { openSession } from './session.ts';
 
 const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
 
-export function openLocalSession(start: string, env: Readonly<Record<string, string>>): Terminal {
+export function openLocalSession({ cwd: start, env, logs }: OpenOptions): Terminal {
   const room = privateRoom();
   const file = shellHere();
   const shell = file.endsWith('/bash') ? 'bash' : 'sh';
   // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
-  const launch = (script: string, cwd: string): Launch => ({ file, args: ['-c', script], cwd, env: { SHLVL: '1', ...env, PWD: cwd } });
+  const launch = (script: string, cwd: string): Launch => ({
+    file,
+    args: ['-c', script],
+    cwd,
+    env: { SHLVL: '1', ...env, PWD: cwd },
+    mark: newCommandId(),
+  });
   return openSession(
     {
       kind: 'local',
@@ -23,10 +30,12 @@ export function openLocalSession(start: string, env: Readonly<Record<string, str
       given: Object.keys(env),
       launch,
       standing,
-      outliving: async (command, from, cwd, options) => {
-        const { startLogged } = await import('./logged.ts');
-        return startLogged({ command, shell, from, cwd, launch, options });
-      },
+      ...(logs !== undefined && {
+        outliving: async (command, from, cwd, options) => {
+          const { startLogged } = await import('./logged.ts');
+          return startLogged({ command, shell, from, cwd, logs, launch, options });
+        },
+      }),
       close: async () => room?.close(),
     },
     start,

@@ -3,9 +3,8 @@ import type { RunOptions, RunResult, Running, StartOptions } from '../../contrac
 import { capture } from './capture.ts';
 import { ear } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import { launched, type Launch } from './launch.ts';
+import { endLaunched, launched, toldInTime, type Launch } from './launch.ts';
 import { markFilter } from './marks.ts';
-import { endGroup } from './process-group.ts';
 
 /** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
 const DRAIN_MS = 50;
@@ -32,6 +31,7 @@ export function runPiped(launch: Launch, options: RunOptions, mark?: string): Pr
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   let ended: RunResult['ended'] = 'exited';
   let told = '';
+  let ending: Promise<boolean> | undefined;
   const hear = (chunk: Buffer) => {
     const fresh = output.add(chunk);
     if (fresh !== '') options.onOutput?.(fresh);
@@ -43,7 +43,7 @@ export function runPiped(launch: Launch, options: RunOptions, mark?: string): Pr
   child.stdin?.end(options.stdin);
   const done = limited(options, (why) => {
     ended = why;
-    void (launch.end ?? endGroup)(child.pid);
+    ending ??= toldInTime(endLaunched(launch, child.pid), why);
   });
   return new Promise((resolve) => {
     const finish = (exitCode: number | null) => {
@@ -51,7 +51,9 @@ export function runPiped(launch: Launch, options: RunOptions, mark?: string): Pr
       release(child);
       if (marked !== undefined) hear(marked.end());
       // The exit code of something that was ended from outside is that of the ending, not its own.
-      resolve({ ...output.finish(), exitCode: ended === 'exited' ? exitCode : null, ended, told: marked?.told() ?? told });
+      const result = { ...output.finish(), exitCode: ended === 'exited' ? exitCode : null, ended, told: marked?.told() ?? told };
+      if (ending === undefined) resolve(result);
+      else void ending.then((allGone) => resolve({ ...result, allGone }));
     };
     child.once('error', (error) => {
       output.add(Buffer.from(`${error.message}\n`));
@@ -123,7 +125,7 @@ export async function startPiped(launch: Launch, command: string, options: Start
     ...heard.told,
     write: (data) => void child.stdin?.write(data),
     end: () => void child.stdin?.end(),
-    kill: () => (launch.end ?? endGroup)(child.pid),
+    kill: async () => void (await endLaunched(launch, child.pid)),
     exited: heard.exited,
   };
 }

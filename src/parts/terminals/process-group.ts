@@ -1,49 +1,65 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { kinOf, type Kin } from './lineage.ts';
 
-/** How long a group may take to end by itself; an interrupt must be through within 250 ms. */
+/** How long a command may take to end by itself; an interrupt must be through within 250 ms. */
 const TERM_GRACE_MS = 80;
+/** The last word is said so often: somebody may have been born while it was said. */
+const ROUNDS = 5;
+const LOOK_MS = 10;
 
-/** Ends a whole process group: politely first, then for good. Resolves when nobody is left, or the last word is spoken. */
-export async function endGroup(pid: number | undefined): Promise<void> {
-  if (pid !== undefined) await endAll((signal) => send(-pid, signal));
+/** A command that is to end: its group, and whoever left that. */
+export interface Doomed {
+  readonly leader: number;
+  /** What its processes carry in their environment; see `lineage.ts`. */
+  readonly mark: string;
+  /**
+   * The leader is left to end by itself when nobody else is left. It stands outside of the pid namespace of the others and
+   * waits for them: were it gone first, nobody would bury them.
+   */
+  readonly spareLeader?: true;
 }
 
 /**
- * The same, but its leader is left to end by itself when nobody of the group is left. It stands outside of the pid
- * namespace of the others and waits for them: were it gone first, nobody would bury them.
+ * Ends all of a command: politely first, then for good. Gives whether all of it is known to be gone; where the system does
+ * not list its processes only the group is ended, and nothing is known of who left it.
  */
-export async function endFollowers(pid: number | undefined): Promise<void> {
-  if (pid === undefined) return;
-  await endAll((signal) => {
-    const followers = groupOf(pid).filter((each) => each !== pid);
-    // Nobody has followed yet: then the leader is all there is.
-    if (followers.length === 0) return signal === 'SIGTERM' ? send(-pid, signal) : signal === 'SIGKILL' && send(-pid, signal);
-    return followers.map((each) => send(each, signal)).includes(true);
-  });
-}
-
-async function endAll(tell: (signal: NodeJS.Signals | 0) => boolean): Promise<void> {
-  if (!tell('SIGTERM')) return;
-  for (let waited = 0; waited < TERM_GRACE_MS; waited += 10) {
-    await sleep(10);
-    if (!tell(0)) return;
+export async function endAll(doomed: Doomed): Promise<boolean> {
+  const kin = kinOf(doomed.leader, doomed.mark);
+  const tell = telling(doomed);
+  const found = kin();
+  if (found === undefined) return endGroup(doomed.leader);
+  const told = tell(found, 'SIGTERM');
+  for (let waited = 0; waited < TERM_GRACE_MS && told.some(({ pid }) => send(pid, 0)); waited += LOOK_MS) await sleep(LOOK_MS);
+  for (let round = 0; round < ROUNDS; round++) {
+    if (tell(kin() ?? [], 'SIGKILL').length === 0) return true;
+    await sleep(LOOK_MS);
   }
-  tell('SIGKILL');
+  return tell(kin() ?? [], 0).length === 0;
 }
 
-/** Pids of a group, as Linux lists them. */
-function groupOf(leader: number): number[] {
-  return readdirSync('/proc').flatMap((name) => {
-    if (!/^\d+$/.test(name)) return [];
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-      return Number(group) === leader && state !== 'Z' ? [Number(name)] : [];
-    } catch {
-      return []; // it ended meanwhile
-    }
-  });
+/** Signals everybody; the group at once, so that nobody of it is born meanwhile. Gives whom it was meant for. */
+function telling({ leader, spareLeader }: Doomed): (kin: readonly Kin[], signal: NodeJS.Signals | 0) => readonly Kin[] {
+  let followed = false;
+  return (kin, signal) => {
+    const others = kin.filter(({ pid }) => pid !== leader);
+    followed ||= others.length > 0;
+    // Nobody has followed yet: then the leader is all there is.
+    const spared = spareLeader === true && followed;
+    if (!spared && kin.some(({ group }) => group === leader)) send(-leader, signal);
+    for (const { pid, group } of others) if (spared || group !== leader) send(pid, signal);
+    return spared ? others : kin;
+  };
+}
+
+/** Ends a process group and nobody else. Of who left it nothing is known. */
+export async function endGroup(leader: number): Promise<boolean> {
+  if (!send(-leader, 'SIGTERM')) return false;
+  for (let waited = 0; waited < TERM_GRACE_MS; waited += LOOK_MS) {
+    await sleep(LOOK_MS);
+    if (!send(-leader, 0)) return false;
+  }
+  send(-leader, 'SIGKILL');
+  return false;
 }
 
 /** False when it is gone. */

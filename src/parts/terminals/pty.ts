@@ -1,9 +1,8 @@
 import type { RunOptions, RunResult, Running, StartOptions } from '../../contracts/terminal.ts';
 import { ear } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import type { Launch } from './launch.ts';
+import { endLaunched, environmentOf, toldInTime, type Launch } from './launch.ts';
 import { limited } from './piped.ts';
-import { endGroup } from './process-group.ts';
 
 /** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
 async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
@@ -22,7 +21,7 @@ export async function startInPty(launch: Launch, command: string, options: Start
   const heard = ear(options);
   const terminal = spawn(launch.file, [...launch.args], {
     cwd: launch.cwd ?? '/',
-    env: { ...launch.env },
+    env: environmentOf(launch),
     cols: 120,
     rows: 40,
     name: 'xterm-256color',
@@ -40,7 +39,7 @@ export async function startInPty(launch: Launch, command: string, options: Start
     ...heard.told,
     write: (data) => terminal.write(data),
     end: () => terminal.write('\u0004'),
-    kill: () => (launch.end ?? endGroup)(terminal.pid),
+    kill: async () => void (await endLaunched(launch, terminal.pid)),
     exited: heard.exited,
   };
 }
@@ -49,13 +48,15 @@ export async function runInPty(launch: Launch, command: string, options: RunOpti
   const running = await startInPty(launch, command, options);
   if (options.stdin !== undefined) running.write(options.stdin);
   let ended: RunResult['ended'] = 'exited';
+  let ending: Promise<boolean> | undefined;
   const done = limited(options, (why) => {
     ended = why;
-    void running.kill();
+    ending ??= toldInTime(endLaunched(launch, running.pid), why);
   });
   try {
     const exitCode = await running.exited;
-    return { exitCode: ended === 'exited' ? exitCode : null, ended, output: running.output(), omitted: 0 };
+    const result = { exitCode: ended === 'exited' ? exitCode : null, ended, output: running.output(), omitted: 0 };
+    return ending === undefined ? result : { ...result, allGone: await ending };
   } finally {
     done();
   }

@@ -1,4 +1,5 @@
 import { shellWord } from '../../base/shell.ts';
+import { MARK } from './lineage.ts';
 
 /**
  * One script around every command, whatever the place is: it takes up the variables, functions, aliases and options an
@@ -158,5 +159,5 @@ const LOUD = /^(?:LANG|LANGUAGE|LC_.*|TZ|TERM|PWD|OLDPWD|SHLVL|_)$/;
 /** Of no use to the next shell, which has its own. Most can be let go; some cannot, and setting those again is refused without harm. */
 const THE_SHELLS =
   'BASH_ARGV0 BASH_CMDS BASH_COMMAND BASH_EXECUTION_STRING BASH_LOADABLES_PATH BASH_REMATCH BASH_SUBSHELL BASH_VERSION BASHPID COMP_WORDBREAKS DIRSTACK EPOCHREALTIME EPOCHSECONDS FUNCNAME GROUPS HISTCMD HOSTTYPE LINENO MACHTYPE MAPFILE OPTERR OPTIND OSTYPE RANDOM SECONDS SHLVL SRANDOM';
-const OURS =
-  'PWD _ BASH_ALIASES __hermes_birth __hermes_shopt __hermes_set __hermes_told __hermes_n __hermes_names __hermes_now __hermes_same';
+/** The mark of a command is never that of the next. */
+const OURS = `PWD _ ${MARK} BASH_ALIASES __hermes_birth __hermes_shopt __hermes_set __hermes_told __hermes_n __hermes_names __hermes_now __hermes_same`;

@@ -1,5 +1,6 @@
 import type { CommandVerdict, TouchingCall } from '../../contracts/safety.ts';
 import type { Effects, ResolvedCall, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import { canonical, isHere } from './builtin/files/locate.ts';
 import { refusing } from './race.ts';
 import { summaryOf, unanswered } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
@@ -14,14 +15,16 @@ export async function refusedPlace(
   { tool, input, effects }: Runnable,
   { cwd }: TouchingCall,
   { signal, sessionId, turnId }: ToolRun,
-  { approval, ...judges }: ToolkitOptions,
+  { approval, terminal, ...judges }: ToolkitOptions,
 ): Promise<ToolOutput | undefined> {
   for (const { judge, summary } of judgesOf(effects, input, judges))
     for (const path of effects.resources.flatMap(pathIn)) {
       const verdict = await judge(path, cwd);
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') return refusing(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
-      const action = { tool: tool.name, summary: summary(path), reason: verdict.reason, key: verdict.key, cwd, sessionId, turnId };
+      const { type: _, ...why } = verdict;
+      const at = [isHere(terminal.kind) ? canonical(path) : path];
+      const action = { tool: tool.name, summary: summary(path), ...why, at, cwd, sessionId, turnId };
       const answer = await approval.ask(action, signal).catch(unanswered);
       if (!answer.allow) return refusing(`Not run: ${verdict.reason} (${path}), and ${answer.reason}`);
     }

@@ -109,6 +109,21 @@ function endingTests(open: OpenTerminal, { begunWithinMs: timeoutMs = 300 }: Ter
     await eventually('nothing of the command is left', async () => (await survivors(terminal, mark)) === '');
   });
 
+  test('a time-out also ends what left the group, and the result knows that all of it is gone', async () => {
+    const { terminal } = await open();
+    await using _ = terminal;
+    const [mark, other] = [uniqueSeconds(), uniqueSeconds()];
+    const beside = await terminal.start(`sleep ${other}; true`, { maxOutput: 1_000 });
+    // With a parent that is there, with one that has gone, and in a group of its own made by the shell.
+    const command = `setsid sleep ${mark} & (setsid sleep ${mark} &); set -m; (trap '' TERM; sleep ${mark}; sleep ${mark}) & trap '' TERM; sleep ${mark}; wait`;
+    const { ended, allGone } = await run(terminal, command, { timeoutMs: Math.max(timeoutMs, 500) });
+    assert.deepEqual([ended, allGone], ['timeout', true]);
+    assert.equal(await survivors(terminal, mark), '');
+    assert.notEqual(await survivors(terminal, other), '', 'what another call started in the background goes on');
+    await beside.kill();
+    assert.equal((await run(terminal, 'true')).allGone, undefined);
+  });
+
   test('an abort is through within 250 ms, and one that came before ends the command at once', async () => {
     const { terminal } = await open();
     await using _ = terminal;

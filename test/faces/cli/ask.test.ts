@@ -3,18 +3,14 @@ import { PassThrough } from 'node:stream';
 import { test } from 'node:test';
 import { displayWidth } from '../../../src/base/width.ts';
 import { ToolFailure } from '../../../src/contracts/tool.ts';
-import { askIn } from '../../../src/faces/cli/ask.ts';
+import { askIn, type AskDesk } from '../../../src/faces/cli/ask.ts';
 import { readBack } from '../../base/read-back.ts';
 
 const COLOURS = { question: 'Which\u001b]52;c;AAAA\u0007 one?', choices: ['red', 'bl\u001b[2Jue'] };
-function desk(columns = Infinity) {
+function desk(columns = Infinity, more: Partial<AskDesk> = {}) {
   const input = new PassThrough();
   const said: string[] = [];
-  const ask = askIn(
-    input,
-    (text) => said.push(text),
-    () => columns,
-  );
+  const ask = askIn({ input, say: (text) => said.push(text), columns: () => columns, ...more });
   return { input, said, ask };
 }
 
@@ -103,4 +99,29 @@ test('of a long act it is said how much it is, and marks are explained', async (
   input.write('no\n');
   await answer;
   assert.match(said.join(''), /\n {2}\(what cannot be seen is spelt out, such as \\x1b; all of it: 31 lines, 61\n {4}characters\)\n/);
+});
+
+test('what was typed before is thrown away once the question stands there, and before the sign to answer', async () => {
+  const order: string[] = [];
+  const { input, ask } = desk(80, { say: (text) => order.push(text), discard: () => order.push('discard') });
+  const answer = ask({ question: 'Allow?', act: 'ls', choices: ['Yes', 'No'] }, new AbortController().signal);
+  input.write('2\n');
+  assert.equal(await answer, 'No');
+  assert.deepEqual([order.length, order[1], order[2]], [3, 'discard', '> ']);
+  assert.match(order[0] ?? '', /Allow\?[^]*2\) No\n[^>]*$/);
+});
+
+test('what is pasted is no answer to a question of consent; what is typed behind it is', async () => {
+  for (const [typed, expected] of [
+    ['\x1b[200~1\x1b[201~\n2\n', 'No'],
+    ['\x1b[200~1\n1\nyes\n\x1b[201~2\n', 'No'],
+    ['\x1b[200~a\x1b[201~\x1b[200~1\n\x1b[201~\n1\n', 'Yes'],
+    ['1\n', 'Yes'],
+  ] as const) {
+    const { input, said, ask } = desk(80, { marksPastes: true });
+    const answer = ask({ question: 'Allow?', act: 'ls', choices: ['Yes', 'No'] }, new AbortController().signal);
+    input.write(typed);
+    assert.equal(await answer, expected, JSON.stringify(typed));
+    assert.ok(said.join('').includes('\x1b[?2004h> ') && said.at(-1) === '\x1b[?2004l');
+  }
 });

@@ -10,7 +10,7 @@ import type { ContainerSettings } from '../../../src/parts/terminals/containers/
 const execute = promisify(execFile);
 const IMAGE = 'localhost/hermes-terminal-test:1';
 const PROGRAMS =
-  'bash sh sleep cat ls rm mv cp mkdir rmdir stat readlink base64 head tail tr wc chmod seq env id ps kill touch ln mkfifo sync true false grep date timeout'.split(
+  'bash sh sleep cat ls rm mv cp mkdir rmdir stat readlink base64 head tail tr wc chmod seq env id ps kill touch ln mkfifo sync true false grep date timeout setsid'.split(
     ' ',
   );
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-containers-')));

@@ -16,9 +16,14 @@ const AGENT = `
 const [file, name, cwd, how, command] = process.argv.slice(1);
 const made = (await import(file))[name];
 const backend = typeof made === 'function' ? made() : made;
-const terminal = await backend.open({ cwd, env: { PATH: process.env.PATH } });
+const terminal = await backend.open({ cwd, env: { PATH: process.env.PATH }, logs: cwd + '/logs' });
 const options = { signal: new AbortController().signal, timeoutMs: 60_000, maxOutput: 1000 };
 await terminal.run('true', options);
+if (how === 'run after the watcher was killed') {
+  const children = (await import('node:fs')).readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ');
+  for (const pid of children) process.kill(Number(pid), 'SIGKILL');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+}
 if (how.startsWith('run')) void terminal.run(command, { ...options, pty: how === 'run on a pty' });
 else {
   const running = await terminal.start(command, { maxOutput: 1000, pty: how === 'start on a pty', outlive: how === 'start to outlive' });
@@ -36,6 +41,7 @@ const SANDBOX = ['sandbox/sandbox.ts', 'sandboxTerminal'] as const;
 const TABLE: readonly Row[] = [
   { backend: LOCAL, how: 'run' },
   { backend: LOCAL, how: 'run on a pty' },
+  { backend: LOCAL, how: 'run after the watcher was killed' },
   { backend: LOCAL, how: 'start' },
   { backend: LOCAL, how: 'start on a pty' },
   { backend: LOCAL, how: 'start to outlive', stays: true },
@@ -81,7 +87,7 @@ describe('what must end with the agent ends when it is killed', () => {
 
 test('a command carries nothing of that: it has no descriptor but its own, and nobody else in its group', async () => {
   const { localTerminal } = await import('../../../src/parts/terminals/local.ts');
-  await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logs: join(folder, 'logs') });
   const options = { signal: new AbortController().signal, timeoutMs: 9_000, maxOutput: 5_000 };
   const { output } = await terminal.run('ls /proc/self/fd; ps -o pid= -g $$ | wc -l; jobs; echo ${!-none}', options);
   const bare = execFileSync('/bin/bash', ['-c', 'ls /proc/self/fd'], { encoding: 'utf8' });

@@ -27,6 +27,10 @@ test('a name the owner writes out is passed whatever it looks like, a pattern pa
 test('what is held back is told by name, secrets left out', () => {
   assert.deepEqual(splitEnvironment(filled('PATH FOO MY_TOKEN BAR'), ['BAR']), { env: { PATH: 'value', BAR: 'value' }, withheld: ['FOO'] });
   for (const name of ['npm_config__auth', 'aws_secret_access_key', 'PGPASSWORD', 'PRIVATE_STUFF']) assert.ok(isSecretNamed(name), name);
+  for (const name of ['DB_PASS', 'DB_PASS2', 'MYSQL_PWD', 'GITHUB_PAT', 'SENTRY_DSN', 'userPin', 'smtp.pass', 'SLACK_WEBHOOK_URL'])
+    assert.ok(isSecretNamed(name), name);
+  for (const name of ['PWD', 'OLDPWD', 'PYTHONPATH', 'PING', 'BYPASS', 'COMPASS', 'SPATIAL', 'PINNED'])
+    assert.ok(!isSecretNamed(name), name);
   for (const name of ['XAUTHORITY', 'GIT_AUTHOR_EMAIL', 'PATH']) assert.ok(!isSecretNamed(name), name);
 });
 

@@ -12,8 +12,8 @@ import { terminalConformance } from '../../../src/testing/conformance/terminal.t
 
 async function open(env: Readonly<Record<string, string>> = { PATH: process.env['PATH'] ?? '/usr/bin:/bin' }) {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-terminal-')));
-  after(() => rmSync(folder, { recursive: true, force: true }));
-  return { terminal: await localTerminal.open({ cwd: folder, env }), folder };
+  after(() => [folder, `${folder}.logs`].forEach((path) => rmSync(path, { recursive: true, force: true })));
+  return { terminal: await localTerminal.open({ cwd: folder, env, logs: `${folder}.logs` }), folder };
 }
 
 const noPty = await import('@lydell/node-pty').then(

@@ -13,6 +13,7 @@ import { eventually } from '../../../src/testing/conformance/terminal-commands.t
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-registry-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const file = join(folder, 'processes.json');
+const logs = join(folder, 'logs');
 const src = join(import.meta.dirname, '../../../src/parts/terminals');
 
 /** Another process of ours: starts a command that shall outlive it, enters it, and waits to be killed. */
@@ -20,7 +21,7 @@ const EARLIER = `
 import { localTerminal } from ${JSON.stringify(`${src}/local.ts`)};
 import { processRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
 const [file, cwd, command] = process.argv.slice(1);
-const terminal = await localTerminal.open({ cwd, env: { PATH: process.env.PATH } });
+const terminal = await localTerminal.open({ cwd, env: { PATH: process.env.PATH }, logs: cwd + '/logs' });
 await terminal.run('export CARRIED=over', { signal: new AbortController().signal, timeoutMs: 9000, maxOutput: 100 });
 const running = await terminal.start(command, { maxOutput: 1000, outlive: true });
 await processRegistry(file).add({ id: 'proc_1', sessionId: 's1', trace: running.trace });
@@ -81,7 +82,7 @@ test('another process under the same pid is not taken for it', async () => {
 });
 
 test('only what was asked to outlives its terminal', async () => {
-  const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logs });
   const [staying, going] = [await terminal.start('sleep 40', { ...options, outlive: true }), await terminal.start('sleep 40', options)];
   staying.write('ignored\n');
   await terminal[Symbol.asyncDispose]();
@@ -105,7 +106,7 @@ test('a registry that is broken, or from elsewhere, is no reason to fail', async
 });
 
 test('a log that grows for ever is emptied while somebody looks', async () => {
-  await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logs });
   const running = await terminal.start('head -c 70000000 /dev/zero; sleep 30', { ...options, outlive: true });
   const log = running.trace?.log ?? '';
   await eventually('it is emptied', async () => (running.output(), existsSync(join(log, '../emptied'))));

@@ -105,7 +105,10 @@ for (const [what, tool, input] of ELSEWHERE)
     const alone = await session();
     put(alone.folder, furnished);
     const refused = await alone.call(tool, input);
-    assert.match(visibleText(refused), /^Not written: .*MY_API_KEY into .*(?:leak|other)\.txt, .*nobody is there\. .*process\.env\.MY_API_KEY/);
+    assert.match(
+      visibleText(refused),
+      /^Not written: .*MY_API_KEY into .*(?:leak|other)\.txt, .*nobody is there\. .*process\.env\.MY_API_KEY/,
+    );
     assert.equal(existsSync(join(alone.folder, 'leak.txt')), false);
     assert.deepEqual([alone.read('a.ts'), alone.read('other.txt')], Object.values(furnished), 'nothing changed');
     const owned = await session(true);

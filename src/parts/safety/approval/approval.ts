@@ -1,10 +1,12 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
-import { classesOf, scopesFor, type Grants, type Scope } from './grants.ts';
+import type { Scope } from './classes.ts';
+import type { Grants } from './grants.ts';
+import { likesOf, written } from './likes.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import type { Reviewer } from './reviewer.ts';
-import { ANSWERS, denialsOf, questionOf, REFUSALS } from './words.ts';
+import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
   /** Everything above the floor is allowed in advance: by whom, in words. */
@@ -15,8 +17,8 @@ export interface ApprovalOptions {
   readonly ask?: (question: Question, signal: AbortSignal) => Promise<string>;
   readonly reviewer?: Reviewer;
   readonly timeoutMs: number;
-  /** Keeps a class in the owner's allow list. */
-  allowAlways(classes: readonly string[]): Promise<void>;
+  /** Keeps entries in the owner's allow list. */
+  allowAlways(entries: readonly string[]): Promise<void>;
   /** Denials of the reviewer in a row after which the agent is told to give up; 0 never. */
   readonly breaker: number;
 }
@@ -49,10 +51,10 @@ export function createApproval(options: ApprovalOptions): Approval {
   };
 }
 
-/** What needs no question: everything is allowed, this class was, or somebody answered late. */
+/** What needs no question: everything is allowed, its like was, or somebody answered late. */
 async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<Verdict | undefined> {
   if (allowAll !== undefined) return { allow: true, by: allowAll };
-  const covered = grants.covers(action);
+  const covered = await grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);
   return used === undefined ? undefined : { allow: true, by: `the owner, later (${used.id})` };
@@ -61,11 +63,12 @@ async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalO
 async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<Verdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
   // While this one waited its turn, the answer to another may have covered it.
-  const covered = options.grants.covers(action);
+  const covered = await options.grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const late = AbortSignal.timeout(options.timeoutMs);
   try {
-    return await verdictOf(await options.ask(questionOf(action, scopesFor(action)), AbortSignal.any([signal, late])), action, options);
+    const question = questionOf(action, options.grants.scopes(action));
+    return await verdictOf(await options.ask(question, AbortSignal.any([signal, late])), action, options);
   } catch (error) {
     if (late.aborted && !signal.aborted) return unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
     return { allow: false, by: 'policy', reason: messageOf(error) };
@@ -81,13 +84,14 @@ async function unanswered(action: Action, { open }: ApprovalOptions, why: string
 }
 
 async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<Verdict> {
-  const scope = scopeOf(answer, scopesFor(action));
+  const scope = scopeOf(answer, options.grants.scopes(action));
   if (scope === undefined) {
     const said = answer.trim();
     return { allow: false, by: 'the owner', reason: said === '' || said === ANSWERS.no ? REFUSALS.no : `the owner said: ${said}` };
   }
-  if (scope === 'always') await options.allowAlways(classesOf(action));
-  if (scope !== 'once') options.grants.grant(action, scope === 'always' ? 'session' : scope);
+  // For good means by the owner's list, and only for as long as it stands there.
+  if (scope === 'always') await options.allowAlways(likesOf(action).flatMap((like) => (like.type === 'line' ? [] : written(like))));
+  else if (scope !== 'once') options.grants.grant(action, scope);
   return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
 }
 
@@ -100,14 +104,14 @@ const PLAIN = new Map<string, Scope>([
   ['task', 'task'],
   ['s', 'session'],
   ['session', 'session'],
-  ['a', 'always'],
+  // For good only by the whole word: a key is hit too soon.
   ['always', 'always'],
 ]);
 
 /** Only a plain yes is consent, and only as far as was offered. */
 function scopeOf(answer: string, offered: readonly Scope[]): Scope | undefined {
   const said = answer.trim();
-  const scope = offered.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
+  const scope = CHOSEN.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
   return scope !== undefined && offered.includes(scope) ? scope : undefined;
 }
 

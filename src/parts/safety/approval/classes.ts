@@ -35,14 +35,14 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(
     LINE,
     `unreadable unknown_command unknown_target remote_code decode_and_run hidden_code hidden_program source_unknown
-     interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed kill_unknown database_script
+     archive_delete mounts interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed kill_unknown database_script
      container_reach guard_off traces spying secret_sent schedule preload search_path format disk_touched volume_delete`,
   ),
   ...of(always('target'), 'persistence system_write overwrite_outside secret_write'),
   ...of(
     always('operand'),
-    `recursive_delete delete_outside delete_old move_outside wipe_file archive_delete sync_delete rights_outside world_writable
-     set_user_id capabilities secret_read mounts`,
+    `recursive_delete delete_outside delete_old move_outside wipe_file secret_loss sync_delete rights_outside world_writable
+     set_user_id capabilities secret_read`,
   ),
   ...of(always('here'), 'git_loss git_history git_internals git_remote own_work other_project rewrite_all task_loss package_source'),
   ...of(always('host'), 'data_sent'),

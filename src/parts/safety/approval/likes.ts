@@ -66,8 +66,11 @@ export function readLike(entry: string): Like | undefined {
 
 /** Whether one consent is enough for what is wanted: in a folder it holds for all that lies there. */
 export function allows(given: Like, wanted: Like): boolean {
-  if (given.type === 'line' || wanted.type === 'line') return given.type === wanted.type && given.hash === wanted.hash;
-  if (given.name !== wanted.name || given.type !== wanted.type) return false;
-  if (given.type === 'class' || wanted.type === 'class') return true;
-  return given.at === wanted.at || (given.at.startsWith('/') && wanted.at.startsWith('/') && isWithin(given.at, wanted.at));
+  if (given.type === 'line') return wanted.type === 'line' && given.hash === wanted.hash;
+  if (wanted.type === 'line' || given.name !== wanted.name) return false;
+  if (given.type === 'class') return wanted.type === 'class';
+  return wanted.type === 'place' && covers(given.at, wanted.at);
 }
+
+const covers = (given: string, wanted: string): boolean =>
+  given === wanted || (given.startsWith('/') && wanted.startsWith('/') && isWithin(given, wanted));

@@ -4,6 +4,7 @@ import { randomHex } from '../../../base/ids.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { Action } from '../../../contracts/tool.ts';
+import { filesOf } from './likes.ts';
 
 /** A question nobody answered in time. It can be allowed later, and then once. */
 export interface OpenQuestion {
@@ -67,9 +68,14 @@ const isUsable = (row: OpenQuestion, action: Action): boolean => row.state === '
 const replaced = (rows: readonly OpenQuestion[], changed: OpenQuestion | undefined): readonly OpenQuestion[] =>
   changed === undefined ? rows : rows.map((row) => (row.id === changed.id ? changed : row));
 
-/** The same words by the same tool in the same place of the same session. */
+/** The same words by the same tool in the same place of the same session, and all that they would set going: the same dangers, the same files. */
 const isSame = (one: Action, other: Action): boolean =>
-  one.tool === other.tool && one.summary === other.summary && one.cwd === other.cwd && one.sessionId === other.sessionId;
+  one.tool === other.tool &&
+  one.summary === other.summary &&
+  one.cwd === other.cwd &&
+  one.sessionId === other.sessionId &&
+  one.key === other.key &&
+  filesOf(one.read) === filesOf(other.read);
 
 /** A file that cannot be read holds no consent. */
 function rowsOf(path: string): OpenQuestion[] {
@@ -89,4 +95,7 @@ const isRow = (value: unknown): value is OpenQuestion =>
   typeof value['state'] === 'string' &&
   isAction(value['action']);
 const isAction = (value: unknown): boolean =>
-  isObject(value) && ['tool', 'summary', 'reason'].every((key) => typeof value[key] === 'string');
+  isObject(value) && ['tool', 'summary', 'reason'].every((key) => typeof value[key] === 'string') && isFiles(value['read']);
+const isFiles = (value: unknown): boolean =>
+  value === undefined ||
+  (Array.isArray(value) && value.every((each) => isObject(each) && typeof each['path'] === 'string' && typeof each['hash'] === 'string'));

@@ -48,7 +48,8 @@ export const approvalSettings = {
   command_allowlist: {
     kind: 'list',
     default: [],
-    describe: 'Classes of dangerous acts that are allowed without a question (recursive_delete, privilege …), or whole command lines.',
+    describe:
+      'What is allowed without a question: a class of danger in one place (recursive_delete at /home/me/old), one that has no place (privilege), or a whole command line.',
     source: 'reference tools-and-cli §2.3',
   },
 } as const satisfies Slice;

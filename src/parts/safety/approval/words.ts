@@ -1,7 +1,8 @@
 import { isCut } from '../../../base/brief.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action } from '../../../contracts/tool.ts';
-import { classesOf, type Scope } from './grants.ts';
+import type { Scope } from './classes.ts';
+import { likesOf, type Like } from './likes.ts';
 
 export const ANSWERS: Readonly<Record<Scope | 'no', string>> = {
   once: 'Yes, this once',
@@ -10,6 +11,9 @@ export const ANSWERS: Readonly<Record<Scope | 'no', string>> = {
   always: 'Yes, always',
   no: 'No',
 };
+
+/** What can be chosen by its number; for good only by typing the word out. */
+export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly Scope[];
 
 const DO_NOT = 'Do not look for another way to do the same thing; say what you would have done and why.';
 
@@ -26,7 +30,6 @@ export const denialsOf = (why: string, giveUp: boolean): string =>
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
 export function questionOf(action: Action, scopes: readonly Scope[]): Question {
   const { tool, summary, reason, cwd, sessionId } = action;
-  const classes = classesOf(action).map((name) => name.replaceAll('_', ' '));
   return {
     question: `Allow ${tool}?`,
     act: summary,
@@ -34,10 +37,20 @@ export function questionOf(action: Action, scopes: readonly Scope[]): Question {
       `Asked because ${reason}.`,
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
-      ...(scopes.length > 1 && classes.length > 0 ? [`A longer yes covers: ${classes.join(', ')}.`] : []),
+      ...(scopes.length > 1 ? [`A longer yes covers: ${likesOf(action).map(coveredBy).join('; ')}.`] : []),
+      ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
-    choices: [ANSWERS.once, ANSWERS.no, ...scopes.filter((scope) => scope !== 'once').map((scope) => ANSWERS[scope])],
+    choices: [ANSWERS.once, ANSWERS.no, ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope])],
   };
+}
+
+const FOR_GOOD = 'The word always, typed out, allows that for good.';
+
+/** What a longer yes would cover besides this once. */
+function coveredBy(like: Like): string {
+  if (like.type === 'line') return 'exactly this, as long as the files behind it stay as they are';
+  const words = like.name.replaceAll('_', ' ');
+  return like.type === 'class' ? `${words}, wherever` : `${words} at ${like.at.replace(/^(host|program):/, '$1 ')}`;
 }
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */

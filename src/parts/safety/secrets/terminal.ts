@@ -1,5 +1,4 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
 import { randomHex } from '../../../base/ids.ts';
 import type { RedactingStream, Secrets } from '../../../contracts/secrets.ts';
 import type { Running, Terminal } from '../../../contracts/terminal.ts';
@@ -20,7 +19,7 @@ export function redactingTerminal(terminal: Terminal, secrets: Secrets): Termina
       const heard = options.onOutput && hearing(options.onOutput, secrets);
       const result = await terminal.run(command, { ...options, clean, ...(heard !== undefined && { onOutput: heard.onOutput }) });
       heard?.end();
-      await redactFile(options.keepAll, secrets.redact);
+      await redactFile(options.keepAll, secrets);
       return { ...result, output: secrets.redact(result.output) };
     },
     start: async (command, options) => {
@@ -50,8 +49,7 @@ export function watched(running: Running, keepAll: string | undefined, secrets: 
     },
     exited: running.exited.then(async (code) => {
       for (const end of endings) end();
-      await redactFile(keepAll, secrets.redact);
-      await redactLog(running.trace, secrets);
+      await redactFile(keepAll, secrets);
       return code;
     }),
   };
@@ -64,19 +62,12 @@ function hearing(listener: (text: string) => void, secrets: Secrets) {
   return { onOutput: (chunk: string) => tell(stream.push(chunk)), end: () => tell(stream.end()) };
 }
 
-/** A process that may outlive us writes its log itself, as it comes. When it has ended, what stays of it holds no secret. */
-const redactLog = async (trace: Running['trace'], secrets: Secrets): Promise<void> =>
-  trace?.backend === 'local' ? redactFile(trace.log, secrets.mask, SETTLED_MS) : undefined;
-/** Whoever else follows the same log has read its end by then. */
-const SETTLED_MS = 300;
-
 /** The whole of a long output, should its terminal have written it as it came. */
-async function redactFile(path: string | undefined, redact: (text: string) => string, after = 0): Promise<void> {
+async function redactFile(path: string | undefined, secrets: Secrets): Promise<void> {
   const text = path === undefined ? undefined : await readFile(path, 'utf8').catch(() => undefined);
   if (path === undefined || text === undefined) return;
-  const clean = redact(text);
+  const clean = secrets.redact(text);
   if (clean === text) return;
-  if (after > 0) await pause(after);
   const beside = `${path}.${randomHex(6)}.tmp`;
   try {
     await writeFile(beside, clean, { mode: 0o600 });

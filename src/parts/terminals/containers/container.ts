@@ -75,14 +75,16 @@ async function containerOf(engine: Engine, plan: ContainerPlan): Promise<string>
   );
 }
 
-/** Takes up a process in a container that lives on; `undefined` when it does not. */
+/** Takes up a process in a container that lives on; `undefined` when it does not. Throws when the engine cannot be asked. */
 export async function adoptInContainer(
   trace: ProcessTrace,
   env: ContainerOptions['env'],
   options: StartOptions,
+  heard = 0,
 ): Promise<Running | undefined> {
   const id = trace.identity['container'];
   if (trace.backend !== 'docker' || typeof id !== 'string') return undefined;
   const { file, env: own } = findEngine(env);
-  return adoptInside(trace, bareRun({ file, env: own, exec: (how, names, program) => execArguments(id, how, names, program) }), options);
+  const bare = bareRun({ file, env: own, exec: (how, names, program) => execArguments(id, how, names, program) });
+  return adoptInside(trace, bare, options, heard);
 }

@@ -1,9 +1,11 @@
 import { randomHex } from '../../../base/ids.ts';
 import { UsageError } from '../../../base/errors.ts';
 import type { ProcessTrace, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { farFiles, farScript, followFar, killScript } from '../far-process.ts';
+import { endScript, saidGone } from '../end-script.ts';
+import { farFiles, farScript, followFar } from '../far-process.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
 import type { Launch } from '../launch.ts';
+import { MARK, newCommandId } from '../lineage.ts';
 import { runPiped } from '../piped.ts';
 import { endGroup } from '../process-group.ts';
 import { openSession, type Place } from '../session.ts';
@@ -20,6 +22,8 @@ export interface Entered {
   readonly forward: readonly string[];
   readonly start: string;
   exec(how: 'piped' | 'pty' | 'detached', forward: readonly string[], program: readonly string[]): readonly string[];
+  /** What stands for a variable in the environment of `exec`, when that is not its own name. */
+  hand?(name: string, value: string): Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
@@ -59,15 +63,29 @@ function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' 
   let count = 0;
   return (script, _cwd, how): Launch => {
     const file = `${room}/${(count = (count + 1) % 1024)}.pid`;
+    const mark = newCommandId();
     return {
       file: entered.file,
-      args: entered.exec(how, entered.forward, [shell, '-c', `echo $$ >${shellWord(file)}; ${script}`]),
-      env: entered.env,
+      ...marked(entered, mark, how, [shell, '-c', `echo $$ >${shellWord(file)}; ${script}`]),
       // The program out here only passes words on: ended alone, it would leave the command running inside.
-      end: async (pid) => void (await Promise.all([bare(killScript(`$(cat ${shellWord(file)})`), noHurry()), endGroup(pid)])),
+      end: async (leader) => {
+        const [{ output }] = await Promise.all([bare(endScript(`$(cat ${shellWord(file)})`, mark), noHurry()), endGroup(leader)]);
+        return saidGone(output);
+      },
     };
   };
 }
+
+/** Commands inside carry their mark from their first moment on, as whatever else is forwarded. */
+const marked = (
+  { exec, env, forward, hand }: Entered,
+  mark: string,
+  how: 'piped' | 'pty' | 'detached',
+  program: readonly string[],
+): Pick<Launch, 'args' | 'env'> => ({
+  args: exec(how, [...forward, MARK], program),
+  env: { ...env, ...(hand?.(MARK, mark) ?? { [MARK]: mark }) },
+});
 
 /** A script in there, beside all sessions. */
 export const bareRun =
@@ -98,9 +116,9 @@ interface Detached {
 }
 
 async function startDetached({ entered, bare, shell, command, files, script }: Detached, options: StartOptions): Promise<Running> {
-  const { file, env, exec, forward } = entered;
+  const mark = newCommandId();
   const started = await runPiped(
-    { file, args: exec('detached', forward, [shell, '-c', script]), env },
+    { file: entered.file, ...marked(entered, mark, 'detached', [shell, '-c', script]) },
     { ...noHurry(), timeoutMs: SHORT_MS, maxOutput: 4_000 },
     'no mark is ever told',
   );
@@ -108,13 +126,20 @@ async function startDetached({ entered, bare, shell, command, files, script }: D
   const waiting = `for i in 1 2 3 4 5 6 7 8 9 10; do [ -s ${shellWord(files.pid)} ] && exec cat ${shellWord(files.pid)}; sleep 0.1; done; exit 1`;
   const pid = Number.parseInt((await bare(waiting, noHurry())).output, 10);
   if (Number.isNaN(pid)) throw new Error('the container took the command, but it did not begin');
-  const identity = { container: entered.id };
+  const identity = { container: entered.id, mark };
   const trace: ProcessTrace = { backend: entered.kind, pid, command, startedAt: Date.now(), log: files.log, exit: files.exit, identity };
   return followFar(trace, bare, options);
 }
 
-/** Takes up a process in something that lives on; `undefined` when it does not. */
-export async function adoptInside(trace: ProcessTrace, bare: ShellRun, options: StartOptions): Promise<Running | undefined> {
-  const { exitCode } = await bare(`[ -e ${shellWord(trace.log)} ]`, noHurry());
-  return exitCode === 0 ? followFar(trace, bare, options) : undefined;
+/** What engines say of a container that is not there any more, or stands still: its processes and their words are gone. */
+const OVER = /no such container|not running|state improper/i;
+
+/** Takes up a process in something that lives on; `undefined` when it does not. Throws when nobody can tell. */
+export async function adoptInside(trace: ProcessTrace, bare: ShellRun, options: StartOptions, heard = 0): Promise<Running | undefined> {
+  const { exitCode, output } = await bare(`[ -e ${shellWord(trace.log)} ] && echo there || echo gone`, noHurry());
+  if (exitCode !== 0 && !OVER.test(output)) throw new Error(`the container does not answer: ${output.trim() || 'it said nothing'}`);
+  if (output.trim() !== 'there') return undefined;
+  const running = followFar(trace, bare, options, heard);
+  await running.look();
+  return running;
 }

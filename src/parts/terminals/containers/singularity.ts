@@ -81,6 +81,7 @@ export const singularityTerminal = (options: SingularityOptions): TerminalBacken
       forward,
       start: options.mountCwd ? '/workspace' : '/root',
       exec: (how, _names, program) => enterArguments(plan.name, how, program),
+      hand: (name, value) => forwarded([name], { [name]: value }),
       close: async () => void (await engine.run(stopArguments(plan.name), STOP_MS)),
     });
   },

@@ -1,5 +1,6 @@
 import type { ProcessTrace } from '../../../contracts/terminal.ts';
 import { shellWord } from '../../../base/shell.ts';
+import { MARK } from '../lineage.ts';
 
 /**
  * Commands that go on without us. A keeper of ours starts the command as the leader of a group, with a pipe as its input
@@ -12,12 +13,12 @@ const folderOf = (trace: Pick<ProcessTrace, 'log'>): string => trace.log.slice(0
 const SIGN = 'hermes-started';
 
 /** Prints the folder, the group and the keeper. The command's script is its input, so that it may be of any length. */
-export const startScript = (): string =>
+export const startScript = (id: string): string =>
   [
     'umask 077; d=$(mktemp -d "${TMPDIR:-/tmp}/hermes-bg-XXXXXXXXXX") || exit 1',
     `cd "$d" && cat >${FILES.script} && mkfifo ${FILES.input} && : >${FILES.log} || exit 1`,
     'away=$(command -v setsid || command -v nohup)',
-    `$away "\${BASH:-bash}" -c ${shellWord(KEEPER)} keeper "$d" </dev/null >/dev/null 2>&1 &`,
+    `$away "\${BASH:-bash}" -c ${shellWord(KEEPER)} keeper "$d" ${id} </dev/null >/dev/null 2>&1 &`,
     `i=0; while [ ! -s ${FILES.pid} ] && [ $i -lt 200 ]; do i=$((i+1)); sleep 0.05; done`,
     `printf '${SIGN}\\0%s\\0%s\\0%s\\0' "$d" "$(cat ${FILES.pid})" "$(cat ${FILES.keeper})"`,
   ].join('\n');
@@ -28,7 +29,7 @@ export const startScript = (): string =>
  */
 const KEEPER = [
   `cd "$1" || exit 1; trap 'exec 9>&-' USR1; trap '' HUP; exec 9<>${FILES.input}; echo $$ >${FILES.keeper}; s=$(cat ${FILES.script}); rm -f ${FILES.script}; set -m`,
-  `(trap - HUP; exec "\${BASH:-bash}" -c "$s" <${FILES.input} >>${FILES.log} 2>&1 9>&-) &`,
+  `(trap - HUP; export ${MARK}=$2; exec "\${BASH:-bash}" -c "$s" <${FILES.input} >>${FILES.log} 2>&1 9>&-) &`,
   `p=$!; echo $p >${FILES.pid}.new; mv ${FILES.pid}.new ${FILES.pid}`,
   'while :; do wait $p; c=$?; kill -0 $p 2>/dev/null || break; done',
   `echo $c >${FILES.exit}.new; mv ${FILES.exit}.new ${FILES.exit}`,

@@ -1,4 +1,5 @@
 import { shellWord } from '../../../base/shell.ts';
+import { MARK } from '../lineage.ts';
 
 /**
  * What stands around a command far away. A bash of ours starts it as the leader of a process group, tells that group,
@@ -11,6 +12,8 @@ export interface Framed {
   readonly mark: string;
   /** Whether the command reads what follows the script; otherwise it reads an end. */
   readonly stdin: boolean;
+  /** What its processes are found by, wherever they went. */
+  readonly id: string;
   /** Start-up files of a login are read first. */
   readonly login?: boolean;
 }
@@ -19,11 +22,11 @@ export interface Framed {
  * What our shell has to say about its child goes nowhere: it would stand in the output. The group is told by the child
  * itself, before it becomes the command; told by its parent, it could come after what the command says.
  */
-export const frame = ({ script, mark, stdin, login }: Framed): string =>
+export const frame = ({ script, mark, id, stdin, login }: Framed): string =>
   [
     'exec 3>&2 2>/dev/null',
     'set -m',
-    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${shellWord(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
+    `(printf '%s begun %s\\n' ${mark} $BASHPID >&3; export ${MARK}=${id}; exec "\${BASH:-bash}" ${login === true ? '-lc' : '-c'} ${shellWord(script)} 2>&1${stdin ? '' : ' </dev/null'}) &`,
     `wait $!; printf '%s ended %s\\n' ${mark} $? >&3; printf %s ${mark}`,
   ].join('\n');
 
@@ -83,7 +86,3 @@ function beginningAtEnd(bytes: Buffer, sign: Buffer): number {
   }
   return 0;
 }
-
-/** Ends a whole group there: politely first, then for good. */
-export const endScript = (group: number | string): string =>
-  `g=${group}; kill -TERM -- -$g 2>/dev/null || exit 0; for i in 1 2 3 4; do sleep 0.02; kill -0 -- -$g 2>/dev/null || exit 0; done; kill -KILL -- -$g`;

@@ -1,9 +1,10 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { Launch } from '../launch.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { endScript } from './frame.ts';
+import { endScript, saidGone } from '../end-script.ts';
+import { MARK, newCommandId } from '../lineage.ts';
 import type { Line } from './line.ts';
-import { runFar, sayFar } from './run.ts';
+import { askFar, runFar } from './run.ts';
 
 export interface PtyPlace {
   readonly line: Line;
@@ -17,7 +18,8 @@ export async function ptyLaunch(place: PtyPlace, room: string, script: string): 
   const { line } = place;
   if (place.pty === undefined) throw new Error(`${line.name} gives commands no terminal of their own; run this without pty`);
   const file = `${room}/pty-${randomHex(12)}`;
-  const laid = `echo $$ >${shellWord(`${file}.pid`)}; rm -f -- ${shellWord(file)}; ${script}`;
+  const id = newCommandId();
+  const laid = `echo $$ >${shellWord(`${file}.pid`)}; rm -f -- ${shellWord(file)}; export ${MARK}=${id}; ${script}`;
   const signal = new AbortController().signal;
   const { exitCode, output } = await runFar(line, `cat >${shellWord(file)}`, {
     signal,
@@ -30,8 +32,9 @@ export async function ptyLaunch(place: PtyPlace, room: string, script: string): 
   return {
     ...launch,
     end: async (pid) => {
-      await sayFar(line, endScript(`$(cat ${shellWord(`${file}.pid`)})`));
+      const said = await askFar(line, endScript(`$(cat ${shellWord(`${file}.pid`)})`, id));
       await launch.end?.(pid);
+      return saidGone(said ?? '');
     },
   };
 }

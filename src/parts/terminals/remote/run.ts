@@ -1,15 +1,23 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
 import { capture } from '../capture.ts';
+import { endScript, saidGone } from '../end-script.ts';
+import { toldInTime } from '../launch.ts';
+import { newCommandId } from '../lineage.ts';
 import { limited } from '../piped.ts';
-import { endScript, frame, readFrame, untilMark, type Told } from './frame.ts';
+import { frame, readFrame, untilMark, type Told } from './frame.ts';
 import { inputOf, type Hear, type Line } from './line.ts';
 
 export interface FarRun extends Omit<RunResult, 'cwd'> {
   /** What the script said on descriptor 3. */
   readonly told: string;
-  /** The process group of something that could not be ended, or not be followed to its end. */
-  readonly left?: number;
+  /** Something that could not be ended, or not be followed to its end. */
+  readonly left?: FarGroup;
+}
+/** A command there: its process group, and what everybody of it carries. */
+export interface FarGroup {
+  readonly group: number;
+  readonly id: string;
 }
 export interface FarAsk extends Omit<RunOptions, 'stdin'> {
   readonly stdin?: string | Buffer;
@@ -27,17 +35,19 @@ export async function runFar(line: Line, script: string, options: FarAsk): Promi
   if (options.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', omitted: 0, told: '' };
   const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
   const ear = listening(mark, options);
-  const framed = frame({ script, mark, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
+  const id = newCommandId();
+  const framed = frame({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
   const exec = line.exec(inputOf(framed, options.stdin), ear.hear);
   void exec.over.then((words) => ear.finished.resolve(words));
-  const stop = stopping(line, ear.told, ear.finished);
+  const stop = stopping(line, id, ear.told, ear.finished);
   const done = limited(options, stop.because);
   const words = await ear.finished.promise;
   done();
   void stop.ended().then(() => exec.release());
   const told = ear.told();
-  const { run, complaint } = resultOf(line, told, words ?? '', stop.why());
-  return { ...ear.end(complaint), ...run, told: told.text };
+  const { run, complaint } = resultOf(line, id, told, words ?? '', stop.why());
+  const gone = stop.why() === 'timeout' ? { allGone: await toldInTime(stop.ended(), 'timeout') } : {};
+  return { ...ear.end(complaint), ...run, ...gone, told: told.text };
 }
 
 /** Takes both streams in, and knows when everything has been heard. */
@@ -65,15 +75,15 @@ function listening(mark: string, options: FarAsk) {
 }
 
 /** Ends the group there, and our wait for it when the line does not carry the news. */
-function stopping(line: Line, told: () => Told, finished: PromiseWithResolvers<string | undefined>) {
+function stopping(line: Line, id: string, told: () => Told, finished: PromiseWithResolvers<string | undefined>) {
   let why: 'timeout' | 'aborted' | undefined;
-  let ended: Promise<unknown> = Promise.resolve();
+  let ended = Promise.resolve(false);
   const giveUp = (ms: number) => void setTimeout(() => finished.resolve(undefined), ms).unref();
-  const end = async () => {
+  const end = async (): Promise<boolean> => {
     giveUp(told().group === undefined ? BEGINNING_MS : FAREWELL_MS);
     for (let waited = 0; told().group === undefined && waited < LATE_MS; waited += 10) await later(10);
     const { group } = told();
-    if (group !== undefined) await sayFar(line, endScript(group));
+    return group !== undefined && saidGone((await askFar(line, endScript(group, id))) ?? '');
   };
   return {
     why: () => why,
@@ -91,16 +101,24 @@ const later = (ms: number): Promise<void> => new Promise((resolve) => void setTi
 export const sayFar = async (line: Line, script: string): Promise<boolean> =>
   (await line.exec(inputOf(script), { output: () => {}, told: () => {} }).over) === undefined;
 
+/** Asks something that is answered in a few words; `undefined` when it was not heard. */
+export async function askFar(line: Line, script: string): Promise<string | undefined> {
+  let output = '';
+  const words = await line.exec(inputOf(script), { output: (bytes) => (output += bytes.toString()), told: () => {} }).over;
+  return words === undefined ? output : undefined;
+}
+
 type Ending = Pick<FarRun, 'exitCode' | 'ended' | 'left'>;
 /** A line that broke while the command ran leaves its outcome unknown; one that never carried it, a command that never began. */
 function resultOf(
   line: Line,
+  id: string,
   told: Told,
   words: string,
   stopped: 'timeout' | 'aborted' | undefined,
 ): { readonly run: Ending; readonly complaint: string } {
   const { exitCode, group, noise } = told;
-  const left = exitCode === undefined && group !== undefined ? { left: group } : {};
+  const left = exitCode === undefined && group !== undefined ? { left: { group, id } } : {};
   if (stopped !== undefined) return { run: { exitCode: null, ended: stopped, ...left }, complaint: '' };
   if (exitCode !== undefined) return { run: { exitCode, ended: 'exited' }, complaint: '' };
   const said = words !== '' ? words : noise.trim();

@@ -1,7 +1,8 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear } from '../ear.ts';
+import { ear, hearBehind } from '../ear.ts';
 import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
-import { endScript } from './frame.ts';
+import { endScript } from '../end-script.ts';
+import { newCommandId } from '../lineage.ts';
 import { inputOf, LineError, type Line } from './line.ts';
 import { sayFar } from './run.ts';
 
@@ -21,7 +22,8 @@ export interface FarRunning extends Running {
 
 /** Starts a command that goes on without the line and without us. Throws when it could not be started. */
 export async function startFar(line: Line, { kind, command, script, identity }: FarStart, options: StartOptions): Promise<FarRunning> {
-  const { output, words } = await answerOf(line, startScript(), script);
+  const mark = newCommandId();
+  const { output, words } = await answerOf(line, startScript(mark), script);
   const started = readStarted(output);
   if (started === undefined) {
     throw new LineError(
@@ -32,7 +34,7 @@ export async function startFar(line: Line, { kind, command, script, identity }: 
   const { folder, pid, keeper } = started;
   return followFar(
     line,
-    { backend: kind, pid, command, startedAt: Date.now(), ...filesOf(folder), identity: { ...identity, keeper } },
+    { backend: kind, pid, command, startedAt: Date.now(), ...filesOf(folder), identity: { ...identity, keeper, mark } },
     options,
   );
 }
@@ -48,12 +50,22 @@ async function answerOf(
   return { output, words };
 }
 
-/** A process known by its files there. The way back to it may break and is taken again as often as needed. `over` hears of its end. */
-export function followFar(line: Line, trace: ProcessTrace, options: StartOptions, over?: () => void): FarRunning {
+export interface FarFollowing {
+  /** Lines of its output that were heard in an earlier run. */
+  readonly heard?: number;
+  /** Waiting for its end does not keep our own process alive. */
+  readonly unheld?: true;
+  /** Hears of its end. */
+  over?(): void;
+}
+
+/** A process known by its files there. The way back to it may break and is taken again as often as needed. */
+export function followFar(line: Line, trace: ProcessTrace, options: StartOptions, following: FarFollowing = {}): FarRunning {
   const heard = ear(options);
-  const watch = watching(reading(line, trace, heard.hear), (code) => {
+  const { take } = hearBehind(heard, following.heard ?? 0);
+  const watch = watching(reading(line, trace, take), following.unheld !== true, (code) => {
     heard.finish(code);
-    over?.();
+    following.over?.();
   });
   const queue = inOrder();
   return {
@@ -66,7 +78,7 @@ export function followFar(line: Line, trace: ProcessTrace, options: StartOptions
     end: () => queue(async () => void (await sayFar(line, closeScript(trace)))),
     kill: async () => {
       if (watch.code() !== undefined) return;
-      await sayFar(line, endScript(trace.pid));
+      await sayFar(line, endScript(trace.pid, String(trace.identity['mark'])));
       // The news of it takes the way of all news; a line that stays silent must not hold whoever closes up.
       await Promise.race([watch.exited(), later(KILL_MS)]);
       watch.stop();
@@ -100,7 +112,7 @@ interface Watch {
   stop(): void;
 }
 
-function watching(log: ReturnType<typeof reading>, over: (code: number) => void): Watch {
+function watching(log: ReturnType<typeof reading>, held: boolean, over: (code: number) => void): Watch {
   const exited = Promise.withResolvers<number>();
   let code: number | undefined;
   let awake: NodeJS.Timeout | undefined;
@@ -115,7 +127,7 @@ function watching(log: ReturnType<typeof reading>, over: (code: number) => void)
   return {
     code: () => code,
     exited: () => {
-      if (code === undefined) awake ??= setInterval(() => {}, 60_000);
+      if (held && code === undefined) awake ??= setInterval(() => {}, 60_000);
       return exited.promise;
     },
     letGo: () => (clearInterval(awake), log.stop()),

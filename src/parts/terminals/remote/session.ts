@@ -4,10 +4,10 @@ import { shellFiles, type ShellRun } from '../files/shell.ts';
 import { snapshots, type Snapshots } from '../snapshots.ts';
 import { shellWord } from '../../../base/shell.ts';
 import { readTold, wrap } from '../wrap.ts';
-import { endScript } from './frame.ts';
+import { endScript } from '../end-script.ts';
 import { openGround, type Ground } from './opening.ts';
 import { ptyLaunch, type PtyPlace } from './pty.ts';
-import { runFar, sayFar, type FarRun } from './run.ts';
+import { runFar, sayFar, type FarGroup, type FarRun } from './run.ts';
 import { startFar, type FarRunning } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
@@ -65,8 +65,8 @@ interface Session {
   /** What must end with the session. */
   readonly running: Set<Running>;
   readonly outliving: Set<FarRunning>;
-  /** Groups that could not be ended because the line broke, and when that was. */
-  readonly owed: Map<number, number>;
+  /** Commands that could not be ended because the line broke, and when that was. */
+  readonly owed: Map<FarGroup, number>;
   readonly kept: Snapshots;
 }
 
@@ -120,9 +120,9 @@ const OWED_MS = 600_000;
 
 /** What a broken line left running is ended as soon as there is a line again. */
 async function prepare({ place, sync, owed }: Session): Promise<void> {
-  for (const [group, since] of owed) {
-    if (Date.now() - since < OWED_MS && !(await sayFar(place.line, endScript(group)))) break;
-    owed.delete(group);
+  for (const [left, since] of owed) {
+    if (Date.now() - since < OWED_MS && !(await sayFar(place.line, endScript(left.group, left.id)))) break;
+    owed.delete(left);
   }
   await sync?.push();
 }

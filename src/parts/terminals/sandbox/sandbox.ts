@@ -7,7 +7,8 @@ import type { Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
 import type { Launch } from '../launch.ts';
 import { runPiped } from '../piped.ts';
-import { endFollowers } from '../process-group.ts';
+import { newCommandId } from '../lineage.ts';
+import { endAll } from '../process-group.ts';
 import { passingFolder } from '../private-room.ts';
 import { openSession, type Place } from '../session.ts';
 import { startHolder, type Holder } from './holder.ts';
@@ -69,13 +70,18 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
     await close();
     throw error;
   }
-  const launch = async (program: readonly string[]): Promise<Launch> => ({
-    file: tools.nsenter,
-    args: [...entering((await holder.get()).pid, plan), ...program],
-    cwd: '/',
-    env: given,
-    end: endFollowers,
-  });
+  const launch = async (program: readonly string[]): Promise<Launch> => {
+    const mark = newCommandId();
+    return {
+      file: tools.nsenter,
+      args: [...entering((await holder.get()).pid, plan), ...program],
+      cwd: '/',
+      env: given,
+      mark,
+      // All commands share one table of processes: what leaves its group there goes on until the sandbox is closed.
+      end: (leader) => endAll({ leader, mark, spareLeader: true }),
+    };
+  };
   return openSession(placeOf(launch, plan.home, Object.keys(given), close), start);
 }
 const FILES_MS = 60_000;

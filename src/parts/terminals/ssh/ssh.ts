@@ -46,7 +46,7 @@ const onTerminal = (settings: SshSettings, line: SshLine, file: string, env: Rea
   args: ptyArguments(settings, line.socket, file),
   env: { ...env, TERM: 'xterm-256color' },
   // The command itself was ended there; what is left is a client with nothing to say.
-  end: async (pid: number | undefined) => void (pid !== undefined && kill(pid)),
+  end: async (pid: number) => (kill(pid), false),
 });
 
 function kill(pid: number): void {
@@ -66,6 +66,13 @@ function check({ host, user }: SshSettings): void {
   }
 }
 
+/** Why the host of a trace is not the one these settings name; `undefined` when it is. */
+export function otherHost({ identity }: ProcessTrace, settings: SshSettings): string | undefined {
+  const { destination: where, port } = identityOf(settings);
+  if (identity['destination'] === where && identity['port'] === port) return undefined;
+  return `it runs on ${String(identity['destination'])} (port ${String(identity['port'])}), which is not what terminal.ssh_host and the settings beside it name`;
+}
+
 /**
  * Takes up a process that an earlier one of ours started there; `undefined` when it was another host, or this one was
  * started anew. Throws a `LineError` when the host cannot be reached: then nobody knows, and it may be asked again.
@@ -75,12 +82,12 @@ export async function adoptOverSsh(
   { settings }: SshOptions,
   env: Readonly<Record<string, string>>,
   options: StartOptions,
+  heard = 0,
 ): Promise<Running | undefined> {
-  const { destination: where, port, boot } = trace.identity;
-  if (trace.backend !== KIND || where !== destination(settings) || port !== (settings.port ?? 22)) return undefined;
+  if (trace.backend !== KIND || otherHost(trace, settings) !== undefined) return undefined;
   const line = sshLine(settings, env);
   const ground = await openGround(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
   await sayFar(line, `rm -rf -- ${shellWord(ground.room)}`);
-  if (ground.boot !== boot) return line.close().then(() => undefined);
-  return followFar(line, trace, options, () => void line.close());
+  if (ground.boot !== trace.identity['boot']) return line.close().then(() => undefined);
+  return followFar(line, trace, options, { heard, unheld: true, over: () => void line.close() });
 }

@@ -5,13 +5,16 @@ export interface Asked {
   readonly tool: string;
   readonly command: string;
   readonly cwd: string;
+  /** What is asked about, where it is more than the command: what it is told to. */
+  readonly summary?: string;
 }
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
-export async function consent({ tool, command, cwd }: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
+export async function consent({ tool, command, cwd, summary = command }: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const verdict = judge(command, { cwd, home: context.terminal.files.home });
   if (verdict.type === 'fine') return;
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
-  const answer = await context.approve({ tool, summary: command, reason: verdict.reason, key: verdict.key, cwd });
+  const { type: _, ...why } = verdict;
+  const answer = await context.approve({ tool, summary, cwd, ...why });
   if (!answer.allow) throw new ToolRefusal(`Not run: ${verdict.reason}, and ${answer.reason}`);
 }

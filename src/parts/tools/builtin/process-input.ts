@@ -26,7 +26,7 @@ export function inputBook(): Heard {
   return {
     next: (row, data, judge) => {
       const program = interpreterOf(row.running.command);
-      return { words: lineOf(row, data), judge: program === undefined ? judge : asCodeToo(program, judge) };
+      return { words: lineOf(row, data), judge: withoutPlaces(program === undefined ? judge : asCodeToo(program, judge)) };
     },
     sent: (row, data) => {
       const words = lineOf(row, data);
@@ -34,6 +34,16 @@ export function inputBook(): Heard {
     },
   };
 }
+
+/** Where a process stands by now is not known, and so no place that a longer consent could be held to. */
+const withoutPlaces =
+  (judge: JudgeCommand): JudgeCommand =>
+  (words, place): CommandVerdict => {
+    const verdict = judge(words, place);
+    if (verdict.type === 'fine') return verdict;
+    const { at: _, ...rest } = verdict;
+    return rest;
+  };
 
 /** An interpreter may have been made to start a shell: what reads as a command of one counts as one. */
 const asCodeToo =

@@ -5,7 +5,7 @@ import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/too
 import { withoutAnsi } from './ansi.ts';
 import { consent } from './consent.ts';
 import { inputBook, type Heard } from './process-input.ts';
-import type { Processes, ProcessRow } from './processes.ts';
+import type { Processes, ProcessRow, Unreached } from './processes.ts';
 
 export interface ProcessInput {
   readonly action: 'list' | 'poll' | 'log' | 'wait' | 'kill' | 'write' | 'submit' | 'close';
@@ -55,30 +55,33 @@ const toolWith = (options: Desk): Tool<ProcessInput> => ({
   timeoutMs: 0,
   maxResult: 100_000,
   run: async (input, context) => {
-    const words =
-      input.action === 'list' ? list(options.processes.list(context.sessionId)) : await act(input.action, input, context, options);
+    const words = input.action === 'list' ? await list(context, options) : await act(input.action, input, context, options);
     return { content: [text(words, 'tool')] };
   },
 });
 
 async function act(action: Action, input: ProcessInput, context: ToolContext, options: Desk): Promise<string> {
-  const row = findOne(input, context, options);
+  const row = await findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
   await options.processes.looked(row);
   return words;
 }
 
-function findOne({ action, session_id: ref = '' }: ProcessInput, context: ToolContext, { processes }: ProcessOptions): ProcessRow {
-  const known = () =>
-    processes.list(context.sessionId).length === 0
-      ? 'There are none.'
-      : `There are: ${processes
-          .list(context.sessionId)
-          .map(({ id }) => id)
-          .join(', ')}.`;
-  if (ref === '') throw new ToolFailure(`${action} needs a session_id. ${known()}`);
-  const [found, ...others] = processes.find(context.sessionId, ref);
-  if (found === undefined) throw new ToolFailure(`There is no process ${ref}. ${known()}`);
+async function findOne(
+  { action, session_id: ref = '' }: ProcessInput,
+  { sessionId }: ToolContext,
+  { processes }: ProcessOptions,
+): Promise<ProcessRow> {
+  const known = async () => {
+    const ids = (await processes.list(sessionId)).map(({ id }) => id);
+    return ids.length === 0 ? 'There are none.' : `There are: ${ids.join(', ')}.`;
+  };
+  if (ref === '') throw new ToolFailure(`${action} needs a session_id. ${await known()}`);
+  const [found, ...others] = await processes.find(sessionId, ref);
+  if (found === undefined) {
+    const away = processes.unreached(sessionId).find(({ id }) => id.startsWith(ref) || id.startsWith(`proc_${ref}`));
+    throw new ToolFailure(away === undefined ? `There is no process ${ref}. ${await known()}` : awayWords(away));
+  }
   if (others.length > 0)
     throw new ToolFailure(`${ref} may mean ${[found, ...others].map(({ id }) => id).join(' or ')}; give more of the id.`);
   return found;
@@ -118,7 +121,8 @@ async function send(row: ProcessRow, data: string | undefined, context: ToolCont
   if (data === undefined) throw new ToolFailure('Nothing sent: write needs data.');
   mustRun(row);
   const next = heard.next(row, data, judge);
-  await consent({ tool: 'process', command: next.words, cwd: context.terminal.cwd }, context, next.judge);
+  const summary = `tell ${row.id} (${row.running.command}): ${next.words}`;
+  await consent({ tool: 'process', command: next.words, cwd: context.terminal.cwd, summary }, context, next.judge);
   mustRun(row);
   row.running.write(data);
   heard.sent(row, data);
@@ -145,13 +149,21 @@ async function endOf(running: Running, seconds: number, signal: AbortSignal): Pr
   }
 }
 
-const list = (rows: readonly ProcessRow[]): string => (rows.length === 0 ? 'No background processes.' : rows.map(headline).join('\n'));
+async function list({ sessionId }: ToolContext, { processes }: ProcessOptions): Promise<string> {
+  const rows = await processes.list(sessionId);
+  const lines = [...rows.map(headline), ...processes.unreached(sessionId).map(awayWords)];
+  return lines.length === 0 ? 'No background processes.' : lines.join('\n');
+}
+
+const oneLine = (command: string): string => command.replace(/\s+/g, ' ').slice(0, 120);
+const awayWords = ({ id, command, why }: Unreached): string =>
+  `${id}: may still run, but its place cannot be asked now (${why}): ${oneLine(command)}`;
 
 function headline({ id, running }: ProcessRow): string {
   const { state, exitCode } = running.status();
   const age = Math.round((Date.now() - running.startedAt) / 1000);
   const status = state === 'running' ? `running for ${age} s, pid ${running.pid}` : `exited with code ${exitCode ?? 'unknown'}`;
-  return `${id}: ${status}: ${running.command.replace(/\s+/g, ' ').slice(0, 120)}`;
+  return `${id}: ${status}: ${oneLine(running.command)}`;
 }
 
 const linesOf = (running: Running): string[] => {

@@ -1,3 +1,4 @@
+import { messageOf } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
 import type { ProcessTrace, Running } from '../../../contracts/terminal.ts';
 import { openWishes, processNotices, type Notify, type OpenWishes, type Wishes } from './process-notices.ts';
@@ -5,6 +6,13 @@ import { openWishes, processNotices, type Notify, type OpenWishes, type Wishes }
 export interface ProcessRow {
   readonly id: string;
   readonly running: Running;
+}
+
+/** A process of an earlier run that may well go on. */
+export interface Unreached {
+  readonly id: string;
+  readonly command: string;
+  readonly why: string;
 }
 
 /** Background processes by session: those of this run, and those an earlier one left. */
@@ -16,9 +24,11 @@ export interface Processes {
   /** Gives its id, once it is entered where a later run finds it. */
   add(sessionId: string, running: Running, wishes?: Wishes): Promise<string>;
   /** Also those that have ended, oldest first. */
-  list(sessionId: string): readonly ProcessRow[];
+  list(sessionId: string): Promise<readonly ProcessRow[]>;
   /** All that an id or the beginning of one may mean, with or without its `proc_`. */
-  find(sessionId: string, ref: string): readonly ProcessRow[];
+  find(sessionId: string, ref: string): Promise<readonly ProcessRow[]>;
+  /** Those whose place could not be asked when they were last looked for. */
+  unreached(sessionId: string): readonly Unreached[];
   /** The session was shown how it stands; an end it has seen need not be told. */
   looked(row: ProcessRow): Promise<void>;
 }
@@ -30,8 +40,8 @@ export interface Survivors {
   change(id: string, wishes: OpenWishes): Promise<void>;
   remove(id: string): Promise<void>;
   list(): readonly Survivor[];
-  /** Takes one up again; `undefined` when nothing is left of it to tell. */
-  adopt(record: Survivor): Running | undefined;
+  /** Takes one up again; `undefined` when nothing is left of it to tell. Throws when its place cannot be asked now. */
+  adopt(record: Survivor): Promise<Running | undefined>;
 }
 /** With what its session wants to hear, also when that comes after us. */
 export interface Survivor extends OpenWishes {
@@ -57,10 +67,10 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
     notify === undefined
       ? undefined
       : processNotices(notify, { ...(now !== undefined && { now }), keep: (id, wishes) => survivors?.change(id, wishes) });
-  const taken = new Set<string>();
-  const own = (sessionId: string): readonly Row[] => {
-    if (survivors !== undefined && !taken.has(sessionId)) rows = [...takenUp(survivors, sessionId, rows), ...rows];
-    taken.add(sessionId);
+  const earlier = survivors === undefined ? undefined : earlierRuns(survivors);
+  const own = async (sessionId: string): Promise<readonly Row[]> => {
+    const found = (await earlier?.takeUp(sessionId, rows)) ?? [];
+    rows = [...found, ...rows];
     return rows.filter((row) => row.sessionId === sessionId);
   };
   const isOver = ({ running }: ProcessRow): boolean => running.status().state === 'exited';
@@ -68,7 +78,6 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
     outlive: survivors !== undefined,
     full: () => rows.filter((row) => !isOver(row)).length >= MAX_PROCESSES,
     add: async (sessionId, running, wishes) => {
-      own(sessionId);
       const row = { id: `proc_${randomHex(12)}`, sessionId, running };
       const ended = rows.filter(isOver);
       const dropped = new Set(ended.slice(0, Math.max(0, ended.length - MAX_PROCESSES)));
@@ -78,8 +87,9 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
       return row.id;
     },
     list: own,
-    find: (sessionId, ref) => {
-      const mine = own(sessionId);
+    unreached: (sessionId) => earlier?.unreached(sessionId) ?? [],
+    find: async (sessionId, ref) => {
+      const mine = await own(sessionId);
       const same = mine.filter(({ id }) => id === ref);
       return same.length > 0 || ref === '' ? same : mine.filter(({ id }) => id.startsWith(ref) || id.startsWith(`proc_${ref}`));
     },
@@ -102,12 +112,48 @@ async function entered(survivors: Survivors, row: Row, wishes: Wishes | undefine
 /** A list that cannot be written costs the list: the process goes on, and is only not found again. */
 const tried = (work: Promise<void>): Promise<void> => work.catch(() => {});
 
-/** What an earlier run of the session left and can still be told about. */
-function takenUp(survivors: Survivors, sessionId: string, known: readonly Row[]): Row[] {
+/** What earlier runs of a session left: taken up once, and asked after again as long as its place cannot be asked. */
+function earlierRuns(survivors: Survivors) {
+  const asked = new Map<string, Promise<Found>>();
+  const missed = new Map<string, readonly Unreached[]>();
+  const given = new Set<string>();
+  return {
+    unreached: (sessionId: string) => missed.get(sessionId) ?? [],
+    takeUp: async (sessionId: string, known: readonly Row[]): Promise<readonly Row[]> => {
+      const asking = asked.get(sessionId) ?? leftBy(survivors, sessionId, known);
+      asked.set(sessionId, asking);
+      const { rows, unreached } = await asking;
+      missed.set(sessionId, unreached);
+      if (unreached.length > 0) asked.delete(sessionId);
+      // Of several who ask at once, one is given them.
+      const fresh = rows.filter(({ id }) => !given.has(id));
+      for (const { id } of fresh) given.add(id);
+      return fresh;
+    },
+  };
+}
+interface Found {
+  readonly rows: readonly Row[];
+  readonly unreached: readonly Unreached[];
+}
+
+async function leftBy(survivors: Survivors, sessionId: string, known: readonly Row[]): Promise<Found> {
   const records = survivors.list().filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
-  return records.flatMap((record) => {
-    const running = survivors.adopt(record);
-    if (running === undefined) void tried(survivors.remove(record.id));
-    return running === undefined ? [] : [{ id: record.id, sessionId, running }];
-  });
+  const found = await Promise.all(records.map((record) => takenUp(survivors, record)));
+  return {
+    rows: found.flatMap((each) => (each !== undefined && 'running' in each ? [each] : [])),
+    unreached: found.flatMap((each) => (each !== undefined && 'why' in each ? [each] : [])),
+  };
+}
+
+async function takenUp(survivors: Survivors, record: Survivor): Promise<Row | Unreached | undefined> {
+  const { id, sessionId, trace } = record;
+  try {
+    const running = await survivors.adopt(record);
+    if (running !== undefined) return { id, sessionId, running };
+    await tried(survivors.remove(id));
+    return undefined;
+  } catch (error) {
+    return { id, command: trace.command, why: messageOf(error) };
+  }
 }

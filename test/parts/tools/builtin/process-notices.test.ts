@@ -16,7 +16,7 @@ type Told = [sessionId: string, text: string, key: string];
 async function desk(survivors?: Survivors) {
   const told: Told[] = [];
   const processes = processTable({ notify: (...message) => void told.push(message), ...(survivors !== undefined && { survivors }) });
-  const terminal = await localTerminal.open({ cwd: tempFolder(), env: { PATH: process.env['PATH'] ?? '' } });
+  const terminal = await localTerminal.open({ cwd: tempFolder(), env: { PATH: process.env['PATH'] ?? '' }, logs: tempFolder() });
   after(() => terminal[Symbol.asyncDispose]());
   const times = { timeoutSeconds: 10, maxTimeoutSeconds: 20 };
   const start = terminalTool({ processes, judge: () => ({ type: 'fine' }), maxOutput: 10_000, ...times });
@@ -33,8 +33,8 @@ async function desk(survivors?: Survivors) {
   };
 }
 
-async function until(what: string, happened: () => boolean): Promise<void> {
-  for (let waited = 0; !happened(); waited += 20) {
+async function until(what: string, happened: () => boolean | Promise<boolean>): Promise<void> {
+  for (let waited = 0; !(await happened()); waited += 20) {
     if (waited > 10_000) throw new Error(`${what} did not happen within 10 s`);
     await sleep(20);
   }
@@ -59,7 +59,7 @@ test('an end that was seen is not told: by waiting, polling, reading or killing'
     const { told, start, ask, processes } = await desk();
     const id = await start({ command: action === 'kill' ? 'sleep 30' : 'sleep 0.2', notify_on_complete: true });
     if (action === 'poll' || action === 'log')
-      await until('it is over', () => processes.list('s1')[0]?.running.status().state === 'exited');
+      await until('it is over', async () => (await processes.list('s1'))[0]?.running.status().state === 'exited');
     assert.match(await ask({ action, session_id: id }), /exited with code/, action);
     await sleep(300);
     assert.deepEqual(told, [], action);
@@ -159,25 +159,44 @@ test('at most 64 run at once', async () => {
 
 test('what an earlier run of the session left is listed, read and ended by the next; another session sees nothing', async () => {
   const file = join(tempFolder(), 'processes.json');
-  const survivors = (): Survivors => ({ ...processRegistry(file), adopt: (record) => adopt(record, { maxOutput: 10_000 }) });
+  const survivors = (): Survivors => ({ ...processRegistry(file), adopt: async (record) => adopt(record, { maxOutput: 10_000 }) });
   const first = await desk(survivors());
   const id = await first.start({ command: 'echo here I am; sleep 60' });
   const ended = await first.start({ command: 'echo over; exit 4' });
-  const live = first.processes.find('s1', id)[0]?.running;
+  const live = (await first.processes.find('s1', id))[0]?.running;
   assert.ok(live !== undefined);
   after(() => live.kill());
-  await until('both have spoken', () => first.processes.list('s1').every(({ running }) => running.output() !== ''));
-  await until('one is over', () => first.processes.find('s1', ended)[0]?.running.status().state === 'exited');
+  await until('both have spoken', async () => (await first.processes.list('s1')).every(({ running }) => running.output() !== ''));
+  await until('one is over', async () => (await first.processes.find('s1', ended))[0]?.running.status().state === 'exited');
 
   const second = await desk(survivors());
   assert.match(
     await second.ask({ action: 'list' }),
     new RegExp(`^${id}: running for \\d+ s, pid ${live.pid}: echo here.*\\n${ended}: exited with code 4: echo over`),
   );
-  assert.deepEqual(second.processes.list('s2'), []);
+  assert.deepEqual(await second.processes.list('s2'), []);
   assert.match(await second.ask({ action: 'log', session_id: id }), /here I am\n\[lines 1-1 of 1\]$/);
   assert.match(await second.ask({ action: 'poll', session_id: ended }), /exited with code 4.*\nover$/s);
   assert.match(await second.ask({ action: 'kill', session_id: id }), /^Killed/);
   assert.deepEqual(processRegistry(file).list(), [], 'what was seen to be over is forgotten');
   assert.match(await (await desk(survivors())).ask({ action: 'list' }), /^No background processes/);
+});
+
+test('one whose place cannot be asked is told of, stays entered, and is asked after again', async () => {
+  const trace = { backend: 'ssh', pid: 7, command: 'make all', startedAt: 0, log: '/l', exit: '/e', identity: {} };
+  const file = join(tempFolder(), 'processes.json');
+  const registry = processRegistry(file);
+  await registry.add({ id: 'proc_far', sessionId: 's1', trace });
+  let answers = false;
+  const adoptOne: Survivors['adopt'] = async () => {
+    if (!answers) throw new Error('no way in');
+    return puppet().running;
+  };
+  const { ask, processes } = await desk({ ...registry, adopt: adoptOne });
+  assert.equal(await ask({ action: 'list' }), 'proc_far: may still run, but its place cannot be asked now (no way in): make all');
+  assert.match(await ask({ action: 'poll', session_id: 'far' }), /^FAILED proc_far: may still run/);
+  assert.equal(registry.list().length, 1);
+  answers = true;
+  assert.match(await ask({ action: 'list' }), /^proc_far: running/);
+  assert.equal((await processes.list('s1')).length, 1, 'and is taken up once');
 });

@@ -80,14 +80,14 @@ test('a wait ends with its time or with the signal, and the process goes on', as
   stop.abort();
   assert.match(await waiting, /waiting was interrupted/);
   assert.ok(performance.now() - startedAt < 300);
-  assert.equal(processes.list('s1')[0]?.running.status().state, 'running');
+  assert.equal((await processes.list('s1'))[0]?.running.status().state, 'running');
   await ask({ action: 'kill', session_id: id });
 });
 
 test('another session sees nothing of it, and old ends are forgotten first', async () => {
   const { start, processes } = desk();
   const live = await start('sleep 20');
-  assert.deepEqual(processes.find('s2', live), []);
+  assert.deepEqual(await processes.find('s2', live), []);
   const ended = {
     pid: 1,
     command: 'x',
@@ -101,10 +101,10 @@ test('another session sees nothing of it, and old ends are forgotten first', asy
     exited: Promise.resolve(0),
   };
   const ids = await Promise.all(Array.from({ length: 70 }, () => processes.add('s1', ended)));
-  assert.deepEqual(processes.find('s1', ids[0] ?? ''), []);
-  assert.equal(processes.find('s1', live).length, 1);
-  assert.equal(processes.find('s1', ids[69] ?? '').length, 1);
-  await processes.find('s1', live)[0]?.running.kill();
+  assert.deepEqual(await processes.find('s1', ids[0] ?? ''), []);
+  assert.equal((await processes.find('s1', live)).length, 1);
+  assert.equal((await processes.find('s1', ids[69] ?? '')).length, 1);
+  await (await processes.find('s1', live))[0]?.running.kill();
 });
 
 test('what is written to a shell is judged like a command, also in pieces; answers to other programs pass', async () => {

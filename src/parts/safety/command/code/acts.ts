@@ -1,6 +1,7 @@
 import type { Handed } from '../run/handed.ts';
 import { line, words } from '../run/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
+import { danger, evaluates, hidden, loads } from './evaluating.ts';
 import type { Token } from './tokens.ts';
 import { listOf, type Names, valueOf } from './values.ts';
 
@@ -14,7 +15,7 @@ export interface CodeCall {
   mentions(pattern: RegExp): boolean;
 }
 
-type Act = (call: CodeCall) => readonly Handed[];
+export type Act = (call: CodeCall) => readonly Handed[];
 
 const first = ({ args, on, names }: CodeCall): string => valueOf(args[0] ?? on, names);
 const isList = (tokens: readonly Token[] | undefined): boolean => tokens?.[0]?.type === 'mark' && /^[[(]$/.test(tokens[0].text);
@@ -63,7 +64,9 @@ const unpacks: Act = ({ args, names }) => {
   return folder === undefined ? [] : [{ type: 'file', write: `${folder}/x` }];
 };
 /** A whole folder is packed. */
-const packs: Act = ({ args, names }) => [words(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))])];
+const packs: Act = ({ args, names }) => [
+  words(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))]),
+];
 /** Which files code deletes must be told by the code itself. */
 const deletes: Act = (call) => {
   const path = first(call) || MARK.unknown;
@@ -100,32 +103,6 @@ const modes: Act = (call) => [words(['chmod', modeOf(call.args), first(call)])];
 const modeOf = (args: CodeCall['args']): string => {
   const text = (args[1] ?? []).map((token) => token.text).join('');
   return /^0?o?[0-7]{3,4}$/.test(text) ? text.replace(/^0o?(?=\d{3})/, '') : '644';
-};
-const danger =
-  (key: string, reason: string): Act =>
-  () => [{ type: 'danger', key, reason }];
-const hidden: Act = (call) => {
-  const literal = call.args[0]?.length === 1 && call.args[0][0]?.type === 'text';
-  if (literal || call.args.length === 0) return [];
-  return call.mentions(
-    /b64decode|fromhex|unhexlify|atob|decompress|marshal|codecs|unpack|base64|\bchr\b|fromCharCode|rot13|urlopen|requests|fetch|http/,
-  )
-    ? [{ type: 'danger', key: 'hidden_code', reason: 'it runs code that is packed or fetched first' }]
-    : [];
-};
-/** Code that is run as it comes: what it says must be told by the code that runs it. */
-const evaluates: Act = (call) => {
-  const own =
-    /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|(?:vm\.)?runIn\w+)$/;
-  const unknown = own.test(call.name) && call.args.length > 0 && isUnknown(call.args.map((each) => valueOf(each, call.names)).join(''));
-  return unknown ? danger('hidden_code', 'it runs code that is only known when it runs')(call) : hidden(call);
-};
-/** Modules whose name is put together first. */
-const loads: Act = (call) => {
-  const [name] = call.args;
-  return name === undefined || !isUnknown(valueOf(name, call.names))
-    ? hidden(call)
-    : danger('loaded_code', 'it loads code that is only known when it runs')(call);
 };
 /** In Python it runs Python, on a pattern it searches; elsewhere it hands a line to a shell. */
 const isForShell = (call: CodeCall): boolean =>

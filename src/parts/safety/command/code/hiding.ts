@@ -29,7 +29,11 @@ export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: strin
     'its code shows stored credentials',
   ],
   [[/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]/], 'network_service', 'its code shows files to the network'],
-  [[/keyring\.get_password|browser_cookie|pycookiecheat|secretstorage|win32cred|Keychain|dotenv_values/], 'secret_read', 'its code shows a stored password'],
+  [
+    [/keyring\.get_password|browser_cookie|pycookiecheat|secretstorage|win32cred|Keychain|dotenv_values/],
+    'secret_read',
+    'its code shows a stored password',
+  ],
   [
     [/dotenv/, /process\.env\b(?!\.|\[)|os\.environ\b(?!\.get|\[)/, /print|console\.log|puts|write/],
     'secret_read',
@@ -48,11 +52,7 @@ export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: strin
     'remote_command',
     'its code runs or puts something on another machine',
   ],
-  [
-    [/createServer/, /createReadStream|readFile|sendFile/, /\burl\b|\bpath\b/],
-    'network_service',
-    'its code shows files to whoever asks',
-  ],
+  [[/createServer/, /createReadStream|readFile|sendFile/, /\burl\b|\bpath\b/], 'network_service', 'its code shows files to whoever asks'],
   [[SERVICES, LOSES_THERE], 'service_loss', 'its code deletes or stops something on a service'],
   [[SENDS, READS_FILE, AFAR], 'data_sent', 'its code sends a file to another machine'],
   [[FETCHES, RUNS, AFAR], 'remote_code', 'its code fetches something and runs it'],

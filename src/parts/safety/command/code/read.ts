@@ -88,23 +88,28 @@ const RARE =
 const RARE_NAMES =
   /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|java|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
 
-/** A program in a file is told by its words where it writes, and loads its parts by names it puts together. */
+/**
+ * A program in a file is told by its words where it writes, and loads its parts by names it puts together. What only the
+ * whole of it looks like is no reason to refuse it.
+ */
 const fromFile = (code: string): readonly Handed[] =>
-  acts(code).filter((each) =>
-    each.type === 'file' ? !each.write.startsWith(MARK.unknown) : each.type !== 'danger' || each.key !== 'loaded_code',
-  );
+  acts(code).flatMap((each): Handed[] => {
+    if (each.type === 'file') return each.write.startsWith(MARK.unknown) ? [] : [each];
+    if (each.type !== 'danger') return [each];
+    return each.key === 'loaded_code' ? [] : [{ type: 'danger', key: each.key, reason: each.reason }];
+  });
 
 /** Verbs of change, in whatever library. */
 const CHANGES =
   /\b(?:rm|rmtree|remove\w*|delete\w*|unlink\w*|rename\w*|move\w*|copy\w*|truncate\w*|extract\w*|unpack\w*|chmod\w*|chown\w*|save\w*|symlink\w*|install\w*|to_csv|to_json|inplace)\b|(?<!std(?:out|err)\.)\bwrite\w*\b/;
 const ELSEWHERE = /['"`]((?:~|\/(?:home|root|Users|srv|opt|var|etc|usr|boot|mnt|media))(?:\/[\w.@*-]+)*\/?)['"`]/g;
 /** Places that short code names beside a verb of change: it may well change them, by whatever call. */
-const named = (code: string): readonly Handed[] =>
+const changed = (code: string): readonly Handed[] =>
   CHANGES.test(code)
     ? [...code.matchAll(ELSEWHERE)].slice(0, 20).map(([, path = '']): Handed => ({ type: 'file', write: `${path.replace(/\/$/, '')}/x` }))
     : [];
 
-const read = (code: string): readonly Handed[] => [...acts(code), ...named(code)];
+const read = (code: string): readonly Handed[] => [...acts(code), ...changed(code)];
 
 function acts(code: string): readonly Handed[] {
   if (isUnknown(code) && code.length < 3)

@@ -2,12 +2,14 @@ import type { Rule } from '../run/call.ts';
 import { hasMarks } from '../values/marks.ts';
 import { CLOUD } from './cloud.ts';
 import { DATA } from './data.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { ask, oneOf, operands, verbs } from './rows.ts';
 import { ENGINES } from './vendors/containers.ts';
 import { beyond } from './ways.ts';
 
-const ENGINE =
-  /^(?:docker|podman|nerdctl|finch|ctr|crictl|docker-compose|podman-compose|buildah|kubectl|oc|lxc-start|singularity|apptainer|systemd-nspawn|machinectl|firecracker|runc|crun|lxc|incus)$/;
+const ENGINE = oneOf(`
+  docker podman nerdctl finch ctr crictl docker-compose podman-compose buildah kubectl oc lxc-start singularity apptainer systemd-nspawn
+  machinectl firecracker runc crun lxc incus
+`);
 
 /** Flags and words by which a container gets hold of its host, by what they hand over. */
 const HOLDS: readonly RegExp[] = [
@@ -50,7 +52,7 @@ const holdsHost = (args: readonly string[]): boolean => joined(args).some((word)
 /** Containers and machines within this one: what they may reach, and what is lost with them. */
 export const CONTAINERS: readonly Rule[] = [
   ask('container_host', 'it gives a container a hold on this machine', (name, args) => {
-    if (!ENGINE.test(name)) return false;
+    if (!ENGINE.has(name) || args.includes('--help')) return false;
     const own = args.includes('debug') || !/^(?:kubectl|oc)$/.test(name) ? args : args.filter((word) => !word.startsWith('node/'));
     return holdsHost(own) || args.includes('nsenter') || mountsHost(args);
   }),
@@ -65,7 +67,7 @@ export const CONTAINERS: readonly Rule[] = [
   ),
   ask('container_host', 'the text it is given gives a container a hold on this machine', (name, args, { fed, writes }) => {
     const text = fed.join('\n').slice(0, 50_000);
-    if (ENGINE.test(name))
+    if (ENGINE.has(name))
       return args.some((word) => /^-$|^\/dev\/(?:stdin|fd\/)|=-$/.test(word)) && MANIFEST.some((hold) => hold.test(text));
     return writes.some((word) => /compose[\w.-]*\.ya?ml$/.test(word)) && ROOT_MOUNT.test(text);
   }),

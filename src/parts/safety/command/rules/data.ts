@@ -1,5 +1,6 @@
 import type { Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
+import { isVerbLike, soundsLikeLoss } from './loss.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 import { losesData, losesRows } from './statements.ts';
 import { STORES } from './vendors/stores.ts';
@@ -42,12 +43,15 @@ const APPLICATIONS =
   /^(?:(?:bin\/)?rails\s+(?:runner|r|console|c)|bundle\s+exec\s+rails\s+(?:runner|r|console|c)|(?:python[\d.]*\s+\S*)?manage\.py\s+(?:shell|shell_plus|dbshell)|django-admin\s+shell|flask\s+shell|(?:php\s+\S*)?artisan\s+tinker|iex\b|mix\s+run|heroku\s+run|medusa\s+exec|strapi\s+console|wp\s+(?:eval|shell|db)|drush\s+(?:php:eval|ev|sqlq))/;
 const RECORDS =
   /delete_all|destroy_all|update_all|delete_by|\.delete\s*\(\s*\)|\btruncate|drop_table|\.drop\b|deleteMany|delete!|->(?:forceD|d)elete\s*\(|Repo\.delete_all|wp_delete|flush\s*\(|\bdrop\s+(?:table|database)|reset_pk|destroy!/i;
+/** Scripts by which frameworks are told what to do. */
+const CONSOLE = /(?:^|\/)(?:artisan|manage\.py|console|spark|craft|occ|cake|yii|magento|wp-cli\.phar|please|think|flarum)$/;
 const DUMPERS = /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|ssh|curl|wget|gunzip|zcat|xzcat|zstdcat|aws|gsutil)$/;
 
 /** Databases, clusters, containers and what is kept in them. */
 export const DATA: readonly Rule[] = [
   ask('database_loss', 'it deletes data from a database', (name, args, { fed }) => {
     const said = texts(args, fed);
+    if (args.includes(':memory:') && !/\battach\b|^\s*\.(?:open|restore|save|backup)/im.test(said)) return false;
     if (SQL_CLIENTS.has(name)) return losesData(said);
     return CARRIERS.test(name) && losesRows(said) && (CODE_DROPS.test(said) || CARRIED.test(said));
   }),
@@ -67,6 +71,26 @@ export const DATA: readonly Rule[] = [
       )
     );
   }),
+  ask('database_loss', 'it tells the console of an application to lose or switch off something', (name, args) => {
+    const [script = '', said = ''] = operands(args);
+    const verb = said.replaceAll('/', ':');
+    return (
+      /^(?:php|python|ruby)[\d.]*$/.test(name) &&
+      CONSOLE.test(script) &&
+      isVerbLike(verb) &&
+      (soundsLikeLoss(verb) || /^down$|queue:clear|^maintenance/.test(verb))
+    );
+  }),
+  ask(
+    'database_loss',
+    'it changes a database that is in use',
+    (name, args) =>
+      /^(?:dbt|sqlmesh|alembic|flyway|liquibase|knex|prisma|sequelize|goose|dbmate|migrate|diesel|sqlx|typeorm|drizzle-kit|rails|rake)$/.test(
+        name,
+      ) &&
+      !/^(?:test|compile|parse|docs|list|ls|status|info|validate|history|debug|deps)$/.test(operands(args)[0] ?? '') &&
+      args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
+  ),
   beyond('database_loss', 'it deletes from a store or a queue, or changes how it runs', STORES),
   ask('database_loss', 'it deletes data from a store', (name, args, { fed }) => {
     const words = STORE_WORDS.find(([programs]) => programs.test(name))?.[1];

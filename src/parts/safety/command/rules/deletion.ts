@@ -9,7 +9,9 @@ const DELETERS = /^(?:rm|grm|rimraf|srm|trash|trash-put|del-cli|rmtrash|wipe|gvf
 const ALWAYS_DEEP = /^(?:rimraf|trash|trash-put|del-cli|rmtrash|wipe|srm|gvfs-trash|gvfs-rm|kioclient\d?|deltree)$/;
 /** Folders of a project that nobody builds anew. */
 const OWN_WORK: ReadonlySet<string> = new Set(
-  'src source sources data database db backup backups uploads migrations storage media tests test spec content notebooks pgdata volumes .github'.split(' '),
+  'src source sources data database db backup backups uploads migrations storage media tests test spec content notebooks pgdata volumes .github'.split(
+    ' ',
+  ),
 );
 /** Programs that only look at a disk, or have rules of their own. */
 const DISK_READERS =

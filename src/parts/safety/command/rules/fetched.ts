@@ -81,7 +81,7 @@ const ADDRESS = /^(?:git\+)?(?:https?|ssh|git):\/\/|^git@|^(?:github|gitlab|bitb
 
 const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|nc|ncat|ssh|ftp|aws|gsutil|fetch|lynx)$/;
 const READS_CODE =
-  /^(?:uv|deno|bun|tsx|ts-node|kubectl|oc|ansible-playbook|R|Rscript|julia|lua|osascript|crontab|at|batch|git|patch|terraform|helm)$/;
+  /^(?:uv|npm|pnpm|yarn|pip|pip3|deno|bun|tsx|ts-node|kubectl|oc|ansible-playbook|R|Rscript|julia|lua|osascript|crontab|at|batch|git|patch|terraform|helm)$/;
 const LANGUAGES =
   /^(?:lua|luajit|tclsh|julia|elixir|iex|erl|groovy|scala|racket|guile|osascript|Rscript|R|swift|runghc|clojure|clj|bb|octave|sbcl|raku|crystal|dart|perl|ruby|php)[\d.]*$/;
 const LOADS =
@@ -134,6 +134,13 @@ export const FETCHED: readonly Rule[] = [
         (READS_CODE.test(name) && args.includes('-')))
     );
   }),
+  ask(
+    'remote_code',
+    'it builds by recipes that another command puts out',
+    (name, args) =>
+      /^(?:g?make|ninja|just|task)$/.test(name) &&
+      valuesOf(args, /^(?:-\w*f|--file|--makefile|--justfile)$/).some((file) => file.startsWith('/dev/fd/')),
+  ),
   ask('remote_code', 'it runs a file that was downloaded', (name, args, { path }, place) =>
     [
       path,

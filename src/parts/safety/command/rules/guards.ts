@@ -1,12 +1,10 @@
 import type { Rule } from '../run/call.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { ask, oneOf, operands, verbs } from './rows.ts';
 import { FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { beyond } from './ways.ts';
 
-const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
-
 /** Variables that make programs load or run something else first. */
-const PRELOADS = set(`
+const PRELOADS = oneOf(`
   LD_PRELOAD LD_AUDIT DYLD_INSERT_LIBRARIES BASH_ENV ENV PROMPT_COMMAND PERL5OPT PERL5DB RUBYOPT PYTHONSTARTUP PYTHONWARNINGS
   PYTHONBREAKPOINT GIT_SSH_COMMAND GIT_SSH GIT_EXTERNAL_DIFF GIT_PROXY_COMMAND GIT_CONFIG GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM
   GIT_CONFIG_COUNT GIT_TEMPLATE_DIR GIT_ASKPASS SSH_ASKPASS LESSOPEN LESSCLOSE PS4 BROWSER NODE_OPTIONS JAVA_TOOL_OPTIONS _JAVA_OPTIONS
@@ -27,7 +25,7 @@ const isPreload = (setting: string): boolean =>
   PRELOADS.has(nameOf(setting)) && !setting.endsWith('=') && !USUAL.some((usual) => usual.test(setting));
 
 /** Variables by which a shell remembers, and values that make it forget. */
-const MEMORY = set('HISTFILE HISTSIZE HISTFILESIZE PROMPT_COMMAND TMOUT');
+const MEMORY = oneOf('HISTFILE HISTSIZE HISTFILESIZE PROMPT_COMMAND TMOUT');
 const FORGETS: readonly RegExp[] = [
   /^HISTFILE=(?:\/dev\/null)?$/,
   /^(?:HISTSIZE|HISTFILESIZE|SAVEHIST)=0/,
@@ -141,6 +139,8 @@ const GH_CHECKS: readonly RegExp[] = [
 /** The shell of Elixir has the name of a command of another. */
 const isElixir = (name: string, args: readonly string[]): boolean =>
   name === 'iex' && (args.length === 0 || (args[0] ?? '').startsWith('-'));
-const POWERSHELL =
-  set(`remove-item stop-process clear-disk format-volume invoke-expression iex stop-computer restart-computer clear-content clear-recyclebin
-  set-mppreference del erase rd stop-service remove-itemproperty disable-netfirewallrule set-netfirewallprofile remove-adobject remove-aduser disable-adaccount`);
+const POWERSHELL = oneOf(`
+  remove-item stop-process clear-disk format-volume invoke-expression iex stop-computer restart-computer clear-content clear-recyclebin
+  set-mppreference del erase rd stop-service remove-itemproperty disable-netfirewallrule set-netfirewallprofile remove-adobject
+  remove-aduser disable-adaccount
+`);

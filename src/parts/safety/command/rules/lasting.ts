@@ -1,5 +1,6 @@
 import { isInside, reached } from '../places/paths.ts';
 import type { Rule } from '../run/call.ts';
+import { isUnknown } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';
 import { targetsOf } from './targets.ts';
 
@@ -76,7 +77,11 @@ export const LASTING: readonly Rule[] = [
     (name, args) => name === 'alias' && args.some((word) => OPEN_FOLDER.test(word.slice(word.indexOf('=') + 1))),
   ),
   ask('persistence', 'it writes a file that is run by its name, wherever it lies', (_name, _args, call) =>
-    targetsOf(call).some((word) => /(?:user|site)customize\.py$|site-packages\/.*\.pth$|(?:^|\/)authorized_keys2?$/.test(word)),
+    targetsOf(call).some(
+      (word) =>
+        /(?:user|site)customize\.py$|site-packages\/.*\.pth$|(?:^|\/)authorized_keys2?$/.test(word) ||
+        (word.endsWith('.pth') && /\/[^/]+$/.test(word) && isUnknown(word)),
+    ),
   ),
   ask('git_remote', 'it sends the work of this repository to another place from now on', (name, args) => {
     const at = args.indexOf('set-url');

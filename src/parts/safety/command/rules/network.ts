@@ -1,7 +1,7 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
 import type { Rule } from '../run/call.ts';
 import { isUnknown } from '../values/marks.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { ask, oneOf, operands, verbs } from './rows.ts';
 
 const LOCAL =
   /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(?:local|test|localhost))(?:[:/]|$)/i;
@@ -16,18 +16,14 @@ const DEBUG_PORT =
   /--inspect(?:-brk)?=(?:0\.0\.0\.0|\[?::\]?|\*)|^(?:gdbserver|lldb-server\s+\w+|dlv)\b.*(?:0\.0\.0\.0|\*|\s):\d|jdwp.*address=(?:\*|0\.0\.0\.0)/;
 
 /** Programs that do nothing else but let others in, listen to the wire or knock at other machines. */
-const DOORS: ReadonlySet<string> = new Set(
-  `
+const DOORS = oneOf(`
   aircrack aireplay-ng airmon-ng anydesk arp-scan arpspoof atftpd bettercap bore chisel dirb dirsearch dockerd dropbear dsniff dumpcap
   ettercap feroxbuster ffuf frpc frps gobuster goldeneye gost gotty gs-netcat hping3 hulk hydra in.telnetd in.tftpd inetd inlets iodine
   iodined localtunnel localxpose masscan mdk4 mitmdump mitmproxy msfconsole msfvenom ncrack nikto nuclei packetriot pagekite pinggy pwncat
   rathole redir responder rinetd rpcapd rustcat rustdesk serveo shellinabox shellinaboxd slowhttptest slowloris smbd sqlmap sshx sslh t50
   teamviewer telebit teleconsole telnetd thc-ssl-dos tmate ttyd upterm vncserver vsftpd weevely wetty wpscan wstunnel x11vnc xinetd xrdp
   Xvnc zmap
-`
-    .trim()
-    .split(/\s+/),
-);
+`);
 
 /** Data on its way out, and doors opened for others to come in. */
 export const NETWORK: readonly Rule[] = [
@@ -84,6 +80,7 @@ export const NETWORK: readonly Rule[] = [
     if (name === 'kubectl') return /\b(?:proxy|port-forward)\b.*--(?:address|accept-hosts)[= ]['"]?(?!127\.|localhost)/.test(said);
     if (/^(?:node|bun|deno|java|gdbserver|lldb-server|dlv|ruby|php)$/.test(name) && DEBUG_PORT.test(`${name} ${said}`)) return true;
     if (name === 'rsync') return args.includes('--daemon');
+    if (/^(?:git|hg|svnserve)$/.test(name)) return name === 'svnserve' || /^(?:daemon|serve|instaweb)$/.test(operands(args)[0] ?? '');
     if (name === 'nmap') return /\/\d+|-s[SUAXFN]|-O\b|--script|\d+-\d+\.|-iL/.test(said);
     if (name === 'php') return /-S\s+0\.0\.0\.0/.test(said);
     if (name === 'openssl') return args[0] === 's_server';

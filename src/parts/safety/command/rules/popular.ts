@@ -1,7 +1,7 @@
-const set = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((name) => name !== ''));
+import { oneOf } from './rows.ts';
 
 /** Packages everybody runs without installing them first. */
-export const NPM: ReadonlySet<string> = set(`
+export const NPM: ReadonlySet<string> = oneOf(`
   tsc tsx ts-node ts-node-dev typescript tsup tsdown tsd tsc-watch tsc-alias swc esbuild esbuild-register vite vitest vite-node
   vite-bundle-visualizer rollup webpack webpack-cli webpack-dev-server parcel rspack rsbuild turbo nx lerna rush moon bun deno babel
   microbundle unbuild pkgroll ncc eslint eslint-config-prettier prettier biome oxlint oxfmt dprint standard xo tslint stylelint htmlhint
@@ -44,7 +44,7 @@ export const NPM: ReadonlySet<string> = set(`
   opencode ccusage repomix semver only-allow speccy electron-rebuild unlighthouse bundle-stats wscat clinic 0x yarn-deduplicate
 `);
 /** Whose packages everybody knows by the name before the slash. */
-export const NPM_SCOPES: ReadonlySet<string> = set(`
+export const NPM_SCOPES: ReadonlySet<string> = oneOf(`
   std deno hono 11ty angular antfu anthropic-ai apidevtools apollo arethetypeswrong ast-grep astrojs asyncapi aws-amplify aws-cdk aws-sdk
   azure babel biomejs capacitor changesets cloudflare commitlint compodoc cyclonedx docusaurus electron electron-forge eslint expo
   firebase formatjs github gitlab google googlemaps graphql-codegen hey-api ionic jest jsr kubb lhci lingui lit manypkg marp-team mdx-js
@@ -54,7 +54,7 @@ export const NPM_SCOPES: ReadonlySet<string> = set(`
   swagger-api swc tailwindcss tanstack tauri-apps testing-library types typescript-eslint vercel vitejs vitest vue wdio web webpack-cli
   wordpress yarnpkg
 `);
-export const PYPI: ReadonlySet<string> = set(`
+export const PYPI: ReadonlySet<string> = oneOf(`
   ruff black isort flake8 pylint mypy pyright basedpyright ty pytest tox nox hatch poetry pdm pipenv pre-commit pre_commit cookiecutter
   copier cruft bandit safety pip-audit pipdeptree pip-tools pip-compile deptry vulture radon codespell yamllint sqlfluff sqlfmt djlint
   djhtml pyupgrade autoflake autopep8 yapf docformatter interrogate mkdocs sphinx sphinx-build sphinx-autobuild twine build flit

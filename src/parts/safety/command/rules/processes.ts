@@ -1,6 +1,8 @@
 import type { Rule } from '../run/call.ts';
 import { hasMarks, isUnknown } from '../values/marks.ts';
 import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
+import { SERVICES } from './vendors/infrastructure.ts';
+import { beyond } from './ways.ts';
 
 /** From this size on a file may fill the disk. */
 const HUGE = 20 * 2 ** 30;
@@ -49,11 +51,6 @@ export const PROCESSES: readonly Rule[] = [
   ),
   verbs('kill_by_name', 'it ends the work of others', {
     fuser: /(?:^|\s)-[a-zA-Z]*k|--kill/,
-    loginctl: /terminate|kill|lock|flush/,
-    systemctl: /\bkill\b/,
-    machinectl: /terminate|kill|poweroff|reboot/,
-    pm2: /\b(?:kill|delete)\b/,
-    supervisorctl: /stop|shutdown|remove/,
     screen: /-X\b.*\b(?:quit|kill)/,
     xdotool: /windowkill|windowclose|windowquit/,
     wmctrl: /(?:^|\s)-c\b/,
@@ -68,17 +65,12 @@ export const PROCESSES: readonly Rule[] = [
     cancel: true,
     haproxy: /(?:^|\s)-(?:sf|st)\b/,
     falconctl: /(?:^|\s)-d/,
-    service: /\b(?:stop|restart|force-reload)\b/,
-    'rc-service': /stop|restart/,
     brew: /services\s+(?:stop|restart|cleanup)/,
     sc: /\b(?:stop|delete|config)\b/,
     initctl: /stop|restart/,
     sv: /^(?:down|stop|exit|kill|force)/,
   }),
-  verbs('services', 'it stops, restarts or changes a service', {
-    systemctl:
-      /(?:^|\s)(?:stop|restart|disable|mask|isolate|rescue|emergency|try-restart|reload-or-restart|default|suspend|hibernate|hybrid-sleep|daemon-reexec|revert|set-property|unmask|start|kill|freeze|cancel|exit|switch-root)\b/,
-  }),
+  beyond('services', 'it stops, restarts or changes a service', SERVICES),
   ask('fills_disk', 'it may fill the disk', (name, args, { writes, from }) => {
     if (name === 'fallocate') return valuesOf(args, /^-l$|^--length$/).some((size) => hasMarks(size) || bytes(size) > HUGE);
     if (name === 'truncate') return valuesOf(args, /^-s$|^--size$/).some((size) => bytes(size) > 50 * HUGE);

@@ -1,14 +1,16 @@
 import type { Call, Rule } from '../run/call.ts';
 import { isVerbLike } from './loss.ts';
-import { ask, operands, verbs } from './rows.ts';
+import { ask, oneOf, operands, verbs } from './rows.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** Verbs by which a build tool puts something where others get it. */
 const PUBLISHES =
   /(?:^|[:_.-])(?:publish|unpublish|deploy|upload|submit|yank|release-perform|altool)(?:$|[:_.-])|^publish(?!To(?:Maven)?Local|Local|ToBuild)[A-Z]\w*$|^release:(?:perform|clean)$/;
 /** What those words mean something else to: a folder of one's own, a board on the desk, tasks of the project. */
-const OTHERWISE =
-  /^(?:dotnet|msbuild|pio|platformio|arduino-cli|idf\.py|west|esptool\.py|make|gmake|just|task|go-task|mage|rake|invoke|inv|npx|pnpx|bunx|uvx|git|curl|code|php|docker|psql|mysql|sqlite3|redis-cli)$/;
+const OTHERWISE = oneOf(`
+  dotnet msbuild pio platformio arduino-cli idf.py west esptool.py make gmake just task go-task mage rake invoke inv npx pnpx bunx uvx git
+  curl code php docker psql mysql sqlite3 redis-cli
+`);
 /** Behind `run` stand tasks of the project. */
 const isTask = (words: readonly string[]): boolean => /^(?:run|run-script|exec|test|task|start)$/.test(words[0] ?? '');
 const isFile = (word: string): boolean => /[/\\]|\.[a-z]\w{0,3}$/.test(word);
@@ -18,7 +20,7 @@ const tries = (args: readonly string[]): boolean =>
 const isPublishing = ({ name, args }: Call): boolean => {
   const tool = name === 'gradlew' ? 'gradle' : name === 'mvnw' ? 'mvn' : name;
   const words = operands(args);
-  if (!WORKSHOP.has(tool) || OTHERWISE.test(tool) || tries(args) || isTask(words)) return false;
+  if (!WORKSHOP.has(tool) || OTHERWISE.has(tool) || tries(args) || isTask(words)) return false;
   // Gradle, Maven and sbt take any number of tasks.
   const said = /^(?:gradle|mvn|sbt|lein|mill)$/.test(tool) ? words : words.slice(0, 3);
   return said.some((word) => isVerbLike(word) && !isFile(word) && PUBLISHES.test(word));

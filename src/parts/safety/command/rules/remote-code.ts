@@ -1,6 +1,6 @@
 import type { Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
-import { ask, operands, valuesOf } from './rows.ts';
+import { ask, oneOf, operands, valuesOf } from './rows.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** A tool that installs what others wrote: where it may take it from without a question. */
@@ -77,8 +77,10 @@ const INSTALLERS: Readonly<Record<string, Installer>> = {
   crontab: { verbs: /^/ },
   vagrant: { verbs: /^(?:box|plugin|init)$/, trusted: /^https:\/\/(?:app\.vagrantup\.com|portal\.cloud\.hashicorp\.com)/ },
 };
-const SYSTEM_TOOLS =
-  /^(?:apt|apt-get|aptitude|dpkg|rpm|dnf|yum|zypper|apk|pacman|yay|snap|flatpak|brew|port|pkg|opkg|code|codium|cursor|nix-env|guix|winget|choco|scoop|gdebi|alien|installer)$/;
+const SYSTEM_TOOLS = oneOf(`
+  apt apt-get aptitude dpkg rpm dnf yum zypper apk pacman yay snap flatpak brew port pkg opkg code codium cursor nix-env guix winget choco
+  scoop gdebi alien installer
+`);
 
 const ADDRESS = /^(?:[\w.-]+\s*@\s*)?(?:git\+|git::)?(?:https?|ssh|git|ftp):\/\/\S+|^git@[\w.-]+:|^(?:github|gitlab|bitbucket|gist):\S/;
 /** Any other tool people build with, when it is told to install or add an address. */
@@ -87,7 +89,7 @@ const SPEAKS_OF_ADDRESSES = /^(?:git|gh|glab|hub|hg|svn|jj|yt-dlp|youtube-dl|pla
 const installerOf = (name: string): Installer | undefined =>
   Object.hasOwn(INSTALLERS, name)
     ? INSTALLERS[name]
-    : SYSTEM_TOOLS.test(name)
+    : SYSTEM_TOOLS.has(name)
       ? SYSTEM
       : WORKSHOP.has(name) && !SPEAKS_OF_ADDRESSES.test(name)
         ? ANY

@@ -44,4 +44,7 @@ export function verbs(key: string, reason: string, programs: Readonly<Record<str
   });
 }
 
+/** A set of words, written as a text. */
+export const oneOf = (text: string): ReadonlySet<string> => new Set(text.trim().split(/\s+/));
+
 export const hasHelp = (args: readonly string[]): boolean => args.some((word) => /^(?:--help|--version|-V|--dry-run)$/.test(word));

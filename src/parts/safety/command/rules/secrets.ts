@@ -35,7 +35,10 @@ const isNamesOnly = (args: readonly string[]): boolean =>
 /** The whole environment, whatever shows it. */
 const isDump = (name: string, args: readonly string[]): boolean =>
   (/^(?:env|printenv|gprintenv|genv)$/.test(name) && args.every((word) => /^(?:-0|--null|-v|--debug)$/.test(word))) ||
-  (/^(?:jq|gojq|yq)$/.test(name) && args.some((word) => /(?:^|[\s|(])(?:\$ENV|env)(?![\w.[("/])|(?:\$ENV|\benv)[.("]\w*(?:KEY|TOKEN|SECRET|PASS)/.test(word) && !/^-/.test(word))) ||
+  (/^(?:jq|gojq|yq)$/.test(name) &&
+    args.some(
+      (word) => /(?:^|[\s|(])(?:\$ENV|env)(?![\w.[("/])|(?:\$ENV|\benv)[.("]\w*(?:KEY|TOKEN|SECRET|PASS)/.test(word) && !word.startsWith('-'),
+    )) ||
   (name === 'set' && args.length === 0) ||
   (/^(?:export|declare|typeset)$/.test(name) && args.every((word) => /^-[px]+$/.test(word)));
 
@@ -46,7 +49,10 @@ const SERVICE_NAME = /^\W*(?:aws|azure|gcp|stripe|openai|anthropic|twilio|slack|
 const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
 const touched = ({ args, reads, name }: Call, place: Place): string[] => {
-  const given = SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file') ? args.toSpliced(args.indexOf(operands(args)[0] ?? ''), 1) : args;
+  const given =
+    SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file')
+      ? args.toSpliced(args.indexOf(operands(args)[0] ?? ''), 1)
+      : args;
   const own = pathsIn([...given, ...reads], place);
   const folders = name === 'tar' || name === 'git' || name === 'make' ? valuesOf(args, /^(?:-C|--directory)$/) : [];
   const limits = [...valuesOf(args, /^(?:--include|-g|--glob|--iglob|-G|--file-search-regex)$/)].map((word) =>

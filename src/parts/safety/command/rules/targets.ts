@@ -9,7 +9,8 @@ const usual: Targets = ({ args }) =>
   );
 
 /** Where a program is told to put what it builds or fetches, by a flag or a setting that says so. */
-const PLACED = /^(?:--?)?(?:prefix|root|install[-_]?(?:dir|path|root)|destdir|bindir|libdir|sysconfdir|target[-_]?dir|dest(?:ination)?|out(?:put)?[-_]?dir)$/i;
+const PLACED =
+  /^(?:--?)?(?:prefix|root|install[-_]?(?:dir|path|root)|destdir|bindir|libdir|sysconfdir|target[-_]?dir|dest(?:ination)?|out(?:put)?[-_]?dir)$/i;
 const installed = ({ name, args }: Call): readonly string[] =>
   /^(?:configure|meson|cat|ls|echo|printf|docker|podman)$/.test(name) ? [] : valuesOf(args, PLACED).map((folder) => `${folder}/x`);
 /** Everything a call writes to: by redirection and by its own means. */

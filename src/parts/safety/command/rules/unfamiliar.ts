@@ -4,12 +4,12 @@ import { isStartup } from '../places/sensitive.ts';
 import type { Call, Rule } from '../run/call.ts';
 import { wrapped } from '../run/wrappers.ts';
 import { hintsAtLoss, isForce, isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, operands, valuesOf } from './rows.ts';
+import { ask, oneOf, operands, valuesOf } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
 import { FORGES } from './vendors/forges.ts';
-import { INFRASTRUCTURE } from './vendors/infrastructure.ts';
+import { INFRASTRUCTURE, SERVICES } from './vendors/infrastructure.ts';
 import { FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { PLATFORMS } from './vendors/platforms.ts';
 import { SOFTWARE } from './vendors/software.ts';
@@ -20,7 +20,7 @@ import { EVERYDAY } from './vocabulary.ts';
 import { WORKSHOP } from './workshop.ts';
 
 const WITH_WAYS: ReadonlySet<string> = new Set(
-  [CLOUDS, CLUSTERS, ENGINES, FORGES, INFRASTRUCTURE, PLATFORMS, FIREWALLS, MACHINE, MOUNTS, SOFTWARE, STORAGE, STORES]
+  [CLOUDS, CLUSTERS, ENGINES, FORGES, INFRASTRUCTURE, SERVICES, PLATFORMS, FIREWALLS, MACHINE, MOUNTS, SOFTWARE, STORAGE, STORES]
     .flatMap((table) => Object.keys(table))
     .flatMap((names) => names.split(' ')),
 );
@@ -32,8 +32,8 @@ const isFamiliar = ({ name, args }: Call): boolean =>
 /** It says how it is called, or tries. */
 const onlyTells = (args: readonly string[]): boolean =>
   args.some((word) => /^--(?:help|dry-run)$/.test(word)) || (args.length === 1 && /^(?:-h|-V|--version|version|help)$/.test(args[0] ?? ''));
-/** A name everybody knows says nothing. */
-const nameIn = (name: string): string[] => (NPM.has(name) || PYPI.has(name) ? [] : [name]);
+/** A name everybody knows says nothing, and neither does that of a file somebody has just built. */
+const nameIn = ({ name, path }: Call): string[] => (NPM.has(name) || PYPI.has(name) || path.startsWith('/tmp/') ? [] : [name]);
 /** A program of the project itself: whoever works on it knows what it does. */
 const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(target(path, place) ?? '/', place);
 const isUnfamiliar = (call: Call): boolean =>
@@ -59,8 +59,10 @@ const isSensitive = (word: string, place: Place): boolean => {
 };
 
 /** Tasks of a project that by their name lose data or reach what others use. */
-const RUNNERS =
-  /^(?:make|gmake|just|task|go-task|mage|rake|invoke|inv|nox|npm|yarn|pnpm|bun|deno|gradle|gradlew|mvn|composer|poe|doit|thor|mix|cargo|turbo|nx|ant|pdm|hatch)$/;
+const RUNNERS = oneOf(`
+  make gmake just task go-task mage rake invoke inv nox npm yarn pnpm bun deno gradle gradlew mvn composer poe doit thor mix cargo turbo
+  nx ant pdm hatch
+`);
 const LASTING_DATA =
   /(?:^|[:_.-])(?:db|dbs|database|databases|data|prod|production|live|infra|infrastructure|stack|cluster|tf|terraform|volumes?|env|environment|backups?|everything|bucket|queue|users?)(?:$|[:_.-])/i;
 const FOR_TESTS = /(?:^|[:_.-])(?:test|tests|testing|e2e|ci|fixtures?)(?:$|[:_.-])/i;
@@ -71,14 +73,14 @@ export const UNFAMILIAR: readonly Rule[] = [
   ask(
     'unfamiliar',
     'it is a program nobody knows here, and by its words it deletes, resets or switches something off',
-    (name, args, call) =>
+    (_name, args, call) =>
       isUnfamiliar(call) &&
-      ([...nameIn(name), ...verbsOf(call)].some(hintsAtLoss) || longFlags(args).some(soundsLikeLoss) || args.some(isForce)),
+      ([...nameIn(call), ...verbsOf(call)].some(hintsAtLoss) || longFlags(args).some(soundsLikeLoss) || args.some(isForce)),
   ),
   ask(
     'unfamiliar',
     'it is a program nobody knows here, and by its words it hands something out or opens it to others',
-    (name, _args, call) => isUnfamiliar(call) && [...nameIn(name), ...verbsOf(call)].some(soundsLikeOpening),
+    (_name, _args, call) => isUnfamiliar(call) && [...nameIn(call), ...verbsOf(call), ...longFlags(call.args)].some(soundsLikeOpening),
   ),
   ask(
     'unfamiliar',
@@ -100,7 +102,7 @@ export const UNFAMILIAR: readonly Rule[] = [
     'task_loss',
     'by its name this task of the project loses data or changes what others use',
     (name, args) =>
-      RUNNERS.test(name) &&
+      RUNNERS.has(name) &&
       !onlyTells(args) &&
       !args.some((word) => /^(?:-n|--just-print|--list|--dry|-T)$/.test(word)) &&
       operands(args)

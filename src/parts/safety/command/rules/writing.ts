@@ -89,12 +89,15 @@ export const WRITING: readonly Rule[] = [
   ),
   ask('other_project', 'it cleans up, installs or removes in another project', (name, args, _call, place) => {
     const folders = /^(?:g|b)?make$|^ninja$/.test(name) ? valuesOf(args, /^(?:-C|--directory)$/) : [];
-    return args.some((word) => /clean|purge|wipe|reset|install|prune|drop/.test(word)) && some(folders, place, (path) => !isHere(path, place));
+    return (
+      args.some((word) => /clean|purge|wipe|reset|install|prune|drop/.test(word)) && some(folders, place, (path) => !isHere(path, place))
+    );
   }),
   ask(
     'rewrite_all',
     "it changes every file here in place, the repository's own among them",
-    (_name, _args, call, place) => call.from.some((each) => /^(?:find|xargs)$/.test(each)) && some(replacedBy(call), place, (path) => path === place.base),
+    (_name, _args, call, place) =>
+      call.from.some((each) => /^(?:find|xargs)$/.test(each)) && some(replacedBy(call), place, (path) => path === place.base),
   ),
   ask(
     'unknown_target',

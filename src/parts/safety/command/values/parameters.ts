@@ -57,7 +57,9 @@ function builtIn(name: string): Choices {
 function indirectly(name: string, known: Known): Choices | undefined {
   const names = known.valueOf(name);
   if (names === undefined) return undefined;
-  return choices(...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named)))));
+  return choices(
+    ...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named)))),
+  );
 }
 
 function indexed(value: Choices, index: string | undefined): Choices {

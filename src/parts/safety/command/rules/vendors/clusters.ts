@@ -47,7 +47,7 @@ export const CLUSTERS: Vendors = {
   },
   'istioctl linkerd cilium hubble velero crossplane kustomize skaffold tilt devspace okteto telepresence kubie': {
     fine: `
-      **/${LOOKING} analyze ci proxy-status ps proxy-config/* pc/* dashboard d bug-report profile/* manifest/* build render dev run debug
+      **/${LOOKING} analyze ci diagnose proxy-status ps proxy-config/* pc/* dashboard d bug-report profile/* manifest/* build render dev run debug
       up init fix image/* config/* fs k8s repo sbom cluster identity observe flow edges score convert connect intercept leave quit
       gather-logs status-* use exec port-forward sync trace endpoints endpoint bpf edit/* cfg/* x/* experimental/* beta/*
     `,

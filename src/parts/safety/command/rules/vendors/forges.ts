@@ -17,7 +17,7 @@ export const FORGES: Vendors = {
     `,
     not: `
       api/-X=PUT|-X=PATCH|-X=DELETE|--method=PUT|--method=PATCH|--method=DELETE|--method=put|--method=patch|--method=delete|-XPUT|-XPATCH|-XDELETE
-      auth/refresh/-s|--scopes alias/set/--shell|-s
+      repo/edit/--default-branch|--delete-branch-on-merge auth/refresh/-s|--scopes alias/set/--shell|-s
     `,
     sharp: '--admin --clobber --visibility --accept-visibility-change-consequences --force',
     values: '-R --repo --hostname',

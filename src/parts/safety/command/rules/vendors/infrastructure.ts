@@ -48,30 +48,6 @@ export const INFRASTRUCTURE: Vendors = {
   bolt: { fine: `**/${LOOKING} module/install|show inventory/show guide/* project/init|migrate plan/show|new|convert task/show` },
   'mina shipit fab deployer dep capistrano': { fine: ' list', bare: 'sharp' },
   'gh-ost pt-online-schema-change': { fine: '' },
-  'pm2 pm2-runtime': {
-    fine: `
-      start list ls l status describe show desc logs log monit info prettylist jlist env ping report restart reload stop scale init
-      ecosystem gracefulReload id pid serve ps sysmonit attach trigger startOrRestart startOrReload
-    `,
-    sharp: '--force',
-  },
-  supervisorctl: { fine: 'status tail maintail pid avail version help fg start restart reread update signal' },
-  systemctl: {
-    fine: `
-      status show cat list-* is-active is-enabled is-failed is-system-running get-default help daemon-reload list-units list-unit-files
-      list-timers list-jobs list-dependencies list-sockets reset-failed show-environment whoami log-level service-log-level
-    `,
-    values: '-p --property -t --type --state -n --lines -o --output -M --machine -H --host --root -s --signal',
-  },
-  'service rc-service': { fine: '*/status ', values: '' },
-  launchctl: {
-    fine: `
-      list print print-* blame dumpstate version help managername manageruid managerpid hostinfo resolveport plist examine error variant
-      procinfo
-    `,
-  },
-  machinectl: { fine: 'list status show list-images image-status show-image' },
-  loginctl: { fine: 'list-* session-status user-status seat-status show-* ' },
   virsh: {
     fine: `
       list dominfo domstate domblklist domifaddr domiflist dumpxml net-list net-info net-dumpxml pool-list pool-info vol-list vol-info
@@ -101,4 +77,32 @@ export const INFRASTRUCTURE: Vendors = {
     `,
     sharp: '--force -f',
   },
+};
+
+/** What keeps programs running. */
+export const SERVICES: Vendors = {
+  'pm2 pm2-runtime': {
+    fine: `
+      start list ls l status describe show desc logs log monit info prettylist jlist env ping report restart reload stop scale init
+      ecosystem gracefulReload id pid serve ps sysmonit attach trigger startOrRestart startOrReload
+    `,
+    sharp: '--force',
+  },
+  supervisorctl: { fine: 'status tail maintail pid avail version help fg start restart reread update signal' },
+  systemctl: {
+    fine: `
+      status show cat list-* is-active is-enabled is-failed is-system-running get-default help daemon-reload list-units list-unit-files
+      list-timers list-jobs list-dependencies list-sockets reset-failed show-environment whoami log-level service-log-level
+    `,
+    values: '-p --property -t --type --state -n --lines -o --output -M --machine -H --host --root -s --signal',
+  },
+  'service rc-service': { fine: '*/status ', values: '' },
+  launchctl: {
+    fine: `
+      list print print-* blame dumpstate version help managername manageruid managerpid hostinfo resolveport plist examine error variant
+      procinfo
+    `,
+  },
+  machinectl: { fine: 'list status show list-images image-status show-image' },
+  loginctl: { fine: 'list-* session-status user-status seat-status show-* ' },
 };

@@ -1,0 +1,42 @@
+import type { Values } from '../../contracts/settings.ts';
+import type { Running, StartOptions } from '../../contracts/terminal.ts';
+import { commandEnvironment } from './environment.ts';
+import { sshSettingsOf } from './far-backends.ts';
+import { adopt, type ProcessRecord } from './registry.ts';
+import type { sshSettings } from './ssh/settings.ts';
+
+/** What finding a process again may need to know. */
+export interface AdoptionScene {
+  readonly settings: Values<typeof sshSettings>;
+  /** Our own environment: engines and hosts are found by it. */
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+type Left = Pick<ProcessRecord, 'trace' | 'watch'>;
+type Adopt = (left: Left, scene: AdoptionScene, options: StartOptions) => Promise<Running | undefined>;
+
+/** Places where processes go on without us, by the back end that started them there. Adding one is a row. */
+const ADOPTIONS: Readonly<Record<string, Adopt>> = {
+  local: async (left, _scene, options) => adopt(left, options),
+  docker: async ({ trace, watch }, { env }, options) => {
+    const { adoptInContainer } = await import('./containers/container.ts');
+    return adoptInContainer(trace, env, options, watch?.seen);
+  },
+  ssh: async ({ trace, watch }, { settings, env }, options) => {
+    const { adoptOverSsh, otherHost } = await import('./ssh/ssh.ts');
+    const named = sshSettingsOf(settings);
+    const why = otherHost(trace, named);
+    if (why !== undefined) throw new Error(why);
+    const running = await adoptOverSsh(trace, { settings: named }, commandEnvironment(env, []), options, watch?.seen);
+    await Promise.race([running?.exited, new Promise((resolve) => setTimeout(resolve, NEWS_MS))]);
+    return running;
+  },
+};
+/** How long the news that it has ended may take; later it is told as it comes. */
+const NEWS_MS = 700;
+
+/**
+ * Takes up a process that an earlier one of ours started, wherever it runs: state, output and kill. `undefined` when
+ * nothing is left of it to tell. Throws when the place cannot be asked now: it may be asked again.
+ */
+export const adoptAnywhere = async (left: Left, scene: AdoptionScene, options: StartOptions): Promise<Running | undefined> =>
+  ADOPTIONS[left.trace.backend]?.(left, scene, options);
