@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
 import { systemClock } from '../base/clock.ts';
+import { lazy } from '../base/lazy.ts';
 import { isWithin } from '../base/within.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { Approval } from '../contracts/tool.ts';
@@ -10,8 +11,10 @@ import { createApproval } from '../parts/safety/approval/approval.ts';
 import { grants } from '../parts/safety/approval/grants.ts';
 import { openQuestions, type OpenQuestions } from '../parts/safety/approval/open-questions.ts';
 import { reviewer } from '../parts/safety/approval/reviewer.ts';
+import { REFUSALS } from '../parts/safety/approval/words.ts';
 import { readConfig, type Env } from './config.ts';
 import type { Settings } from './settings.ts';
+import { isYolo } from './yolo.ts';
 
 export interface ApprovalScene {
   readonly flags: { readonly yolo?: boolean };
@@ -21,8 +24,21 @@ export interface ApprovalScene {
   readonly ports: Ports;
 }
 
-/** Who decides in this run, and what was allowed before it. */
-export function approvalFor({ flags, env, home, settings, ports }: ApprovalScene): Approval {
+/**
+ * Who decides in this run, and what was allowed before it. Below a command of an agent that is nobody: home and settings
+ * may be of the agent's making there.
+ */
+export function approvalFor(scene: ApprovalScene): Approval {
+  const ours = lazy(() => ownersApproval(scene));
+  return {
+    ask: async (action, signal) => {
+      const { isBelowCommand } = await import('./below-command.ts');
+      return isBelowCommand() ? { allow: false, by: 'policy', reason: REFUSALS.below } : ours().ask(action, signal);
+    },
+  };
+}
+
+function ownersApproval({ flags, env, home, settings, ports }: ApprovalScene): Approval {
   const allowAll = allowedInAdvance(flags, env, settings);
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
@@ -84,7 +100,7 @@ function realOf(path: string): string {
 /** The owner's word for everything above the floor, if it was given. The variable is read once, at the start. */
 function allowedInAdvance(flags: { readonly yolo?: boolean }, env: Env, settings: Settings): string | undefined {
   if (flags.yolo === true) return '--yolo';
-  if (/^(?:1|true|yes|on)$/i.test(env['HERMES_YOLO_MODE'] ?? '')) return 'HERMES_YOLO_MODE';
+  if (isYolo(env)) return 'HERMES_YOLO_MODE';
   return settings['approvals.mode'] === 'off' ? 'approvals.mode: off' : undefined;
 }
 

@@ -2,11 +2,12 @@ import { messageOf, UsageError } from '../base/errors.ts';
 import { StoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import type { Verbs } from '../faces/cli/verbs.ts';
+import { ownerOnly } from './owner-only.ts';
 import { guardProcess } from './redaction.ts';
 import { version } from './version.ts';
 
 /** Every verb, loaded when it is asked for: a command pays only for what it uses. */
-const VERBS: Verbs = {
+const VERBS: Verbs = ownerOnly({
   interactive: async () => (await import('./verbs/interactive.ts')).interactive(),
   chat: async (flags) => (await import('./verbs/chat.ts')).chat(flags),
   demo: async (flags) => (await import('./verbs/demo.ts')).demo(flags),
@@ -80,7 +81,7 @@ const VERBS: Verbs = {
     test: async (name, flags) => (await import('./verbs/mcp.ts')).test(name, flags),
     remove: async (name, flags) => (await import('./verbs/mcp-change.ts')).remove(name, flags),
   },
-};
+});
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(argv: readonly string[]): Promise<number> {

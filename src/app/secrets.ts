@@ -30,10 +30,10 @@ function* knownSecrets(home: Home, processEnv: Env) {
   for (const candidate of candidates(home, processEnv)) for (const value of weigh(candidate).secrets) yield { name: candidate.name, value };
 }
 
-/** Names of what is named a secret or stands in `.env` and is not treated as one, and why: for doctor. */
+/** Names of what is named a secret, and then of what else stands in `.env`, and is not treated as one, and why: for doctor. */
 export const passedOver = (home: Home, processEnv: Env): readonly string[] => [
   ...new Set(
-    [...inEnvFile(home), ...candidates(home, processEnv).filter(({ named }) => named)].flatMap((candidate) => {
+    [...candidates(home, processEnv).filter(({ named }) => named), ...inEnvFile(home)].flatMap((candidate) => {
       const why = weigh(candidate).passedOver;
       return why === undefined ? [] : [`${candidate.name} (${why})`];
     }),

@@ -18,7 +18,9 @@ const NAMED = 5;
  */
 export function byId<Row>(ref: string, rows: readonly Row[], namesOf: (row: Row) => Names, { what, shownBy }: IdWords): Row {
   if (ref === '') throw new UsageError(`the id is empty; ${shownBy} shows the ids there are.`);
-  const exact = rows.filter((row) => namesOf(row).includes(ref));
+  // Another's second name must not stand in the way of an id.
+  const itself = rows.filter((row) => namesOf(row)[0] === ref);
+  const exact = itself.length > 0 ? itself : rows.filter((row) => namesOf(row).includes(ref));
   if (exact.length === 0 && ref.replace(/^[a-z]_/, '').length < LEAST)
     throw new UsageError(`${visibleLine(ref)} is too little of an id: give at least ${LEAST} digits of it; ${shownBy} shows them.`);
   const found = exact.length > 0 ? exact : rows.filter((row) => namesOf(row).some((name) => name.startsWith(ref)));

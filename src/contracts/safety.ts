@@ -1,4 +1,5 @@
 import type { JsonObject } from '../base/json-types.ts';
+import type { CarriedShell } from './terminal.ts';
 import type { Effects } from './tool.ts';
 
 /** What is thought of a command before it runs. `refuse` is the hard floor: nobody can allow it. */
@@ -45,6 +46,8 @@ export interface CommandPlace {
   readonly look?: ((path: string) => SeenFile | undefined) | undefined;
   /** The text of a script the agent may have written, so that running it by its name is judged by what it does; nothing for all other files. */
   readonly read?: ((path: string) => string | undefined) | undefined;
+  /** What the shell takes up from earlier commands, in this order. It is known to the judge, not judged; absent for a fresh shell. */
+  readonly carried?: readonly CarriedShell[] | undefined;
 }
 
 /** Judges a shell command by what it would run, not by how it is spelt. Pure but for the peek it is handed. */

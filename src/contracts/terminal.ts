@@ -25,7 +25,22 @@ export interface Terminal extends AsyncDisposable {
   run(command: string, options: RunOptions): Promise<RunResult>;
   /** Starts a command that outlives the call. */
   start(command: string, options: StartOptions): Promise<Running>;
+  /** What the next command takes up from those before it, in this order, told without running anything; nothing in a fresh shell. */
+  carried?(): readonly CarriedShell[];
 }
+
+/** What a shell holds between two commands, as text a shell would read. */
+export type CarriedShell =
+  /** Declarations of everything it holds, with the values. */
+  | { readonly type: 'held'; readonly script: string }
+  /** Where nobody can look: the commands that made it so, and whether these are all of them. */
+  | {
+      readonly type: 'told';
+      readonly script: string;
+      readonly whole: boolean;
+      /** Where they went is where the shell stands; absent when the place says that. */
+      readonly moves?: true;
+    };
 export interface RunOptions {
   readonly signal: AbortSignal;
   readonly timeoutMs: number;

@@ -61,10 +61,10 @@ test('what is named a secret and is not treated as one is told by its name alone
   });
   assert.deepEqual(passedOver(home, { SHELL_PIN: '4711', TERM: 'xterm' }), [
     'SHORT_KEY (too short)',
-    'TIMEZONE (plain words)',
     'WORD_KEY (plain words)',
     'auth.api_key (plain words)',
     'SHELL_PIN (too short)',
+    'TIMEZONE (plain words)',
   ]);
 });
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { readBack } from '../base/read-back.ts';
 import { toServer } from './hermes.ts';
-import { noPty, onTerminal } from './on-terminal.ts';
+import { noPty, onTerminal, WAITING } from './on-terminal.ts';
 import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, userWords, type Stage } from './stage.ts';
 
 /** Asked about because it opens files to everybody; what it does is harmless. */
@@ -235,9 +235,8 @@ test('what was typed before a question stands there is no answer to it', { skip:
   const { home, cwd, marks } = place();
   await using server = await startWireServer({ replies: [command('sleep 2'), command(DANGEROUS), { text: 'done' }] });
   const keys = [
-    ['· terminal sleep', '1\r1\r\u001b[200~yes\r\u001b[201~y'],
-    ['own words', ''],
-    ['> ', '\r'],
+    [/· terminal sleep/, '1\r1\r\u001b[200~yes\r\u001b[201~y'],
+    [WAITING, '\r'],
   ] as const;
   const { code, shown } = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, keys, cwd);
   assert.equal(code, 0, shown);
@@ -261,7 +260,7 @@ test('consent for good is for this place, and never for what the agent itself is
   assert.equal((await run(['chat', '--continue', '-q', 'again', ...toServer(server.url)])).code, 0);
   const results = resultsIn(server.requests.at(-1)).slice(-4);
   for (const [index, result] of [/exit code 0/, /exit code 0/, /^Not run: it opens files/, /^Not run: it writes to a file/].entries())
-    assert.match(results[index] ?? '', result, [...lines, own][index]);
+    assert.match(results[index] ?? '', result, String([...lines, own][index]));
   assert.deepEqual(marks(), ['ran', 'ran', 'ran']);
   assert.equal(readFileSync(join(home, 'config.yaml'), 'utf8'), before);
 });

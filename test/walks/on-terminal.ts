@@ -7,7 +7,10 @@ export const noPty = await import('@lydell/node-pty').then(
 );
 
 /** Keys, and what must stand on the screen before they are hit. */
-export type Keys = readonly (readonly [after: string, keys: string])[];
+export type Keys = readonly (readonly [after: RegExp, keys: string])[];
+/** The sign that an answer is waited for; a line that is asked about may look like it in its middle. */
+// oxlint-disable-next-line no-control-regex -- a terminal is told to mark what is pasted
+export const WAITING = /\n(?:\u001b\[\?2004h)?> /;
 
 /** Runs the program on a terminal and types once the question is there, or step by step. */
 export async function onTerminal(args: readonly string[], home: string, typed: string | Keys, cwd = home) {
@@ -15,14 +18,14 @@ export async function onTerminal(args: readonly string[], home: string, typed: s
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home, TERM: 'xterm' };
   const terminal = spawn(process.execPath, [resolve('src/main.ts'), ...args], { cwd, env, cols: 100, rows: 30 });
   const code = Promise.withResolvers<number>();
-  const steps = typeof typed === 'string' ? [['> ', typed] as const] : [...typed];
+  const steps = typeof typed === 'string' ? [[WAITING, typed] as const] : [...typed];
   let [shown, seen] = ['', 0];
   terminal.onData((data) => {
     shown += data;
     for (let step = steps[0]; step !== undefined; step = steps[0]) {
-      const at = shown.indexOf(step[0], seen);
-      if (at < 0) return;
-      seen = at + step[0].length;
+      const found = step[0].exec(shown.slice(seen));
+      if (found === null) return;
+      seen += found.index + found[0].length;
       terminal.write(step[1]);
       steps.shift();
     }

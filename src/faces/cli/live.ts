@@ -1,4 +1,5 @@
 import { printable } from '../../base/printable.ts';
+import { visibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText, type ToolMessage } from '../../contracts/message.ts';
 import type { Paint } from './paint.ts';
@@ -30,8 +31,8 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
         midLine = false;
         return;
       case 'tool_started':
-        started.set(event.call.id, printable(describe(event.call)));
-        return say(`${paint.accent('●')} ${paint.strong(printable(describe(event.call)))}`);
+        started.set(event.call.id, visibleLine(describe(event.call)));
+        return say(`${paint.accent('●')} ${paint.strong(visibleLine(describe(event.call)))}`);
       case 'tool_finished':
         return say(result(event.result, `${started.get(event.callId) ?? printable(event.result.name)} · ${event.ms} ms`, paint));
       case 'recovering':

@@ -1,5 +1,6 @@
 import { isObject } from '../../base/json.ts';
 import { printable } from '../../base/printable.ts';
+import { visibleLine } from '../../base/visible.ts';
 import type { CompactionReport } from '../../contracts/entry.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import type { ToolCall } from '../../contracts/message.ts';
@@ -12,7 +13,7 @@ export function progress(streams: Streams): (event: AgentEvent) => void {
   return (event) => {
     switch (event.type) {
       case 'tool_started':
-        return streams.watched ? say(`· ${describe(event.call)}`) : undefined;
+        return streams.watched ? say(`· ${visibleLine(describe(event.call))}`) : undefined;
       case 'tool_finished':
         return streams.watched && event.result.failed ? say(`  ✗ ${firstLine(visibleText(event.result))}`) : undefined;
       case 'recovering':

@@ -1,4 +1,5 @@
 import { oneLine, printable } from '../../base/printable.ts';
+import { visibleLine } from '../../base/visible.ts';
 import type { ThreatFinding } from '../../contracts/scan.ts';
 import type { Skill, SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
 import { count, whole } from './figures.ts';
@@ -117,18 +118,18 @@ export function renderSkillChecks(checks: readonly SkillCheckView[], { paint }: 
   return `${[...blocks, sum].join('\n\n')}\n`;
 }
 
-/** What is asked about before a skill is installed. */
+/** What is asked about before a skill is installed: nothing is taken out of it, and each thing stays in its line. */
 export function renderInstallPlan(plan: SkillInstallView, { paint }: Screen): string {
   const bytes = plan.files.reduce((sum, file) => sum + file.bytes, 0);
   return `${[
-    `${paint.strong(plan.name)}  ${oneLine(plan.description)}`,
-    `${paint.faint('from')} ${printable(plan.source)}`,
-    `${paint.faint('to')}   ${printable(plan.target)}, ${count(plan.files.length, 'file')}, ${whole(bytes)} bytes`,
-    ...plan.files.map(({ path }) => `     ${oneLine(path)}`),
-    ...plan.absent.map((path) => paint.warn(`it speaks of ${oneLine(path)}, which its source does not have`)),
-    ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${printable(plan.replaces)}; the old one goes to .trash`)]),
-    ...(plan.covers === undefined ? [] : [paint.warn(`it stands before ${printable(plan.covers)} from then on`)]),
-    ...plan.findings.map((each) => paint.bad(`${oneLine(each.file)} line ${each.line}: ${each.threat} (${oneLine(each.excerpt)})`)),
+    `${paint.strong(visibleLine(plan.name))}  ${visibleLine(plan.description)}`,
+    `${paint.faint('from')} ${visibleLine(plan.source)}`,
+    `${paint.faint('to')}   ${visibleLine(plan.target)}, ${count(plan.files.length, 'file')}, ${whole(bytes)} bytes`,
+    ...plan.files.map(({ path }) => `     ${visibleLine(path)}`),
+    ...plan.absent.map((path) => paint.warn(`it speaks of ${visibleLine(path)}, which its source does not have`)),
+    ...(plan.replaces === undefined ? [] : [paint.warn(`it replaces ${visibleLine(plan.replaces)}; the old one goes to .trash`)]),
+    ...(plan.covers === undefined ? [] : [paint.warn(`it stands before ${visibleLine(plan.covers)} from then on`)]),
+    ...plan.findings.map((each) => paint.bad(`${visibleLine(each.file)} line ${each.line}: ${each.threat} (${visibleLine(each.excerpt)})`)),
   ].join('\n')}\n`;
 }
 

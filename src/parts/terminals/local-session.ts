@@ -27,6 +27,7 @@ export function openLocalSession({ cwd: start, env, logs }: OpenOptions): Termin
       files: localFiles,
       shell,
       room: room?.path,
+      roomHere: room?.path,
       given: Object.keys(env),
       launch,
       standing,

@@ -18,6 +18,7 @@ function openLocal(given: OpenOptions): Terminal {
     get cwd() {
       return session?.cwd ?? given.cwd;
     },
+    carried: () => session?.carried?.() ?? [],
     run: async (command, options) => (await opened()).run(command, options),
     start: async (command, options) => (await opened()).start(command, options),
     [Symbol.asyncDispose]: async () => session?.[Symbol.asyncDispose](),

@@ -10,7 +10,6 @@ import {
   rmSync,
   truncateSync,
   writeFileSync,
-  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -84,7 +83,7 @@ export function* cleaning(folder: string, stream: RedactingStream): Generator<vo
     renameSync(beside, log);
     writeFileSync(join(folder, CLEANED), '', { mode: 0o600 });
   } catch {
-    emptied(log, beside);
+    empty(log, beside);
   }
 }
 
@@ -93,17 +92,17 @@ function* copyThrough(from: string, to: string, stream: RedactingStream): Genera
   const decoder = new StringDecoder('utf8');
   try {
     for (const piece of piecesOf(source, 0)) {
-      writeSync(target, stream.push(decoder.write(piece)));
+      writeFileSync(target, stream.push(decoder.write(piece)));
       yield;
     }
-    writeSync(target, stream.push(decoder.end()) + stream.end());
+    writeFileSync(target, stream.push(decoder.end()) + stream.end());
   } finally {
     closeSync(source);
     closeSync(target);
   }
 }
 
-function emptied(log: string, beside: string): void {
+function empty(log: string, beside: string): void {
   try {
     rmSync(beside, { force: true });
     truncateSync(log);

@@ -14,6 +14,8 @@ export interface Place {
   readonly shell: 'bash' | 'sh';
   /** A folder there, for its owner alone, with two empty files `a` and `b`; absent when there is none. */
   readonly room?: string | undefined;
+  /** The same folder by its path on this machine; absent when it lies elsewhere. */
+  readonly roomHere?: string | undefined;
   /** Names of the environment every command is given. */
   readonly given: readonly string[];
   /** A program that runs the script there, standing in the folder if it can, with a terminal of its own if asked. */
@@ -30,13 +32,14 @@ export interface Place {
 }
 
 export function openSession(place: Place, start: string): Terminal {
-  const session: Session = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given) };
+  const session: Session = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given, place.roomHere) };
   return {
     kind: place.kind,
     files: place.files,
     get cwd() {
       return session.cwd;
     },
+    carried: () => session.kept.carried(),
     run: (command, options) => (options.pty === true ? runOnTerminal : runHere)(place, session, command, options),
     start: async (command, options) => {
       const started = await startHere(place, session, command, options);
@@ -59,7 +62,7 @@ interface Session {
 
 async function runHere(place: Place, session: Session, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
-  const { snapshot, finish } = session.kept.begin();
+  const { snapshot, finish } = session.kept.begin(command);
   const mark = place.marked === true ? newMark() : undefined;
   const script = wrap({
     command,

@@ -5,6 +5,7 @@ import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import { text, type ToolCall } from '../../../src/contracts/message.ts';
 import { processStreams } from '../../../src/app/streams.ts';
 import { live } from '../../../src/faces/cli/live.ts';
+import { visibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
 import { plain } from '../../../src/faces/cli/paint.ts';
 
@@ -83,12 +84,15 @@ const EVENTS: readonly AgentEvent[] = [
 test('nothing that models and tools say reaches a terminal raw', async () => {
   const { err } = await ran([...EVENTS, { type: 'settled', outcome: { type: 'failed', exitReason: 'internal_error', text: NASTY } }]);
   harmless(err);
-  assert.equal(err.match(/abc/g)?.length, 6);
+  assert.equal(err.match(/abc/g)?.length, 4);
+  // What runs stands above the question about it: nothing is taken out of it there either.
+  assert.equal(/^· (.*)$/m.exec(err)?.[1], `x${visibleLine(NASTY)} ${visibleLine(NASTY)}`);
   let shown = '';
   const show = live((words) => (shown += words), plain);
   for (const event of EVENTS) show(event);
   harmless(shown);
-  assert.equal(shown.match(/abc/g)?.length, 7);
+  assert.equal(shown.match(/abc/g)?.length, 5);
+  assert.ok(shown.includes(`● x${visibleLine(NASTY)} ${visibleLine(NASTY)}`));
 });
 
 test('the streams of the process get no more listeners however often they are asked for', () => {

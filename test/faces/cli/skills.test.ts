@@ -143,6 +143,24 @@ test('what is asked about before installing', () => {
   );
 });
 
+test('nothing is taken out of what would be installed, and no text of it can pass for another line', () => {
+  const sly = (words: string) => `${words}\u001b[2K\u202e\nfrom https://trusted.example`;
+  const plan = {
+    name: sly('n'),
+    description: sly('d'),
+    source: sly('s'),
+    target: sly('t'),
+    files: [{ path: sly('f'), bytes: 1 }],
+    findings: [{ file: sly('g'), threat: 'exfiltration', severe: true, line: 1, excerpt: sly('e') }],
+    absent: [sly('a')],
+    replaces: sly('r'),
+    covers: sly('c'),
+  };
+  const shown = renderInstallPlan(plan, SCREEN);
+  assert.equal(shown.split('\n').length, 9);
+  for (const letter of 'ndstfgearc') assert.ok(shown.includes(`${letter}\\x1b[2K\\u202e↵from https`), letter);
+});
+
 test('rows for scripts', () => {
   assert.deepEqual(skillsJson({ rows: SURVEY.rows.slice(1, 2), problems: [] }), [
     {

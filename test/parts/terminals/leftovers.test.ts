@@ -97,7 +97,10 @@ for (const how of ['stays', 'leaves at once', 'goes by itself', 'is busy to its 
     });
     const [, pid = '', log = ''] = /^(\d+) (.*)\n$/.exec(stdout) ?? [];
     assert.equal(join(log, '../..'), logs);
-    assert.deepEqual([logs, join(log, '..'), log].map((path) => statSync(path).mode & 0o777), [0o700, 0o700, 0o600]);
+    assert.deepEqual(
+      [logs, join(log, '..'), log].map((path) => statSync(path).mode & 0o777),
+      [0o700, 0o700, 0o600],
+    );
     assert.equal(said(join(log, '..')), 'it is ***\n');
     assert.equal(readFileSync(join(log, '../exit'), 'utf8'), '3\n');
     const who: unknown = JSON.parse(readFileSync(join(log, '../who'), 'utf8'));

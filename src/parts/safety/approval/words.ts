@@ -18,6 +18,7 @@ export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly Sc
 const DO_NOT = 'Do not look for another way to do the same thing; say what you would have done and why.';
 
 export const REFUSALS = {
+  below: `this agent was started by a command of another one, where nobody can approve anything. ${DO_NOT}`,
   nobody: `nobody is there to approve this. ${DO_NOT}`,
   late: (seconds: number) => `nobody answered within ${seconds} s. ${DO_NOT}`,
   canStill: (id: string) => `The owner can still allow it with: hermes approvals allow ${id}`,

@@ -1,5 +1,6 @@
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import type { Rule } from './run/call.ts';
+import { takeUp } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';
 import { WALK } from './run/walk.ts';
@@ -38,10 +39,12 @@ export function judgeMetered(line: string, place: Place, rules: readonly Rule[],
 const unreadable = (reason: string): CommandVerdict => ({ type: 'ask', reason, key: 'unreadable' });
 
 function judged(line: string, place: Place, rules: readonly Rule[], strict: boolean, meter: Meter): CommandVerdict {
-  const list = parse(line, meter);
-  if (list === undefined) return unreadable('its quoting could not be read');
   const shell = new Shell(place, meter, WALK, rules, strict);
   try {
+    const open = takeUp(shell, place.carried ?? []);
+    // What is still open may stay so: then this line is no command yet, or one of another program.
+    const list = (open === '' ? undefined : parse(`${open}\n${line}`, meter)) ?? parse(line, meter);
+    if (list === undefined) return unreadable('its quoting could not be read');
     WALK.list(shell, list, NO_INPUT);
     runUncalled(shell);
   } catch (error) {

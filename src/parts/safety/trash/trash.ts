@@ -1,5 +1,6 @@
 import { existsSync, lstatSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync, type Dirent } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { byId } from '../../../base/by-id.ts';
 import { UsageError } from '../../../base/errors.ts';
 import { FileLockError, withFileLock } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
@@ -87,14 +88,8 @@ function putAway(folder: string, path: string, by: string, at: number): Trashed 
 }
 
 /** By its id, by the beginning of it, or, of something in a box, by what follows the name of the box. */
-function theOne(all: readonly Thing[], ref: string): Thing {
-  const same = all.filter(({ id }) => id === ref);
-  const found = same.length > 0 ? same : all.filter(({ id }) => id.startsWith(ref) || id.slice(id.indexOf('.') + 1).startsWith(ref));
-  const [thing, ...others] = found;
-  if (thing === undefined) throw new UsageError(`there is no ${ref} in the trash; hermes trash list shows what is.`);
-  if (others.length > 0) throw new UsageError(`${ref} may mean ${found.map(({ id }) => id).join(' or ')}; give more of the id.`);
-  return thing;
-}
+const theOne = (all: readonly Thing[], ref: string): Thing =>
+  byId(ref, all, ({ id }) => [id, id.slice(id.indexOf('.') + 1)], { what: 'thing in the trash', shownBy: 'hermes trash list' });
 
 function bringBack(folder: string, thing: Thing, to: string | undefined): string {
   try {

@@ -52,6 +52,7 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
     get cwd() {
       return session.cwd;
     },
+    carried: () => session.kept.carried(),
     run: (command, options) => (options.pty === true ? runOnTerminal : runThere)(session, command, options),
     start: (command, options) => startThere(session, command, options),
     [Symbol.asyncDispose]: () => close(session),
@@ -93,7 +94,7 @@ const given = (env: Readonly<Record<string, string>>): string =>
 async function runThere(session: Session, command: string, options: RunOptions): Promise<RunResult> {
   await prepare(session);
   const cwd = options.cwd ?? session.cwd;
-  const { snapshot, finish } = session.kept.begin();
+  const { snapshot, finish } = session.kept.begin(command);
   const script = wrap({
     command,
     shell: 'bash',

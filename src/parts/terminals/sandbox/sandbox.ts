@@ -82,7 +82,7 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
       end: (leader) => endAll({ leader, mark, spareLeader: true }),
     };
   };
-  return openSession(placeOf(launch, plan.home, Object.keys(given), close), start);
+  return openSession({ ...placeOf(launch, plan.home, Object.keys(given), close), roomHere: plan.own.room }, start);
 }
 const FILES_MS = 60_000;
 

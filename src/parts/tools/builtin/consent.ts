@@ -11,7 +11,8 @@ export interface Asked {
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
 export async function consent({ tool, command, cwd, summary = command }: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
-  const verdict = judge(command, { cwd, home: context.terminal.files.home });
+  const { terminal } = context;
+  const verdict = judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
   if (verdict.type === 'fine') return;
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { type: _, ...why } = verdict;

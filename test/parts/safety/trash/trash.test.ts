@@ -89,6 +89,20 @@ test('restoring overwrites nothing; another place can be named', async () => {
   await assert.rejects(trash.restore('d_unknown'), UsageError);
 });
 
+test('an empty id, or too little of one, brings nothing back, however little there is', async () => {
+  const { trash, at } = place();
+  writeFileSync(at('a'), 'a');
+  const { id } = await trash.put(at('a'), 'patch');
+  for (const [ref, words] of [
+    ['', /the id is empty; hermes trash list/],
+    [id.slice(0, 4), /too little of an id/],
+    ['zzzzz', /there is no thing in the trash zzzzz/],
+  ] as const)
+    await assert.rejects(trash.restore(ref), (error) => error instanceof UsageError && words.test(error.message));
+  assert.equal(trash.list().length, 1);
+  assert.equal(await trash.restore(id.slice(0, 8)), at('a'));
+});
+
 test('a file that cannot be taken away stays, and the trash is as it was', async () => {
   const { trash, at } = place();
   await assert.rejects(trash.put(at('missing'), 'patch'), /ENOENT/);

@@ -7,6 +7,8 @@ import { exitMeaning } from '../../../../src/parts/tools/builtin/exit-meaning.ts
 import { endlessCommand, leftBehind } from '../../../../src/parts/tools/builtin/foreground.ts';
 import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../src/parts/tools/builtin/terminal.ts';
+import { execFileSync } from 'node:child_process';
+import type { RunResult } from '../../../../src/contracts/terminal.ts';
 import { answer, contextIn, put, tempFolder } from '../setup.ts';
 
 const cwd = tempFolder();
@@ -29,6 +31,19 @@ test('an exit code that is an answer is told as one', async () => {
   assert.match(await ask({ command: 'no-such-program' }), /\[exit code 127: there is no such command\]$/);
   assert.equal(await ask({ command: 'exit 1' }), '[exit code 1]');
   assert.equal(await ask({ command: 'grep one a.txt' }), 'one');
+});
+
+test('what a time-out leaves is looked for, and only what is known is told', async () => {
+  const seconds = `5300.${process.pid}`;
+  const command = `(sleep ${seconds} & setsid sleep ${seconds} & trap '' TERM; sleep ${seconds}; wait)`;
+  assert.equal(await ask({ command, timeout: 1 }), '[stopped after 1 s; nothing of it was found running any more]');
+  assert.doesNotMatch(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }), new RegExp(`sleep ${seconds}`));
+  const stopped: RunResult = { exitCode: null, ended: 'timeout', allGone: false, output: '', omitted: 0, cwd };
+  for (const result of [stopped, { exitCode: null, ended: 'timeout', output: '', omitted: 0, cwd } as const])
+    assert.match(
+      await answer(tool, { command: 'sleep 9' }, contextIn({ ...terminal, run: async () => result })),
+      /^\[stopped after 5 s; its process group was told to end, but parts of it that left the group may still run/,
+    );
 });
 
 const MEANINGS: readonly [line: string, code: number, expected: RegExp | undefined][] = [

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { isUnknown, MARK } from '../values/marks.ts';
 import { patternOf } from '../values/globs.ts';
+import { holdsOwn, isOwn } from './own.ts';
 import type { Place } from './place.ts';
 
 /** Folders whose loss is the loss of the machine or of the owner's work. */
@@ -96,12 +97,13 @@ export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && em
 
 /** Whether a path lies in the working folder, or where nothing is meant to last. */
 export function isExpendable(path: string | undefined, place: Place): boolean {
-  if (path === undefined) return false;
+  if (path === undefined || isOwn(path, place) || holdsOwn(emptied(path), place)) return false;
   return isTemporary(path) || isInside(path, place);
 }
 
 /** Below the working folder. When that is a home or a system folder itself, it makes nothing expendable. */
 export function isInside(path: string, place: Place): boolean {
+  if (isOwn(path, place)) return false;
   const base = place.real?.(resolve(place.base)) ?? resolve(place.base);
   return base !== '/' && base !== resolve(place.home) && !SYSTEM.includes(base) && path.startsWith(`${base}/`) && emptied(path) !== base;
 }

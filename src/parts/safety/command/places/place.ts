@@ -14,4 +14,6 @@ export interface Place {
   /** A path with the links in it followed, those of the line and those of the disk. */
   readonly real?: (path: string) => string;
   readonly look?: Look;
+  /** What this very line has made so far, as `kind name`. */
+  readonly made?: ReadonlySet<string>;
 }

@@ -1,6 +1,8 @@
-import { dirname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { patternOf } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
+import { holdsOwn, isOwn, ownRoots } from './own.ts';
+import { emptied } from './paths.ts';
 import type { Place } from './place.ts';
 
 /** Files by the end of their path below the home folder, or anywhere. */
@@ -15,7 +17,7 @@ interface Kind {
 const SECRET: Kind = {
   anywhere:
     /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|(?!(?:example|sample|template|test|default|dist)s?\.)[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]+\.key|[\w.-]*(?:[sS]ervice[-_]?[aA]ccount|adminsdk|client_secret)[\w.-]*\.json|[\w-]*(?:passwords?|passwd|api[-_]?keys?|credentials?|vault[-_]pass\w*)\.(?:txt|json|ya?ml|csv|toml|ini|cfg|xml|md)|tokens?\.txt|[\w-]*(?:deploy|ssh|host|signing)[-_]key|\.npmrc|\.pypirc|\.docker\/config\.json|[\w.-]+\.tfvars(?:\.json)?|wp-config\.php|appsettings\.Production\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/[^/]+\/(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$|^\/proc\/kcore$/,
-  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|(?:[^/]+\/)*[^/]*(?:history|cookies?|tokens?|credentials?|secrets?|passw|keyring|wallet|oauth)[^/]*|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
+  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|(?:[^/]+\/)*[^/]*(?:history|cookies?|tokens?|credentials?|secrets?|passw|keyring|wallet|oauth)[^/]*|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*|secrets\.salt)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
   names: ['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/id_ecdsa', '.aws/credentials', '.netrc', '.git-credentials', '.gnupg/x', '.pgpass'],
 };
 
@@ -32,6 +34,11 @@ const SYSTEM = /^\/(?:private\/)?(?:etc|usr|bin|sbin|boot|lib\w*|opt|var|sys|pro
 const QUIET_DEVICE =
   /^\/dev\/(?:null|zero|full|stdin|stdout|stderr|tty|u?random|fd\/\d+|pts\/\d+|shm\/.+)$|^\/proc\/(?:self|\d+)\/fd\/[12]$/;
 
+/** Names by which keys are looked for, and how much of one must be said for it to be meant. */
+const SOUGHT = ['id_rsa', 'id_ed25519', 'id_ecdsa', '.env', '.netrc', '.pgpass', '.git-credentials'];
+const LEAST_SAID = 3;
+/** What the agent's own folder holds that opens other doors. */
+const OWN_KEYS = ['.env', 'auth.json', 'mcp-tokens/x'];
 const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.git-credentials'];
 
 const within = ({ anywhere, home, names }: Kind, path: string, place: Place): boolean => {
@@ -39,6 +46,7 @@ const within = ({ anywhere, home, names }: Kind, path: string, place: Place): bo
   if (hasMarks(path)) {
     const pattern = patternOf(path);
     if (pattern === undefined || names.some((name) => pattern.test(`${resolve(place.home)}/${name}`))) return true;
+    if (names === SECRET.names && mayBeKey(path, pattern, place)) return true;
     // A glob takes hidden names only when it begins with their dot.
     if (/\/\.[^/]*[\uE001-\uE003][^/]*$/.test(path) && HIDDEN.some((name) => pattern.test(`${dirname(path)}/${name}`))) return true;
   }
@@ -48,6 +56,15 @@ const within = ({ anywhere, home, names }: Kind, path: string, place: Place): bo
   return (
     [plain, plain.toLowerCase()].some((each) => anywhere.test(each)) ||
     below.some((each) => home.test(each) || home.test(each.toLowerCase()))
+  );
+};
+
+const mayBeKey = (path: string, pattern: RegExp, place: Place): boolean => {
+  const name = basename(path);
+  const said = name.replaceAll(/[\uE000-\uE005]/g, '');
+  return (
+    (said.length >= LEAST_SAID && SOUGHT.some((each) => patternOf(name)?.test(each) === true)) ||
+    ownRoots(place).some((root) => OWN_KEYS.some((each) => pattern.test(`${root}/${each}`)))
   );
 };
 
@@ -68,6 +85,15 @@ const belowHomes = (path: string, home: string): string[] => {
 const FOR_TESTS = /\/(?:tests?|__tests__|fixtures?|__fixtures__|testdata|specs?|examples?)\/(?:.*\/)?[\w.-]+\.(?:pem|key|p12|pfx|jks|crt)$/;
 export const isSecret = (path: string, place: Place): boolean =>
   within(SECRET, path, place) && !(FOR_TESTS.test(path) && path.startsWith(`${place.base}/`));
+/** Folders that hold keys: whoever takes one with all that is in it takes them. */
+const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
+  .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
+export const holdsSecrets = (path: string, place: Place): boolean =>
+  [path, emptied(path)].some(
+    (each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)),
+  );
+/** What counts later because it is the agent's own, wherever that lies. */
+export const isKept = (path: string, place: Place): boolean => isStartup(path, place) || isOwn(path, place);
 export const isStartup = (path: string, place: Place): boolean => within(STARTUP, path, place);
 export const isSystem = (path: string): boolean =>
   SYSTEM.test(path) && !QUIET_DEVICE.test(path) && !path.startsWith('/var/tmp/') && !path.startsWith('/dev/shm/');

@@ -1,4 +1,5 @@
 import type { Rule } from '../run/call.ts';
+import { CARRIED } from './carried.ts';
 import { CLOUD } from './cloud.ts';
 import { CONTAINERS } from './containers.ts';
 import { DATA } from './data.ts';
@@ -46,4 +47,5 @@ export const RULES: readonly Rule[] = [
   ...PUBLISHING,
   ...GUARDS,
   ...UNFAMILIAR,
+  ...CARRIED,
 ];

@@ -4,6 +4,7 @@ import { isSecret } from '../places/sensitive.ts';
 import type { Call, Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, hasFlag, operands, pathsIn, valuesOf } from './rows.ts';
+import { TAKEN } from './taken.ts';
 
 /** Programs that name a secret file without showing it. */
 const DISCREET =
@@ -102,6 +103,7 @@ export const SECRETS: readonly Rule[] = [
       ) &&
       call.name !== 'mount',
   ),
+  ...TAKEN,
   ask(
     'secret_read',
     'it shows a variable that holds a secret',

@@ -39,6 +39,12 @@ const fromCloud: Targets = ({ args }) =>
         .filter((word) => /^[~/.]/.test(word))
         .map((word) => `${word.replace(/\/$/, '')}/x`)
     : [];
+/** The file that is named, or whatever the patch names below the folder it is put on. */
+function patched({ args }: Pick<Call, 'args'>): readonly string[] {
+  const named = operands(args.filter((_, index) => !/^-[idpoDFrYBzV]$/.test(args[index - 1] ?? ''))).slice(0, 1);
+  const folder = valuesOf(args, /^(?:-d|--directory)$/)[0] ?? '.';
+  return [...valuesOf(args, /^(?:-o|--output)$/), ...(named.length > 0 ? named : [`${folder}/x`])];
+}
 /** `cp` of a container tool, towards this machine. */
 const copiedOut: Targets = ({ args }) =>
   args.includes('cp')
@@ -113,7 +119,7 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   ],
   python: unpackedByModule,
   python3: unpackedByModule,
-  patch: ({ args }) => [...valuesOf(args, /^(?:-d|--directory|-o)$/), ...operands(args).slice(0, 1)],
+  patch: patched,
   split: ({ args }) => operands(args).slice(1),
   sort: outputs,
   gcc: outputs,

@@ -1,6 +1,6 @@
 import { isExpendable, isHere, isInside, reached } from '../places/paths.ts';
 import type { Place } from '../places/place.ts';
-import { isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
+import { isKept, isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
 import type { Call, Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
@@ -50,7 +50,7 @@ export const WRITING: readonly Rule[] = [
     some(
       [...targetsOf(call), ...filledBy(call)],
       place,
-      (path) => !inOwn(path, place) && (isStartup(path, place) || isHidden(path, place)),
+      (path) => !inOwn(path, place) && (isKept(path, place) || isHidden(path, place)),
     ),
   ),
   ask('persistence', 'it hands a file that is run or trusted later to a program that may change it', (name, args, _call, place) => {

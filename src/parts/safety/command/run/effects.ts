@@ -4,6 +4,7 @@ import { A_NAME, choices, type Choices, hasMarks, MARK, UNKNOWN } from '../value
 import { type Call, nameOf } from './call.ts';
 import { ARRIVALS, CLONES } from './arrivals.ts';
 import { loads, shows, showsAll, tells } from './loaded.ts';
+import { MAKES } from './makings.ts';
 import type { Shell } from './shell.ts';
 import { type State, withFolders } from './state.ts';
 
@@ -89,6 +90,7 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   mv: copies,
   install: copies,
   ...ARRIVALS,
+  ...MAKES,
 };
 
 /** A place this very line has named is none the work is usually sent to. */

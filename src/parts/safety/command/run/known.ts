@@ -9,6 +9,7 @@ export const knownOf = (shell: Shell): Known => ({
   home: shell.state.values.get('HOME')?.[0]?.[0] ?? '/',
   cwd: shell.state.cwds.length === 1 ? shell.state.cwds[0] : undefined,
   valueOf: (name) => shell.state.values.get(name),
+  lost: shell.lost,
   assign: (name, value) => shell.set(name, value),
   outputOf: (body) => shell.apart(() => shell.walk.list(shell, body, NO_INPUT)),
   pipeOf: (body, out) => {

@@ -3,6 +3,7 @@ import { ansiText } from '../syntax/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { Call } from './call.ts';
 import { found, sought } from './finds.ts';
+import { madeId } from './makings.ts';
 import { decoded, printed, translated } from './texts.ts';
 
 type Output = (call: Call) => readonly string[] | undefined;
@@ -90,6 +91,9 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   export: () => SECRETS,
   set: (call) => (call.args.length === 0 ? SECRETS : undefined),
   declare: (call) => (call.args.every((word) => /^-[px]+$/.test(word)) ? SECRETS : undefined),
+  docker: madeId,
+  podman: madeId,
+  nerdctl: madeId,
   seq: aName,
   date: aName,
   nproc: aName,

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
+import type { CarriedShell } from '../../../../contracts/terminal.ts';
 import { followed } from '../places/links.ts';
 import type { Look, Place } from '../places/place.ts';
 import type { Command } from '../syntax/ast.ts';
@@ -17,6 +18,7 @@ export interface Start {
   readonly profile?: string | undefined;
   readonly look?: Look | undefined;
   readonly read?: ((path: string) => string | undefined) | undefined;
+  readonly carried?: readonly CarriedShell[] | undefined;
 }
 
 /** How much a line may leave behind that later commands of it can meet again. */
@@ -49,8 +51,12 @@ export class Shell {
   depth = 0;
   /** Folders this line fills from elsewhere. */
   readonly foreign = new Set<string>();
+  /** Containers, clusters, servers it has made. */
+  readonly made = new Set<string>();
   holdsSecrets = false;
   namesRemote = false;
+  /** Earlier commands may have left what nobody knows of. */
+  lost = false;
   asked: CommandVerdict | undefined;
   refused: CommandVerdict | undefined;
   private readonly start: Start;
@@ -81,12 +87,22 @@ export class Shell {
     return value;
   }
 
+  private quiet = false;
+  /** Follows what has been judged before: nothing of it is noted. */
+  quietly(run: () => unknown): void {
+    this.quiet = true;
+    run();
+    this.quiet = false;
+  }
+
   note(type: 'ask' | 'refuse', key: string, reason: string): void {
+    if (this.quiet) return;
     if (type === 'refuse' && this.remote === 0) this.refused ??= { type, reason, key };
     else this.asked = alsoAsked(this.asked, key, reason);
   }
 
   judge(call: Call): void {
+    if (this.quiet) return;
     this.meter.pay(this.rules.length + 200 * call.args.length);
     for (const rule of this.rules) {
       if (rule.type === 'refuse' && this.refused !== undefined) continue;

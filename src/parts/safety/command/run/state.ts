@@ -10,7 +10,7 @@ export interface State {
 }
 
 /** More variables than this are forgotten, which makes them unknown. */
-const MOST_VALUES = 100;
+const MOST_VALUES = 400;
 const MOST_FOLDERS = 4;
 
 export const freshState = (cwd: string, home: string): State => ({

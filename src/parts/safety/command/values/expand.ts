@@ -9,6 +9,8 @@ export interface Known {
   readonly cwd: string | undefined;
   /** The values of a variable, one choice for each; `undefined` when nobody has set it. */
   valueOf(name: string): Choices | undefined;
+  /** Whether an earlier command may have set what nobody is known to have set. */
+  readonly lost: boolean;
   assign(name: string, value: Choices): void;
   /** Runs the commands of a substitution and tells what they would put out. */
   outputOf(body: List): readonly string[];

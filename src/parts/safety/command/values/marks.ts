@@ -9,9 +9,11 @@ export const MARK = {
   name: '\uE003',
   /** Stands behind a value that is not known and, by the name of its variable, a secret. */
   secret: '\uE004',
+  /** Stands behind a value that an earlier command left and nobody has seen. */
+  carried: '\uE005',
 } as const;
 
-const ALL = /[\uE000-\uE004]/g;
+const ALL = /[\uE000-\uE005]/g;
 const INVISIBLE = /[\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\uFEFF]/g;
 
 export const withoutMarks = (line: string): string => line.replaceAll(ALL, '?');

@@ -26,6 +26,10 @@ const NUMBERS = new Set([
 const NAMES = new Set(['USER', 'LOGNAME', 'HOSTNAME', 'OSTYPE', 'HOSTTYPE', 'LANG', 'TERM', 'GITHUB_SHA', 'CI']);
 /** Variables that by their name hold what opens other doors. */
 const SECRET = /(?:^|_)(?:PASS(?:W(?:OR)?D|PHRASE)?|PW|SECRETS?|TOKEN|API_?KEY|PRIVATE_?KEY|ACCESS_KEY|CREDENTIALS?|KEY)(?:$|_)/i;
+export const isSecretName = (name: string): boolean => SECRET.test(name);
+/** Variables a session has by itself, and the words a script is called with. */
+const ORDINARY =
+  /^(?:[\d@*#?$!_-]|\d+|PATH|HOME|PWD|OLDPWD|USER|LOGNAME|SHELL|EDITOR|VISUAL|PAGER|TMPDIR|LANG|LANGUAGE|LC_\w+|TZ|TERM|COLORTERM|DISPLAY|WAYLAND_DISPLAY|CI|XDG_\w+|SSH_\w+|GIT_\w+|GITHUB_\w+|HERMES_\w+|NODE_\w+|NPM_\w+|NVM_\w+|PYTHON\w*|VIRTUAL_ENV|CONDA_\w+|PYENV_\w+|GO\w+|CARGO_\w+|RUST\w*|JAVA_HOME|ANDROID_\w+|CC|CXX|CFLAGS|CXXFLAGS|LDFLAGS|MAKE\w*|PORT|HOST|BASH\w*|FUNCNAME|PIPESTATUS|REPLY|OPTARG|OPTIND|IFS|PS\d)$/;
 /** Variables that hold what they are for, so that a default beside them is as good as their value. */
 const USUAL = /^(?:TMPDIR|XDG_\w+|EDITOR|VISUAL|PAGER|CC|CXX|MAKE|PYTHON3?|NODE|SHELL|PORT|HOST)$/;
 
@@ -37,7 +41,7 @@ export function parameterValue(parameter: Parameter, known: Known, textOf: TextO
   // `${!x[@]}` are the keys of an array.
   if (parameter.length || (parameter.indirect && /^[@*]$/.test(parameter.index ?? ''))) return A_NAME;
   const set = parameter.indirect ? indirectly(parameter.name, known) : known.valueOf(parameter.name);
-  const own = indexed(set ?? builtIn(parameter.name), parameter.index);
+  const own = indexed(set ?? builtIn(parameter.name, known), parameter.index);
   const operator = parameter.operator.startsWith('@')
     ? Object.hasOwn(OPERATORS, parameter.operator)
       ? parameter.operator
@@ -46,11 +50,12 @@ export function parameterValue(parameter: Parameter, known: Known, textOf: TextO
   return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
-function builtIn(name: string): Choices {
+function builtIn(name: string, { lost }: Known): Choices {
   if (NUMBERS.has(name) || NAMES.has(name)) return A_NAME;
   // The parent of the shell is the agent itself: as much a process of the system as the first.
   if (name === 'PPID') return [['1']];
   if (SECRET.test(name)) return [[MARK.unknown + MARK.secret]];
+  if (lost && !ORDINARY.test(name)) return [[MARK.unknown + MARK.carried]];
   return name === '0' || name === 'BASH' || name === 'SHELL' ? [['/bin/bash']] : UNKNOWN;
 }
 
@@ -58,7 +63,7 @@ function indirectly(name: string, known: Known): Choices | undefined {
   const names = known.valueOf(name);
   if (names === undefined) return undefined;
   return choices(
-    ...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named)))),
+    ...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named, known)))),
   );
 }
 
@@ -127,13 +132,16 @@ function assigned(expansion: Expansion): Choices {
   return value;
 }
 
+/** What is told about a value besides that it is not known. */
+const tagsOf = (text: string): string => [MARK.secret, MARK.carried].filter((mark) => text.includes(mark)).join('');
+
 /** A change of the text that is only followed when the text is known. */
 function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {
   return ({ own, operand }) =>
     own.flatMap((fields) =>
       operand.map((second) =>
         fields.map((text) =>
-          isUnknown(text + second) ? MARK.unknown + (text.includes(MARK.secret) ? MARK.secret : '') : change(text, second),
+          isUnknown(text + second) ? MARK.unknown + tagsOf(text) : change(text, second),
         ),
       ),
     );

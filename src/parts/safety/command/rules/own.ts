@@ -1,0 +1,81 @@
+import { reached } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import type { Call, Rule } from '../run/call.ts';
+import { nameOf } from '../run/call.ts';
+import { isMade } from '../run/makings.ts';
+import { ask, oneOf, operands, valuesOf } from './rows.ts';
+import { HERMES, HERMES_VERBS } from './vendors/hermes.ts';
+import { beyond } from './ways.ts';
+
+const KEY = 'own_rules';
+const VERBS = oneOf(HERMES_VERBS);
+const WAYS = beyond(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
+/** Programs that run a file they are given: what follows it is the file's own. */
+const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;
+/** The bundle and its source go by names that others have as well. */
+const BUNDLE = /(?:^|\/)(?:dist\/main\.[cm]?js|src\/main\.ts)$/;
+
+/** Where a path leads, links followed. */
+const end = (word: string, place: Place): string => reached(word, place) ?? word;
+function isBundle(word: string, verb: string, place: Place): boolean {
+  const path = end(word, place);
+  if (!BUNDLE.test(path)) return false;
+  const folder = path.replace(/\/(?:dist|src)\/[^/]+$/, '');
+  return /hermes[^/]*$/.test(folder) || VERBS.has(verb) || place.look?.(`${folder}/bin/hermes`) !== undefined;
+}
+const isHermes = (word: string, verb: string, place: Place): boolean =>
+  nameOf(word) === 'hermes' || (word.includes('/') && (nameOf(end(word, place)) === 'hermes' || isBundle(word, verb, place)));
+
+/** The words for this program, however it is called; nothing when another is. */
+function said({ path, name, args }: Call, place: Place): readonly string[] | undefined {
+  if (name === 'hermes' || isHermes(path, args[0] ?? '', place)) return args;
+  if (!RUNS_FILES.test(name)) return undefined;
+  const at = args.findIndex((word) => !/^-./.test(word) && !/^(?:run|-r|--require|--import)$/.test(word));
+  return at >= 0 && isHermes(args[at] ?? '', args[at + 1] ?? '', place) ? args.slice(at + 1) : undefined;
+}
+/** Help at its end is a question; elsewhere it may be the value of another flag. */
+const asksForHelp = (args: readonly string[]): boolean =>
+  args.length < 5 && /^(?:-h|--help)$/.test(args.at(-1) ?? '') && !args.slice(0, -1).some((word) => /^-/.test(word));
+
+/** What types for the owner: verbs by which a program puts keys where somebody else reads them. */
+const TYPES: Readonly<Record<string, RegExp>> = {
+  tmux: /^(?:send(?:-[a-z]*)?|paste[a-z-]*|respawn[a-z-]*)$/,
+  screen: /^(?:stuff|paste|eval|readbuf|process)\b/,
+  xdotool: /^(?:type|key|keydown|keyup|click|mousedown)$/,
+  zellij: /^(?:write|write-chars)$/,
+  kitty: /^(?:send-text|send-key)$/,
+  kitten: /^(?:send-text|send-key)$/,
+  wezterm: /^send-text$/,
+  osascript: /\b(?:keystroke|key code)\b/,
+};
+const TYPISTS = oneOf('wtype ydotool dotool dotoolc xte xvkbd ttyecho writevt evemu-event evemu-play uinput-send');
+/** Terminals of people, the keyboard, and the screens of the machine; a line to a board on the desk is none. */
+const TERMINALS = /^\/dev\/(?:pts\/|tty(?:\d|$)|console$|vcsa?\d*$|input\/|uinput$)/;
+/** A system call by which a program types into a terminal. */
+const STUFFS = /\bTIOCSTI\b|\b0x5412\b|\b21522\b|\bTIOCLINUX\b/;
+const READS_CODE = /^(?:python|perl|ruby|node|php|lua|tclsh|gcc|cc|clang|tcc|bash|sh)[\d.]*$/;
+
+/** A terminal this line has opened is nobody else's. */
+const isOwnTerminal = ({ name, args, place }: Call): boolean =>
+  name === 'tmux' && valuesOf(args, /^-t$/).some((word) => isMade(place, `tmux ${word.replace(/[:.].*$/, '')}`));
+
+/** What the agent would do to the rules it stands under. */
+export const OWN: readonly Rule[] = [
+  ask(WAYS.key ?? KEY, WAYS.reason, (_name, _args, call, place) => {
+    const words = said(call, place);
+    return words !== undefined && !asksForHelp(words) && WAYS.matches('hermes', words.filter((word) => word !== '--dry-run' && !/^--?help$/.test(word)), call, place);
+  }),
+  ask(KEY, 'it types into a terminal, where questions to the owner are answered', (name, args, call) => {
+    if (TYPISTS.has(name)) return !args.includes('--help');
+    const types = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
+    return types !== undefined && args.some((word) => types.test(word)) && !isOwnTerminal(call);
+  }),
+  ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, args, call, place) =>
+    [...call.writes, ...(call.name === 'tee' || call.name === 'cp' ? operands(args) : [])].some((word) => TERMINALS.test(end(word, place))),
+  ),
+  ask(
+    KEY,
+    'its code types into a terminal',
+    (name, args, { fed }) => READS_CODE.test(name) && [...args, ...fed].some((text) => text.length < 50_000 && STUFFS.test(text)),
+  ),
+];

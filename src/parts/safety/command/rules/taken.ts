@@ -1,0 +1,58 @@
+import { target } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import { holdsSecrets } from '../places/sensitive.ts';
+import type { Call, Rule } from '../run/call.ts';
+import { ask, hasFlag, operands, valuesOf } from './rows.ts';
+
+type Sources = (args: readonly string[], call: Call) => readonly string[];
+const butLast: Sources = (args) =>
+  valuesOf(args, /^(?:-t|--target-directory)$/).length > 0 ? operands(args) : operands(args).slice(0, -1);
+const all: Sources = (args) => operands(args);
+const searched: Sources = (args, { name }) =>
+  !name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive') ? operands(args).slice(1) : [];
+/** What is packed; below the folder it goes to first, when there is one. */
+const packed: Sources = (args) => {
+  if (args.some((word, index) => /^--(?:extract|list|get)$/.test(word) || (/^-?[a-zA-Z]*[xt][a-zA-Z]*$/.test(word) && (index === 0 || word.startsWith('-')))))
+    return [];
+  const folders = valuesOf(args, /^(?:-C|--directory)$/);
+  return [...operands(args), ...folders.flatMap((folder) => operands(args).map((word) => `${folder}/${word}`))];
+};
+const mounted: Sources = (args) =>
+  valuesOf(args, /^(?:-v|--volume|--mount)$/).map((word) => /(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? '');
+
+/** Programs that take a folder with all that is in it, and which of their words name it. */
+const TAKERS: Readonly<Record<string, Sources>> = {
+  cp: (args, call) => (hasFlag(args, 'rRa', '--recursive', '--archive') ? butLast(args, call) : []),
+  rsync: butLast,
+  scp: butLast,
+  rclone: all,
+  tar: packed,
+  bsdtar: packed,
+  zip: all,
+  '7z': all,
+  cpio: all,
+  restic: all,
+  borg: all,
+  grep: searched,
+  egrep: searched,
+  fgrep: searched,
+  rg: searched,
+  ag: searched,
+  ack: searched,
+  docker: mounted,
+  podman: mounted,
+  nerdctl: mounted,
+};
+
+const holds = (word: string, place: Place): boolean => {
+  const path = /^[^/~.]+:/.test(word) ? undefined : target(word, place);
+  return path !== undefined && path !== place.base && holdsSecrets(path, place);
+};
+
+/** Whoever takes a folder takes the keys in it. */
+export const TAKEN: readonly Rule[] = [
+  ask('secret_read', 'it takes a whole folder that holds secrets', (name, args, call, place) => {
+    const sources = Object.hasOwn(TAKERS, name) ? TAKERS[name] : undefined;
+    return sources?.(args, call).some((word) => holds(word, place)) === true;
+  }),
+];

@@ -1,0 +1,77 @@
+import type { CarriedShell } from '../../../../contracts/terminal.ts';
+import type { Command, List, Pipeline } from '../syntax/ast.ts';
+import { parse } from '../syntax/parse.ts';
+import { type Choices, isUnknown, MARK, withoutMarks } from '../values/marks.ts';
+import { isSecretName } from '../values/parameters.ts';
+import { NO_INPUT } from './io.ts';
+import { COST, type Shell } from './shell.ts';
+import { withFolders } from './state.ts';
+
+/** What taking it up may cost, besides what its characters cost. */
+const ROOM = 200_000;
+/** Lines at the end that may belong to a command which is not whole yet. */
+const MOST_OPEN = 60;
+
+/** Makes known to a shell what earlier commands left in it. Gives back the beginning of a command that is not whole yet. */
+export function takeUp(shell: Shell, carried: readonly CarriedShell[]): string {
+  let open = '';
+  for (const each of carried) {
+    shell.meter.allow(each.script.length * COST + ROOM);
+    if (each.type === 'held') takeDeclarations(shell, withoutMarks(each.script));
+    else open = takeLines(shell, each);
+  }
+  for (const own of shell.functions.values()) own.called = true;
+  return open;
+}
+
+/** Builtins that only say what is there. Whatever else stands in such a script was put there by somebody, and is judged. */
+const DECLARES: ReadonlySet<string> = new Set(['declare', 'typeset', 'export', 'readonly', 'alias', 'unset', 'shopt', 'umask', 'set']);
+/** Every shell has its own of these. */
+const OWN =
+  /^(?:BASH\w*|PPID|E?UID|SHELLOPTS|GROUPS|S?RANDOM|SECONDS|LINENO|PWD|OLDPWD|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|SHLVL|OPTIND|OPTERR|PIPESTATUS|DIRSTACK|FUNCNAME|_|__hermes\w*)$/;
+
+function takeDeclarations(shell: Shell, script: string): void {
+  const list = parse(script, shell.meter);
+  if (list === undefined) {
+    shell.lost = true;
+    return;
+  }
+  const before = shell.state;
+  shell.quietly(() => shell.walk.list(shell, list.filter(isDeclaration), NO_INPUT));
+  const values = [...shell.state.values].filter(([name]) => before.values.has(name) || !OWN.test(name));
+  shell.state = { ...before, values: new Map(values.map(([name, value]) => [name, OWN.test(name) ? (before.values.get(name) ?? value) : maybeSecret(name, value)])) };
+  shell.walk.list(shell, list.filter((each) => !isDeclaration(each)), NO_INPUT);
+}
+const isDeclaration = ({ commands }: Pipeline): boolean => commands.length === 1 && commands.every(declares);
+function declares(command: Command): boolean {
+  if (command.type === 'function') return true;
+  if (command.type !== 'simple' || command.redirections.length > 0) return false;
+  const [first] = command.words[0]?.parts ?? [];
+  return first === undefined || (first.type === 'text' && command.words[0]?.parts.length === 1 && DECLARES.has(first.text));
+}
+/** What by its name is a secret stays one, whatever else its value may be used for. */
+const maybeSecret = (name: string, value: Choices): Choices => (isSecretName(name) ? [...value, [MARK.unknown + MARK.secret]] : value);
+
+/** Runs what was told before, unjudged. What it leaves that is not known is marked: nobody has seen it. */
+function takeLines(shell: Shell, { script, whole, moves }: Extract<CarriedShell, { type: 'told' }>): string {
+  if (!whole) shell.lost = true;
+  const { list, open } = wholeCommands(shell, withoutMarks(script));
+  const { cwds } = shell.state;
+  shell.quietly(() => shell.walk.list(shell, list, NO_INPUT));
+  const values = new Map([...shell.state.values].map(([name, value]) => [name, value.map((fields) => fields.map(unseen))]));
+  shell.state = { ...shell.state, values, strict: false };
+  if (moves !== true) shell.state = withFolders(shell.state, cwds);
+  return open;
+}
+const unseen = (text: string): string => (isUnknown(text) && !text.includes(MARK.carried) ? text + MARK.carried : text);
+
+/** All that can be read, up to a last command that still waits for its end. */
+function wholeCommands(shell: Shell, script: string): { readonly list: List; readonly open: string } {
+  const lines = script.split('\n');
+  for (let end = lines.length; end >= Math.max(0, lines.length - MOST_OPEN); end--) {
+    const list = parse(lines.slice(0, end).join('\n'), shell.meter);
+    if (list !== undefined) return { list, open: lines.slice(end).join('\n') };
+  }
+  shell.lost = true;
+  return { list: [], open: '' };
+}
