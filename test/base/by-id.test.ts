@@ -12,6 +12,7 @@ test('an id, or enough of its beginning', () => {
   assert.equal(find('d_019a', 'd_019a00', 'd_029a00'), 'd_019a00');
   assert.equal(find('c_1', 'c_1', 'c_12'), 'c_1', 'a whole id may be short');
   assert.equal(find('d_77aa', 'box.d_77aa00', 'd_019a00'), 'box.d_77aa00', 'by another of its names');
+  assert.equal(find('d_77aa00', 'box.d_77aa00', 'd_77aa00'), 'd_77aa00', 'an id is nobody else’s name');
 });
 
 const DOUBTS: readonly (readonly [ref: string, ids: readonly string[], words: RegExp])[] = [

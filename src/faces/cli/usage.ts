@@ -6,8 +6,8 @@ import { bar, count, dollars, percent, whole } from './figures.ts';
 import { compactedWords } from './progress.ts';
 import type { Screen } from './screen.ts';
 import { table, type Cell, type Column } from './table.ts';
-import { compactionRow, compactionTotal } from './usage-compactions.ts';
-import { groupedBy, sumOf, sumRow, type Sum } from './usage-sums.ts';
+import { compactionTotal } from './usage-compactions.ts';
+import { groupedBy, sumOf, type Sum } from './usage-sums.ts';
 import { clockTime, dayOf } from './when.ts';
 
 /** What the screen is about: a stretch of days, or one session with a finding for each call. */
@@ -30,7 +30,7 @@ const FIGURES: readonly Column[] = ['calls', 'input', 'output', 'cache read', 'c
   (heading) => ({ heading, align: 'right' }),
 );
 /** Calls for notes are told apart from the session's own, also where the same model writes them. */
-const modelOf = ({ runtime, purpose }: CallRecord): string =>
+export const modelOf = ({ runtime, purpose }: CallRecord): string =>
   `${runtime.provider} ${runtime.model}${purpose === undefined ? '' : ` (${purpose})`}`;
 
 export function drawUsage(view: UsageView, screen: Screen): string {
@@ -169,37 +169,3 @@ const costBar = (sum: Sum, dearest: number, { paint }: Screen): Cell[] => [
 ];
 const leftOut = (all: number, unit: string, { paint }: Screen): string[] =>
   all > MOST ? [paint.faint(`… ${count(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
-
-/** A call as scripts read it; its id is what `--explain` takes. */
-const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
-  id: call.id,
-  at: new Date(call.at).toISOString(),
-  model: call.runtime.model,
-  provider: call.runtime.provider,
-  ...(call.purpose !== undefined && { purpose: call.purpose }),
-  result: call.result,
-  ...call.usage,
-  cost: call.price ?? null,
-  cause: finding?.cause ?? null,
-  changedSegment: finding?.segment ?? null,
-  why: finding?.words ?? null,
-});
-
-export const usageJson = ({ calls, session, days, findings, compactions = [], children = [] }: UsageView) => ({
-  session: session?.id ?? null,
-  days: days ?? null,
-  total: sumRow(sumOf([...calls, ...children])),
-  models: [...groupedBy(calls, modelOf).values()].map((group) => ({
-    provider: group[0]?.runtime.provider,
-    model: group[0]?.runtime.model,
-    ...(group[0]?.purpose !== undefined && { purpose: group[0].purpose }),
-    ...sumRow(sumOf(group)),
-  })),
-  ...(children.length > 0 && { children: { sessions: groupedBy(children, (call) => call.sessionId).size, ...sumRow(sumOf(children)) } }),
-  byDay: [...groupedBy([...calls, ...children], (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
-  compactionTotal: compactionRow(compactionTotal(compactions, calls)),
-  ...(session !== undefined && {
-    calls: calls.map((call, index) => callRow(call, findings?.[index])),
-    compactions: compactions.map((report) => ({ ...report, at: new Date(report.at).toISOString() })),
-  }),
-});

@@ -53,6 +53,7 @@ export function ledgerTests(open: Open): void {
     deepEqual([(await store.calls({})).length, (await store.entries(session.id)).length], [1, 0]);
   });
   sumTests(open);
+  familyTests(open);
 }
 
 /** What the ledger adds up to. */
@@ -80,6 +81,41 @@ function sumTests(open: Open): void {
     equal((await store.spent((await begun(store)).session.id)).calls, 0);
   });
 
+  test('reports of compactions come from all sessions, done and refused, oldest first', async () => {
+    await using store = await open();
+    const [one, two] = [await begun(store), await begun(store)];
+    const report = (tokensAfter: number, outcome: CompactionReport['outcome']): CompactionReport => ({
+      engine: 'e',
+      reason: 'threshold',
+      outcome,
+      ms: 3,
+      tokensBefore: 100,
+      tokensAfter,
+      messagesBefore: 9,
+      messagesAfter: 4,
+    });
+    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: said('notes').message } as const;
+    const [done, undone] = [report(40, 'summary'), report(100, 'refused')];
+    await store.commit(one.claim, { append: [said('x'), { ...span, report: done }] });
+    await store.commit(two.claim, {
+      append: [
+        { type: 'note', origin: 'system', text: 'no', compaction: undone },
+        { type: 'note', origin: 'system', text: 'something else' },
+        span,
+      ],
+    });
+    const found = await store.compactions({});
+    deepEqual(found, [
+      { ...done, sessionId: one.session.id, at: found[0]?.at },
+      { ...undone, sessionId: two.session.id, at: found[1]?.at },
+    ]);
+    const last = Math.max(...found.map(({ at }) => at));
+    deepEqual(await store.compactions({ since: last + 1 }), []);
+  });
+}
+
+/** A family's account: children's calls count once, and removing a session brings nothing back. */
+function familyTests(open: Open): void {
   test('a session has cost what its children have cost too, each call once', async () => {
     await using store = await open();
     const one = await begun(store);
@@ -145,37 +181,5 @@ function sumTests(open: Open): void {
     equal((await store.spent(await held())).price, 2, 'a new session begins with nothing');
     await store.repair();
     equal((await store.calls({})).length, 8);
-  });
-
-  test('reports of compactions come from all sessions, done and refused, oldest first', async () => {
-    await using store = await open();
-    const [one, two] = [await begun(store), await begun(store)];
-    const report = (tokensAfter: number, outcome: CompactionReport['outcome']): CompactionReport => ({
-      engine: 'e',
-      reason: 'threshold',
-      outcome,
-      ms: 3,
-      tokensBefore: 100,
-      tokensAfter,
-      messagesBefore: 9,
-      messagesAfter: 4,
-    });
-    const span = { type: 'compaction', origin: 'summary', fromSeq: 1, toSeq: 1, summary: said('notes').message } as const;
-    const [done, undone] = [report(40, 'summary'), report(100, 'refused')];
-    await store.commit(one.claim, { append: [said('x'), { ...span, report: done }] });
-    await store.commit(two.claim, {
-      append: [
-        { type: 'note', origin: 'system', text: 'no', compaction: undone },
-        { type: 'note', origin: 'system', text: 'something else' },
-        span,
-      ],
-    });
-    const found = await store.compactions({});
-    deepEqual(found, [
-      { ...done, sessionId: one.session.id, at: found[0]?.at },
-      { ...undone, sessionId: two.session.id, at: found[1]?.at },
-    ]);
-    const last = Math.max(...found.map(({ at }) => at));
-    deepEqual(await store.compactions({ since: last + 1 }), []);
   });
 }

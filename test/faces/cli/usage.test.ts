@@ -5,7 +5,8 @@ import { NO_USAGE } from '../../../src/contracts/message.ts';
 import { PLAIN } from '../../../src/contracts/runtime.ts';
 import type { CallRecord, Session } from '../../../src/contracts/session-store.ts';
 import { plain } from '../../../src/faces/cli/paint.ts';
-import { drawUsage, usageJson } from '../../../src/faces/cli/usage.ts';
+import { usageJson } from '../../../src/faces/cli/usage-json.ts';
+import { drawUsage } from '../../../src/faces/cli/usage.ts';
 import { sumOf } from '../../../src/faces/cli/usage-sums.ts';
 
 const NOON = new Date(2026, 10, 15, 12, 0).getTime();

@@ -36,7 +36,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
     LINE,
     `unreadable unknown_command unknown_target remote_code decode_and_run hidden_code hidden_program source_unknown
      archive_delete mounts interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed kill_unknown database_script
-     container_reach guard_off traces spying secret_sent schedule preload search_path format disk_touched volume_delete`,
+     container_reach carried_unknown guard_off traces spying secret_sent schedule preload search_path format disk_touched volume_delete`,
   ),
   ...of(always('target'), 'persistence system_write overwrite_outside secret_write'),
   ...of(

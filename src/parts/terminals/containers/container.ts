@@ -37,6 +37,7 @@ export const containerTerminal = (options: ContainerOptions): TerminalBackend =>
       env: { ...engine.env, ...Object.fromEntries(forward.map((name) => [name, options.env[name] ?? ''])) },
       forward,
       start: startFolder(plan.settings),
+      lasting: plan.settings.persistent,
       exec: (how, names, program) => execArguments(id, how, names, program),
       close: async () => void (plan.settings.persistent || (await engine.run(['rm', '-f', '-t', '0', id], SHORT_MS))),
     });

@@ -21,6 +21,8 @@ export interface Entered {
   /** Names of variables of `env` that commands inside get. */
   readonly forward: readonly string[];
   readonly start: string;
+  /** It goes on when the session ends, and so may what runs in it. */
+  readonly lasting: boolean;
   exec(how: 'piped' | 'pty' | 'detached', forward: readonly string[], program: readonly string[]): readonly string[];
   /** What stands for a variable in the environment of `exec`, when that is not its own name. */
   hand?(name: string, value: string): Readonly<Record<string, string>>;
@@ -45,10 +47,12 @@ export async function openInside(entered: Entered): Promise<Terminal> {
     marked: true,
     scriptGoes: true,
     launch: launcher(entered, bare, room, shell),
-    outliving: (command, from, cwd, options) => {
-      const files = farFiles(room, `bg-${randomHex(8)}`);
-      return startDetached({ entered, bare, shell, command, files, script: farScript(command, shell, files, cwd, from) }, options);
-    },
+    ...(entered.lasting && {
+      outliving: (command, from, cwd, options) => {
+        const files = farFiles(room, `bg-${randomHex(8)}`);
+        return startDetached({ entered, bare, shell, command, files, script: farScript(command, shell, files, cwd, from) }, options);
+      },
+    }),
     close: async () => {
       // Logs stay: something that is to outlive this may still write them.
       await bare(`rm -f -- ${shellWord(room)}/*.pid ${shellWord(room)}/a ${shellWord(room)}/b`, noHurry());

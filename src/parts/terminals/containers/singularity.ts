@@ -80,6 +80,8 @@ export const singularityTerminal = (options: SingularityOptions): TerminalBacken
       env: { ...engine.env, ...forwarded(forward, options.env) },
       forward,
       start: options.mountCwd ? '/workspace' : '/root',
+      // What is kept are files: an instance ends with its session.
+      lasting: false,
       exec: (how, _names, program) => enterArguments(plan.name, how, program),
       hand: (name, value) => forwarded([name], { [name]: value }),
       close: async () => void (await engine.run(stopArguments(plan.name), STOP_MS)),

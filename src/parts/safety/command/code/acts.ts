@@ -117,6 +117,20 @@ const ifNamed =
   (call) =>
     pattern.test(call.name) || call.mentions(new RegExp(`import\\s+[^;\\n]*\\b${call.name}\\b`)) ? act(call) : [];
 
+/** Modules whose functions act, and the names of those that do most harm. */
+const ACTING = /^(?:os|posix|subprocess|shutil|builtins|__builtins__|pty|importlib|sys)$/;
+const HARMFUL = /^(?:system|popen|Popen|exec\w*|spawn\w*|rmtree|unlink|remove|removedirs|eval|__import__|check_\w+|getoutput)$/;
+/** `getattr(x, name)`: of a module that acts, or by a name that is put together, it may be any function. */
+function reaches(call: CodeCall): readonly Handed[] {
+  const [on, name] = call.args;
+  const module = on?.length === 1 ? on[0]?.text : undefined;
+  const plain = name?.length === 1 && (name[0]?.type === 'text' || name[0]?.type === 'name');
+  const bare = call.args.length === 2 && name !== undefined && !plain;
+  return ACTING.test(module ?? '') || (name?.[0]?.type === 'text' && HARMFUL.test(name[0].text)) || bare
+    ? danger('hidden_code', 'it hides which function it calls')(call)
+    : [];
+}
+
 /** What calls do, by the last part of their name. */
 export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(
@@ -158,17 +172,15 @@ export const ACTS: Readonly<Record<string, Act>> = {
     words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))]),
   ]),
   fork: (call) =>
-    call.mentions(/\b(?:while|for|loop|until)\b/)
+    call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) && !call.mentions(/waitpid|_exit\b/)
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
       : [],
   dup2: danger('reverse_shell', 'it ties a shell to a connection'),
   ...rows(evaluates, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
   ...rows(loads, 'require __import__ import_module dofile loadfile'),
-  ...rows(hidden, 'compile assert'),
-  getattr: (call) =>
-    call.args[1]?.some(({ type }) => type !== 'text') === true || call.mentions(/getattr\s*\(\s*(?:os|subprocess|__import__|shutil)/)
-      ? danger('hidden_code', 'it hides which function it calls')(call)
-      : [],
+  compile: (call) => (call.name === 'compile' ? hidden(call) : []),
+  assert: ifMentioned(/<\?php|\$\w+\s*=/, hidden),
+  getattr: reaches,
 };
 
 function rows(act: Act, names: string): Record<string, Act> {

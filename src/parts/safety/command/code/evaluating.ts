@@ -19,13 +19,16 @@ export const hidden: Act = (call) => {
 export const evaluates: Act = (call) => {
   const own =
     /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|(?:vm\.)?runIn\w+)$/;
-  const unknown = own.test(call.name) && call.args.length > 0 && isUnknown(call.args.map((each) => valueOf(each, call.names)).join(''));
+  // The same word on something else is another function: a pattern's search, a statement's run.
+  if (!own.test(call.name)) return [];
+  const unknown = call.args.length > 0 && isUnknown(call.args.map((each) => valueOf(each, call.names)).join(''));
   return unknown ? danger('hidden_code', 'it runs code that is only known when it runs')(call) : hidden(call);
 };
 /** Modules whose name is put together first. */
 export const loads: Act = (call) => {
   const [name] = call.args;
-  return name === undefined || !isUnknown(valueOf(name, call.names))
+  // Below a folder that is named it is a part of the project, or of what the project has installed.
+  return name === undefined || !/^(?:\uE000|data:|https?:|~|\/(?!tmp\/)).*\uE000|^\uE000/s.test(valueOf(name, call.names))
     ? hidden(call)
     : danger('loaded_code', 'it loads code that is only known when it runs')(call);
 };

@@ -16,8 +16,11 @@ const SERVICES =
 const LOSES_THERE =
   /\.(?:delete|drop|remove|terminate|destroy|prune|purge|flush|truncate|stop|exec_command|put_\w*(?:policy|acl)|deregister|revoke|disable)\w*\s*\(/i;
 
-/** What code hides or moves, seen in the whole of it: every pattern of a row holds somewhere. */
-export const HIDING: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
+/** Something only the whole of a program shows: every pattern holds somewhere, and the last, when there is one, nowhere. */
+export type Whole = readonly [patterns: readonly RegExp[], key: string, reason: string, unless?: RegExp];
+
+/** What code hides or moves. */
+export const HIDING: readonly Whole[] = [
   [
     [/\bchdir\b\s*(?:;|\(\s*\)|\(?\s*['"](?:~|\/))/, /rmtree|unlink|rmSync|rm_rf|\brm\b|truncate|rmdir/],
     'code_outside',

@@ -9,7 +9,7 @@ const HOME = /(?:^|[.:])(?:home|homedir|HOME)$/;
 const TEMPORARY = /(?:^|[.:])(?:tmpdir|gettempdir|tempdir|temp_dir|sys_get_temp_dir)$/;
 const MADE_UP =
   /(?:^|[.:])(?:mkdtemp(?:Sync)?|mkstemp|mktemp|mktmpdir|TemporaryDirectory|NamedTemporaryFile|tempnam|tmpnam|makeTempDirSync|makeTempDir)$/;
-const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path)$/;
+const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path|r?glob)$/;
 
 /** What simple assignments have given to names. */
 export type Names = ReadonlyMap<string, string>;

@@ -1,16 +1,15 @@
 import type { Handed } from '../run/handed.ts';
-import { HIDING } from './hiding.ts';
+import { HIDING, type Whole } from './hiding.ts';
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */
 const FORKS =
-  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}\bfork\s*(?:\(|;|$)/;
-const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reason: string])[] = [
+  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}(?<!\b(?!os\.|Process\.|Kernel\.|posix\.)\w+\.)\bfork\s*(?:\(|;|$)/;
+const CONNECTS = /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i;
+const WHOLES: readonly Whole[] = [
   ...HIDING,
+  [[CONNECTS, /\/bin\/(?:ba|da|z)?sh|pty\.spawn|cmd\.exe|dup2/], 'reverse_shell', 'it ties a shell to a connection'],
   [
-    [
-      /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i,
-      /\/bin\/(?:ba|da|z)?sh|pty\.spawn|subprocess|\bexec|cmd\.exe|dup2|spawn/,
-    ],
+    [CONNECTS, /subprocess|\bexec|\bspawn|\bsystem\b|popen/, /\brecv\b|fileno\s*\(|\.pipe\s*\(|['"]data['"]|\bgets\b|fgets|fread|readline/],
     'reverse_shell',
     'it ties a shell to a connection',
   ],
@@ -38,7 +37,7 @@ const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reas
   [
     [
       /\bHOME\b|home\(\)|homedir|expanduser|~\/|Dir\.home/,
-      /rmtree|unlink|\.remove\b|rm_rf|rmSync|\bdelete\b|truncate|rmdir|\brm\b|rename|writeFile|write_text|['"][wa]b?\+?['"]/,
+      /rmtree|unlink|\.remove\b|rm_rf|rmSync|\bdelete\b|truncate|rmdir|\brm\b|rename|writeFile|write_text|\bchmod|\bchown|symlink|copytree|shutil\.(?:copy|move)|['"][wa]b?\+?['"]/,
     ],
     'code_outside',
     'its code changes files in the home folder',
@@ -55,6 +54,8 @@ const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reas
     [/\bwhile\s*\(?\s*(?:True|true|1)\b|for\s*\(\s*;;|\bloop\s*(?:do|\{)/, /append|push|\+=|concat|<<|write/],
     'resources',
     'its code grows without end',
+    // A loop that is left, or that waits, does not.
+    /\b(?:break|return|raise|throw|yield|exit|sleep|await|input|readline|read|recv|accept|wait|get)\b/,
   ],
   [
     [/\*\s*(?:10\s*\*\*\s*(?:9|1\d)|1e(?:9|1\d)|1\s*<<\s*3\d)|'\s*x\s*1e\d|\.repeat\(\s*(?:1e9|2\s*\*\*\s*3)/],
@@ -70,6 +71,11 @@ const WHOLES: readonly (readonly [patterns: readonly RegExp[], key: string, reas
     'secret_read',
     'its code shows a secret variable',
   ],
+  [
+    [/process_iter|psutil\.pids|(?:listdir|scandir|readdir(?:Sync)?|glob|opendir|Dir\.\w+)\s*\(?\s*['"]\/proc\b/, /\bkill\b|\.terminate\s*\(|\.send_signal\s*\(/],
+    'kill_unknown',
+    'its code ends processes it looks for by their names',
+  ],
   [[/ppid|os\.killpg/, /kill/], 'kill_system', 'its code ends the agent or a group of processes'],
   [[/pynput|keyboard\.(?:on_press|record)|ImageGrab|pyautogui\.screenshot|mss\b/], 'spying', 'its code watches the keyboard or the screen'],
 ];
@@ -82,8 +88,8 @@ export const wholes = (text: string): Handed[] => {
     ...(FORKS.test(code.slice(0, 20_000))
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies Handed]
       : []),
-    ...WHOLES.flatMap(([patterns, key, reason]) =>
-      patterns.every((pattern) => pattern.test(code)) ? [{ type: 'danger', key, reason } satisfies Handed] : [],
+    ...WHOLES.flatMap(([patterns, key, reason, unless]) =>
+      patterns.every((pattern) => pattern.test(code)) && unless?.test(code) !== true ? [{ type: 'danger', key, reason } satisfies Handed] : [],
     ),
   ];
 };

@@ -135,6 +135,7 @@ export const DELETION: readonly Rule[] = [
     const goal = operands(args).at(-1) ?? '';
     return (
       args.some((word) => /^--(?:delete|del$|remove-source-files)/.test(word)) &&
+      !hasFlag(args, 'n', '--dry-run') &&
       (/^[^/]+:/.test(goal) ||
         !isExpendable(target(goal, place), place) ||
         (args.includes('--remove-source-files') && operands(args).some((word) => !isExpendable(target(word, place), place))))

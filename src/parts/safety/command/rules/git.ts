@@ -22,11 +22,12 @@ const LOSES: Readonly<Record<string, Loses>> = {
   clean: (rest) =>
     (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),
   push: (rest) =>
-    has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
-    rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
-    operands(rest)
-      .slice(1)
-      .some((word) => /^[:+]/.test(word)),
+    !has(rest, /^-n$/, /^--dry-run$/) &&
+    (has(rest, /^-[a-zA-Z]*[fd]$/, /^--(?:force|delete|mirror|prune)/) ||
+      rest.some((word) => shortFor(word, 'force', 'delete', 'mirror', 'prune')) ||
+      operands(rest)
+        .slice(1)
+        .some((word) => /^[:+]/.test(word))),
   checkout: (rest) =>
     has(rest, /^-[a-zA-Z]*[fp]$/, /^--(?:force|ours|theirs|merge|orphan|patch)$/) ||
     (rest.includes('--') && !has(rest, /^-[bB]$/, /^$/)) ||

@@ -4,7 +4,7 @@ import { ask, oneOf } from './rows.ts';
 /** Names by which clouds tell a machine who it is and what it may do. */
 const NAMES = oneOf(`
   metadata metadata.google.internal metadata.goog instance-data instance-data.ec2.internal metadata.tencentyun.com metadata.packet.net
-  metadata.platformequinix.com metadata.oraclecloud.com kubernetes.default.svc
+  metadata.platformequinix.com metadata.oraclecloud.com
 `);
 /** Their numbers: whatever belongs to this link alone, and a few that are routed. */
 const NUMBERS: readonly RegExp[] = [

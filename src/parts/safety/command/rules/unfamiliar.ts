@@ -9,6 +9,7 @@ import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
 import { FORGES } from './vendors/forges.ts';
+import { HERMES } from './vendors/hermes.ts';
 import { INFRASTRUCTURE, SERVICES } from './vendors/infrastructure.ts';
 import { FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { PLATFORMS } from './vendors/platforms.ts';
@@ -20,7 +21,7 @@ import { EVERYDAY } from './vocabulary.ts';
 import { WORKSHOP } from './workshop.ts';
 
 const WITH_WAYS: ReadonlySet<string> = new Set(
-  [CLOUDS, CLUSTERS, ENGINES, FORGES, INFRASTRUCTURE, SERVICES, PLATFORMS, FIREWALLS, MACHINE, MOUNTS, SOFTWARE, STORAGE, STORES]
+  [CLOUDS, CLUSTERS, ENGINES, FORGES, HERMES, INFRASTRUCTURE, SERVICES, PLATFORMS, FIREWALLS, MACHINE, MOUNTS, SOFTWARE, STORAGE, STORES]
     .flatMap((table) => Object.keys(table))
     .flatMap((names) => names.split(' ')),
 );

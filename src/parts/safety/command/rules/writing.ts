@@ -138,15 +138,6 @@ export const WRITING: readonly Rule[] = [
       return /^config set\b.*(?:registry|proxy|strict-ssl|cafile|script-shell|_auth|ignore-scripts|prefix)/i.test(said);
     return /^pip\d?$/.test(name) && /^config\s+(?:--\w+\s+)?set\b/.test(said);
   }),
-  ask(
-    'own_rules',
-    "it changes the agent's own settings or stops it",
-    (name, args) =>
-      name === 'hermes' &&
-      /^(?:gateway (?:stop|restart|start)|update|config set|approvals? (?!list|show|suggest)|pairing (?!list)|cron (?:add|create|edit)|plugins? (?:install|enable)|uninstall)/.test(
-        operands(args).join(' '),
-      ),
-  ),
 ];
 
 /** A peek at the disk shows that nothing is there yet. */

@@ -43,10 +43,21 @@ const cloned: Arrival = (shell, call) => {
   const at = words.findIndex(
     (word, index) => /^(?:clone|checkout|co|export)$/.test(word) || (word === 'add' && words[index - 1] === 'submodule'),
   );
-  const [address, folder] = at < 0 ? [] : words.slice(at + 1);
-  if (address === undefined || !/:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(address)) return undefined;
+  // Words before the address are values of flags: a depth, a branch.
+  const rest = at < 0 ? [] : words.slice(at + 1);
+  const first = rest.findIndex((word) => /:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(word));
+  const [address, folder] = first < 0 ? [] : rest.slice(first);
+  if (address === undefined) return undefined;
   const path = target(folder ?? basename(address).replace(/\.git$/, ''), call.place);
   if (path !== undefined) shell.foreign.add(path);
+  return undefined;
+};
+/** Installing from a folder somebody else filled puts their code where it is run later. */
+const installs: Arrival = (shell, call) => {
+  if (!shell.strict || shell.foreign.size === 0 || !call.args.some((word) => /^(?:install(?:[-_:]\w+)?|--install)$/.test(word))) return undefined;
+  const path = target(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
+  const isTheirs = path !== undefined && [...shell.foreign].some((folder) => `${path}/`.startsWith(`${folder}/`));
+  if (isTheirs) shell.note('ask', 'remote_code', 'it installs what it has just brought in from elsewhere');
   return undefined;
 };
 const unpacked: Arrival = (shell, call) => {
@@ -79,5 +90,11 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   unzip: unpacked,
   '7z': unpacked,
   cpio: unpacked,
+  make: installs,
+  gmake: installs,
+  ninja: installs,
+  cmake: installs,
+  meson: installs,
+  just: installs,
 };
 export const CLONES = cloned;

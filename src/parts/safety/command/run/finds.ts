@@ -79,6 +79,10 @@ export const found = ({ args, place }: Call): string[] => {
 export const sought = ({ args }: Call): string[] =>
   /[\w.]/.test(nameIn(args)) ? findRoots(args).map((root) => `${root.replace(/\/+$/, '')}/${nameIn(args)}`) : [];
 
+/** What lies in a folder that is looked through without a name: files, whatever they are called. */
+const below = ({ args }: Call): string[] =>
+  isFiltered(args) ? [] : findRoots(args).map((root) => `${root.replace(/\/+$/, '')}/${MARK.name}`);
+
 /** The name `find` looks for, its globs marked; any name when it looks for none or for several. */
 function nameIn(args: readonly string[]): string {
   const names = args.filter((_, index) => /^-i?name$/.test(args[index - 1] ?? '') && !/^(?:!|-not)$/.test(args[index - 2] ?? ''));
@@ -98,7 +102,7 @@ export const find: HandOn = (call) => {
     if (!RUNS.has(word)) continue;
     const end = args.findIndex((mark, index) => index > at && (mark === ';' || (mark === '+' && args[index - 1] === '{}')));
     const command = args.slice(at + 1, end < 0 ? args.length : end);
-    handed.push(...each.map((path) => words(filled(command, path))));
+    handed.push(...[...new Set([...each, ...sought(call), ...below(call)])].map((path) => words(filled(command, path))));
   }
   return handed;
 };

@@ -105,9 +105,17 @@ export function takesOwn({ name, args, place }: Call): boolean {
   const taken = makingOf(name)?.takes(args) ?? [];
   return taken.length > 0 && taken.every((thing) => isMade(place, thing));
 }
-/** Programs whose output is the id of what they made. */
-export const madeId = ({ args }: Call): readonly string[] | undefined =>
-  (args.includes('run') && args.some((word) => /^-[a-z]*d[a-z]*$|^--detach$/.test(word))) || (args.includes('create') && !args.includes('compose'))
-    ? [MADE_ID]
-    : undefined;
+/** Flags of an engine that stand alone; any other takes the next word. */
+const ALONE = /^-(?:[itdPTq]+|-(?:rm|interactive|tty|detach|init|read-only|publish-all|quiet|no-healthcheck|privileged))$|=/;
+/** Whether a container is left to itself: what it puts out is then its id, and not what runs in it. */
+function isDetached(args: readonly string[]): boolean {
+  for (let at = args.indexOf('run') + 1; (args[at] ?? '').startsWith('-'); at += ALONE.test(args[at] ?? '') ? 1 : 2)
+    if (/^-[itPTq]*d[itPTq]*$|^--detach(?:=true)?$/.test(args[at] ?? '')) return true;
+  return false;
+}
+/** What an engine puts out when it has made something. */
+export const madeId = ({ args }: Call): readonly string[] | undefined => {
+  const { verb } = engineVerb(args);
+  return verb === 'create' || (verb === 'run' && isDetached(args)) ? [MADE_ID] : undefined;
+};
 export const MAKES = Object.fromEntries(Object.keys(MAKINGS).map((name) => [name, makes] as const));

@@ -29,7 +29,7 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   true: () => [''],
   ':': () => [''],
   pwd: ({ place }) => [place.cwd ?? MARK.unknown],
-  mktemp: (call) => [flags(call).includes('p') || operands(call).some((word) => word.includes('/')) ? MARK.unknown : `/tmp/${MARK.name}`],
+  mktemp: madeUp,
   basename: (call) => [safe(operands(call)[0], (path) => basename(path, operands(call)[1] ?? ''))],
   dirname: (call) => [safe(operands(call)[0], dirname)],
   realpath: (call) => [operands(call)[0] ?? MARK.unknown],
@@ -109,6 +109,14 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
   pgrep: () => [MARK.star],
   pidof: () => [MARK.star],
 };
+
+/** A name nobody has, in the folder that is said or among the temporary files. */
+function madeUp({ args }: Call): readonly string[] {
+  const folder = args.flatMap((word, at) => (/^-\w*p$/.test(args[at - 1] ?? '') ? [word] : (/^--tmpdir=(.+)$/.exec(word)?.[1] ?? [])))[0];
+  const name = args.find((word, at) => !/^-./.test(word) && !/^-\w*p$|^--suffix$/.test(args[at - 1] ?? ''))?.replace(/X{3,}/, MARK.name);
+  if (folder !== undefined) return [`${folder.replace(/\/$/, '')}/${name ?? MARK.name}`];
+  return [name === undefined || args.some((word) => /^-\w*t/.test(word)) ? `/tmp/${MARK.name}` : name];
+}
 
 /** Lines of what it was fed. */
 function passed(call: Call): readonly string[] | undefined {

@@ -142,17 +142,24 @@ function written(call: Call, textsOf: TextsOf): Handed[] {
 }
 
 /** Programs that are dangerous in the hands of any other. Whoever is no reader of words and names one of them may run it. */
-const SHARP = /^(?:rm|dd|mkfs(?:\.\w+)?|shred|sh|bash|zsh|dash|sudo|doas|chmod|chown|wipefs|mkswap|shutdown|reboot|eval|xargs|find)$/;
+const SHARP = /^(?:rm|dd|mkfs(?:\.\w+)?|shred|sh|bash|zsh|dash|sudo|doas|chmod|chown|wipefs|mkswap|eval|xargs|find)$/;
+/** Words for power are verbs of many programs; only a path makes them one of the system. */
+const POWER = /^\/(?:\S*\/)?(?:shutdown|reboot|poweroff|halt)$/;
+/** An address or a file of a project has no program at its end. */
+const isSharp = (word: string): boolean =>
+  POWER.test(word) || (SHARP.test(word.split('/').at(-1) ?? '') && !/:\/\/|^[\w.-]+(?::\d+)?\/.*\//.test(word) && !/^[\w-]+\.[\w.-]+\//.test(word));
 const READERS =
-  /^(?:echo|printf|e?grep|fgrep|rg|ag|ack|git|man|which|type|whatis|apropos|whereis|help|info|tldr|command|hash|alias|unalias|test|\[|\[\[|case|for|export|declare|local|read|set|unset|cat|ls|head|tail|wc|sed|awk|gawk|jq|yq|sort|diff|cp|mv|ln|touch|mkdir|chmod|chown|rm|dd|stat|file|apt|apt-get|brew|dnf|yum|apk|pacman|pip\d?|npm|yarn|pnpm|cargo|docker|podman|docker-compose|kubectl|systemctl|journalctl|pgrep|pkill|killall|ps|tar|basename|dirname|kill|trap|hermes|gh|crontab|pidof|dpkg|rpm|snap|helm|aws|gcloud|az|terraform|redis-cli|psql|mysql|sqlite3|\w*_?history|complete|compgen|shellcheck|bats|code|nano|vim|vi|ed|less|more|true|false|:|sleep|cd|pushd|popd|logger|say|notify-send)$/;
+  /^(?:echo|printf|e?grep|fgrep|rg|ag|ack|git|man|which|type|whatis|apropos|whereis|help|info|tldr|command|hash|alias|unalias|test|\[|\[\[|case|for|export|declare|local|read|set|unset|cat|ls|head|tail|wc|sed|awk|gawk|jq|yq|sort|diff|cp|mv|ln|touch|mkdir|chmod|chown|rm|dd|stat|file|apt|apt-get|brew|dnf|yum|apk|pacman|pip\d?|npm|yarn|pnpm|cargo|docker|podman|docker-compose|kubectl|systemctl|journalctl|pgrep|pkill|killall|ps|tar|basename|dirname|kill|trap|hermes|gh|crontab|pidof|dpkg|rpm|snap|helm|aws|gcloud|az|terraform|redis-cli|psql|mysql|sqlite3|\w*_?history|complete|compgen|shellcheck|bats|code|nano|vim|vi|ed|less|more|true|false|:|sleep|cd|pushd|popd|logger|say|notify-send|last|lastb|who|w|uptime)$/;
 
 /** A word that is a line by its looks: it begins with one of those, or has one behind a separator. */
 const SHARP_LINE =
   /^(?:-{1,2}[\w-]+=)?['"!(\s]*((?:(?:\S*\/)?(?:rm|dd|shred|sudo|bash|sh|eval|curl|wget|mkfs\S*|chmod|find)\s|[^;|&]*[;|&]\s*(?:rm|sh|bash)\s)[^]*)$/;
 
+/** Verbs behind which a line is looked at, not run. */
+const EXPLAINS = /^(?:explain|parse|lint|check|quote|escape|format|highlight|classify|judge|scan|match|describe|why)$/;
 function hidden({ name, args, fed }: Call): Handed[] {
-  if (READERS.test(name)) return [];
-  const at = args.findIndex((word) => SHARP.test(word.split('/').at(-1) ?? ''));
+  if (READERS.test(name) || EXPLAINS.test(args[0] ?? '')) return [];
+  const at = args.findIndex(isSharp);
   const lines = args
     .flatMap((word) => SHARP_LINE.exec(word)?.[1] ?? [])
     .slice(0, 8)

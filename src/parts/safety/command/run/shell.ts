@@ -75,7 +75,7 @@ export class Shell {
     const { home, look, profile, workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);
-    return { cwd, home, base, real, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
+    return { cwd, home, base, real, made: this.made, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
   }
 
   private remote = 0;
