@@ -24,7 +24,12 @@ export function placesOf(line: string, place: CommandPlace, classes: readonly st
   const hits = hitsIn(line, place);
   const own = hits.flatMap((hit) => ownIn(hit, place));
   if (own.length > 0) return [...new Set(own)];
-  const found = classes.map((name) => placesOfClass(name, hits.filter((hit) => hit.name === name)));
+  const found = classes.map((name) =>
+    placesOfClass(
+      name,
+      hits.filter((hit) => hit.name === name),
+    ),
+  );
   return found.every((places) => places !== undefined) ? [...new Set(found.flat())] : undefined;
 }
 
@@ -47,21 +52,29 @@ function placesOfClass(name: string, hits: readonly Hit[]): readonly string[] | 
   const { to } = rowOf(name);
   if (to === undefined || to === 'line') return [];
   const found = hits.map(({ call }) => FINDERS[to](call));
-  return found.length > 0 && found.every((places) => places !== undefined && places.length > 0) ? found.flatMap((places) => places ?? []) : undefined;
+  return found.length > 0 && found.every((places) => places !== undefined && places.length > 0)
+    ? found.flatMap((places) => places ?? [])
+    : undefined;
 }
 
 type Finder = (call: Call) => readonly string[] | undefined;
 const FINDERS: Readonly<Record<PlaceKind, Finder>> = {
   target: (call) => paths([...targetsOf(call), ...filledBy(call)], call),
-  operand: (call) => paths([...operands(call.args), ...call.reads], call),
+  operand: (call) => paths([...operands(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
   here: (call) => {
     const { cwd } = call.place;
-    const named = paths(call.args.filter((word) => /^[.~]|\//.test(word)), call);
+    const named = paths(
+      call.args.filter((word) => /^[.~]|\//.test(word)),
+      call,
+    );
     return cwd === undefined || named === undefined ? undefined : [cwd, ...named];
   },
   host: hostsOf,
   program: ({ name, path }) => (hasMarks(path) || name === '' ? undefined : [`program:${isAbsolute(path) ? path : name}`]),
 };
+
+/** Programs whose first word says which rights, not whose. */
+const RIGHTS = /^(?:chmod|chown|chgrp|setcap)$/;
 
 /** Of a name with a glob in it, the folder before the glob. */
 function paths(words: readonly string[], { place }: Call): readonly string[] | undefined {
@@ -75,7 +88,8 @@ function paths(words: readonly string[], { place }: Call): readonly string[] | u
 }
 
 /** Options by which a program talks to somebody else than its words say. */
-const DETOUR = /^(?:--(?:resolve|connect-to|proxy|preproxy|socks\w*|doh-url|(?:abstract-)?unix-socket|config|dns-\w+|url-query|next)(?:=|$)|-[xK])/;
+const DETOUR =
+  /^(?:--(?:resolve|connect-to|proxy|preproxy|socks\w*|doh-url|(?:abstract-)?unix-socket|config|dns-\w+|url-query|next)(?:=|$)|-[xK])/;
 const URL_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:?#]+)/i;
 const SSH_HOST = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)*):/;
 const BARE_HOST = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+)(?:[:/].*)?$/;

@@ -13,7 +13,13 @@ export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: 
   return (line, place) => {
     const here = isHere(kind);
     const files = here ? remembering(ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
-    const whole: CommandPlace = { workspace, profile, ...(here && { look: peek }), ...(files !== undefined && { read: files.read }), ...place };
+    const whole: CommandPlace = {
+      workspace,
+      profile,
+      ...(here && { look: peek }),
+      ...(files !== undefined && { read: files.read }),
+      ...place,
+    };
     const verdict = judge(line, whole);
     if (verdict.type !== 'ask') return verdict;
     const read = files?.seen() ?? [];

@@ -67,11 +67,19 @@ function commandsIn(line: string, place: CommandPlace): readonly string[] {
       type: 'ask',
       reason: 'heard',
       matches: (name, args) => {
-        found.push([name, ...args].join(' '));
+        for (const said of saidAs(args)) found.push([name, ...said].join(' '));
         return false;
       },
     },
   ]);
   listen(line, place);
   return found;
+}
+
+/** The words of a call, and what is left without the options before its verb: `git -C x push` is `git push` as well. */
+function saidAs(args: readonly string[]): readonly (readonly string[])[] {
+  const isOption = (word: string | undefined): boolean => word !== undefined && /^-./.test(word);
+  const verb = args.findIndex((word, at) => !isOption(word) && !isOption(args[at - 1]));
+  const first = args.findIndex((word) => !isOption(word));
+  return [args, ...[first, verb].filter((at) => at > 0).map((at) => args.slice(at))];
 }

@@ -59,12 +59,10 @@ const answers = new Map<string, Promise<Running | undefined>>();
 export async function tellOfEnds(sessionId: string, survivors: Survivors, post: SessionStore['post']): Promise<void> {
   const lines = linesFor(survivors, post);
   const wanted = survivors.list().filter((each) => each.sessionId === sessionId && (each.tell === true || each.watch !== undefined));
-  // A place that does not answer now is asked again when somebody looks after its processes.
-  const found = await Promise.all(wanted.map((record) => survivors.adopt(record).catch(() => undefined)));
+  const found = await Promise.all(wanted.map((record) => heard(record, survivors, lines)));
   for (const [index, record] of wanted.entries()) {
     const running = found[index];
     if (running === undefined) continue;
-    lines.follow(record, running);
     const tell = async (code: number) => void (await post(endOf(record, running, code)));
     const over = running.status().state === 'exited';
     if (record.tell !== true) continue;
@@ -73,6 +71,17 @@ export async function tellOfEnds(sessionId: string, survivors: Survivors, post: 
   }
   await lines.told();
 }
+
+/** Taken up and listened to from its first word on. A place that does not answer now is asked again when somebody looks after it. */
+async function heard(record: Survivor, survivors: Survivors, lines: ReturnType<typeof linesFor>): Promise<Running | undefined> {
+  const running = await survivors.adopt(record).catch(() => undefined);
+  if (running === undefined) return undefined;
+  lines.follow(record, running);
+  if (record.trace.backend !== 'local') await Promise.race([running.exited, pause(NEWS_MS)]);
+  return running;
+}
+/** How long the news from far away that it has ended may take; later it is told as it comes. */
+const NEWS_MS = 1_500;
 
 /** Watches go on behind the last line that was looked at. */
 function linesFor(survivors: Survivors, post: SessionStore['post']) {

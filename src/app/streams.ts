@@ -23,6 +23,7 @@ export const personPorts = (): Ports =>
           input: process.stdin,
           say: (text) => void process.stderr.write(text),
           columns: () => process.stderr.columns,
+          discard: () => discardTyped(process.stdin),
           marksPastes: true,
         }),
       }

@@ -30,7 +30,7 @@ function pending(terminal: number): Buffer {
   const found: Buffer[] = [];
   const chunk = Buffer.alloc(4_096);
   try {
-    for (let size = 1; size > 0; ) {
+    for (let size = 1; size > 0;) {
       size = readSync(terminal, chunk);
       found.push(Buffer.from(chunk.subarray(0, size)));
     }

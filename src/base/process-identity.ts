@@ -21,10 +21,13 @@ export const identityOf = (pid: number): ProcessIdentity => ({ ...thisProcess(),
 /** Can this process ask whether that one lives? */
 export const isNear = ({ host, space }: ProcessIdentity): boolean => host === thisProcess().host && space === thisProcess().space;
 
+const DEAD = 'dead';
+
 /** Whether a near process still runs. */
 export function isAlive({ pid, started }: Pick<ProcessIdentity, 'pid' | 'started'>): boolean {
   if (!pidExists(pid)) return false;
   const found = startOf(pid);
+  if (found === DEAD) return false;
   // Without a start time to compare, a running pid has to be believed.
   return found === undefined || started === '' || found === started;
 }
@@ -59,7 +62,7 @@ function linuxStart(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   // A zombie has a pid but writes no more.
-  if (fields[0] === 'Z' || fields[0] === 'X') return 'dead';
+  if (fields[0] === 'Z' || fields[0] === 'X') return DEAD;
   return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
 }
 

@@ -12,7 +12,7 @@ export type CommandVerdict =
       readonly key: string;
       /**
        * Where the danger lies, so that consent can be given for this place alone: a path (`/home/me/old`), `host:NAME` or
-       * `program:NAME`. All of them, or none when one is not known.
+       * `program:NAME`. All of them, or none when one is not known; what it touches of the agent's own folder in any case.
        */
       readonly at?: readonly string[];
       /** Files the verdict hangs on besides the words of the line: scripts it would run. */

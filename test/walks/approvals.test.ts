@@ -245,8 +245,12 @@ test('what was typed before a question stands there is no answer to it', { skip:
 });
 
 test('consent for good is for this place, and never for what the agent itself is', { skip: noPty, timeout: 60_000 }, async () => {
-  const { home, cwd, run, marks } = place();
-  const lines = ['chmod -R 777 build && echo ran >> marks', 'chmod 777 build/. && echo ran >> marks', 'chmod 777 ../tmp && echo ran >> marks'];
+  const { home, cwd, run, marks } = place({ command_allowlist: ['persistence', 'persistence at /'] });
+  const lines = [
+    'chmod -R 777 build && echo ran >> marks',
+    'chmod 777 build/. && echo ran >> marks',
+    'chmod 777 ../tmp && echo ran >> marks',
+  ];
   const own = `printf 'approvals: {mode: off}' >> $HERMES_HOME/config.yaml`;
   await using server = await startWireServer({ replies: [command(lines[0] ?? ''), { text: 'done' }] });
   const first = await onTerminal(['chat', '-q', 'go', ...toServer(server.url)], home, 'always\r', cwd);
@@ -256,13 +260,21 @@ test('consent for good is for this place, and never for what the agent itself is
   const before = readFileSync(join(home, 'config.yaml'), 'utf8');
   assert.match(before, new RegExp(`world_writable at ${cwd}/build\\b`));
 
-  server.script(...[...lines, own].map((line) => command(line)), { text: 'done' });
+  const soul = call('write_file', { path: '../home/SOUL.md', content: 'x' });
+  server.script(...[...lines, own].map((line) => command(line)), soul, { text: 'done' });
   assert.equal((await run(['chat', '--continue', '-q', 'again', ...toServer(server.url)])).code, 0);
-  const results = resultsIn(server.requests.at(-1)).slice(-4);
-  for (const [index, result] of [/exit code 0/, /exit code 0/, /^Not run: it opens files/, /^Not run: it writes to a file/].entries())
-    assert.match(results[index] ?? '', result, String([...lines, own][index]));
+  const results = resultsIn(server.requests.at(-1)).slice(-5);
+  const expected = [
+    /exit code 0/,
+    /exit code 0/,
+    /^Not run: it opens files/,
+    /^Not run: it writes to a file/,
+    /^Not run: it writes to a file/,
+  ];
+  for (const [index, result] of expected.entries()) assert.match(results[index] ?? '', result, String([...lines, own][index]));
   assert.deepEqual(marks(), ['ran', 'ran', 'ran']);
   assert.equal(readFileSync(join(home, 'config.yaml'), 'utf8'), before);
+  assert.notEqual(readFileSync(join(home, 'SOUL.md'), 'utf8'), 'x');
 });
 
 test('a late yes is no yes to another script of the same name', async () => {

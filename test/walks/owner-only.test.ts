@@ -32,31 +32,38 @@ const ACTS = [
   'chat -q hi --yolo',
 ];
 
-test('what is the owner’s to do is refused below a command of an agent, whatever that does to its variables', { timeout: 240_000 }, async () => {
-  const { run, home, cwd } = stage();
-  mkdirSync(join(cwd, 'build'));
-  await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
-  assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
-  const [open] = rowsOf<{ readonly id: string }>(await run(['approvals', 'list', '--json']));
-  const before = readFileSync(join(home, 'config.yaml'), 'utf8');
-  const acts = ACTS.map((act) => act.replace('ID', open?.id ?? ''));
-  const lines = [
-    ...acts.map((act) => `${HERMES} ${act}`),
-    `env -u HERMES_COMMAND_ID ${HERMES} ${acts[0]}`,
-    `env -i PATH="$PATH" HOME="$HOME" HERMES_HOME="$HERMES_HOME" sh -c ${shellWord(`${HERMES} ${acts[2]}; true`)}`,
-    `HERMES_YOLO_MODE=1 ${HERMES} chat -q hi`,
-  ];
-  const script = lines.map((line) => `${line} 2>&1; echo "code $?"`).join('\n');
-  server.script(command(script, { timeout: 200 }), { text: 'done' });
-  const outer = await run(['chat', '-q', 'go', '--yolo', ...toServer(server.url)]);
-  assert.equal(outer.code, 0, outer.err);
-  const told = resultsIn(server.requests.at(-1)).at(-1) ?? '';
-  const said = told.split('\n').filter((line) => line.startsWith('hermes: '));
-  assert.equal(said.length, lines.length, told);
-  for (const [index, words] of said.entries()) assert.match(words, REFUSED, lines[index] ?? '');
-  assert.equal(told.match(/^code 2$/gm)?.length, lines.length - 1, told);
-  assert.deepEqual([readFileSync(join(home, 'config.yaml'), 'utf8'), rowsOf(await run(['approvals', 'list', '--json'])).length], [before, 1]);
-});
+test(
+  'what is the owner’s to do is refused below a command of an agent, whatever that does to its variables',
+  { timeout: 240_000 },
+  async () => {
+    const { run, home, cwd } = stage();
+    mkdirSync(join(cwd, 'build'));
+    await using server = await startWireServer({ replies: [command(DANGEROUS), { text: 'no' }] });
+    assert.equal((await run(['chat', '-q', 'go', ...toServer(server.url)])).code, 0);
+    const [open] = rowsOf<{ readonly id: string }>(await run(['approvals', 'list', '--json']));
+    const before = readFileSync(join(home, 'config.yaml'), 'utf8');
+    const acts = ACTS.map((act) => act.replace('ID', open?.id ?? ''));
+    const lines = [
+      ...acts.map((act) => `${HERMES} ${act}`),
+      `env -u HERMES_COMMAND_ID ${HERMES} ${acts[0]}`,
+      `env -i PATH="$PATH" HOME="$HOME" HERMES_HOME="$HERMES_HOME" sh -c ${shellWord(`${HERMES} ${acts[2]}; true`)}`,
+      `HERMES_YOLO_MODE=1 ${HERMES} chat -q hi`,
+    ];
+    const script = lines.map((line) => `${line} 2>&1; echo "code $?"`).join('\n');
+    server.script(command(script, { timeout: 200 }), { text: 'done' });
+    const outer = await run(['chat', '-q', 'go', '--yolo', ...toServer(server.url)]);
+    assert.equal(outer.code, 0, outer.err);
+    const told = resultsIn(server.requests.at(-1)).at(-1) ?? '';
+    const said = told.split('\n').filter((line) => line.startsWith('hermes: '));
+    assert.equal(said.length, lines.length, told);
+    for (const [index, words] of said.entries()) assert.match(words, REFUSED, lines[index] ?? '');
+    assert.equal(told.match(/^code 2$/gm)?.length, lines.length - 1, told);
+    assert.deepEqual(
+      [readFileSync(join(home, 'config.yaml'), 'utf8'), rowsOf(await run(['approvals', 'list', '--json'])).length],
+      [before, 1],
+    );
+  },
+);
 
 test('an agent below a command is possible, and nobody approves anything there, whatever its settings say', async () => {
   const { run, home, cwd, marks } = stage({ approvals: { mode: 'off' } });

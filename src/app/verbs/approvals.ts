@@ -71,5 +71,6 @@ const lineOf = ({ id, at, state, action }: OpenQuestion): ApprovalLine => ({
   summary: action.summary,
   reason: action.reason,
   ...(action.cwd !== undefined && { cwd: action.cwd }),
+  ...(action.read !== undefined && { files: action.read.map(({ path }) => path) }),
   ...(action.sessionId !== undefined && { sessionId: action.sessionId }),
 });

@@ -16,6 +16,8 @@ export interface ApprovalLine {
   readonly summary: string;
   readonly reason: string;
   readonly cwd?: string;
+  /** Files by whose contents it goes: with others it is another act. */
+  readonly files?: readonly string[];
   readonly sessionId?: string;
 }
 
@@ -55,11 +57,12 @@ function fitSaying(text: string, columns: number): string {
 }
 
 export function renderApproval(line: ApprovalLine, screen: Screen): string {
-  const { id, at, state, tool, summary, reason, cwd, sessionId } = line;
+  const { id, at, state, tool, summary, reason, cwd, files = [], sessionId } = line;
   const { paint, columns, now } = screen;
   const notes = [
     `asked because ${reason}`,
     ...(cwd === undefined ? [] : [`in ${cwd}`]),
+    ...(files.length === 0 ? [] : [`it goes by what stood in ${files.join(', ')}; with other contents it is asked again`]),
     ...(sessionId === undefined
       ? []
       : [`in session ${sessionId}${isCut(summary) ? `; hermes sessions show ${sessionId} --json has all of it` : ''}`]),

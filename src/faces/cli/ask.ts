@@ -15,7 +15,13 @@ export interface AskDesk {
 }
 
 /** Asks in the terminal: the question and its choices numbered, one line as the answer. A number means the choice. */
-export function askIn({ input, say, columns = () => Infinity, discard = () => {}, marksPastes = false }: AskDesk): NonNullable<Ports['clarify']> {
+export function askIn({
+  input,
+  say,
+  columns = () => Infinity,
+  discard = () => {},
+  marksPastes = false,
+}: AskDesk): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
     const marked = marksPastes && question.act !== undefined;
     say(renderQuestion(question, columns()));

@@ -26,13 +26,9 @@ const ADOPTIONS: Readonly<Record<string, Adopt>> = {
     const named = sshSettingsOf(settings);
     const why = otherHost(trace, named);
     if (why !== undefined) throw new Error(why);
-    const running = await adoptOverSsh(trace, { settings: named }, commandEnvironment(env, []), options, watch?.seen);
-    await Promise.race([running?.exited, new Promise((resolve) => setTimeout(resolve, NEWS_MS))]);
-    return running;
+    return adoptOverSsh(trace, { settings: named }, commandEnvironment(env, []), options, watch?.seen);
   },
 };
-/** How long the news that it has ended may take; later it is told as it comes. */
-const NEWS_MS = 700;
 
 /**
  * Takes up a process that an earlier one of ours started, wherever it runs: state, output and kill. `undefined` when

@@ -10,6 +10,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Put into its environment; its processes are found by it on this machine, wherever they went. */
   readonly mark?: string;
+  /** It only passes words on to where the command runs: after a kill, that it went well says nothing of the command. */
+  readonly carrier?: true;
   /** Ends all of what it started, and tells whether that is known to be gone; absent when that is what its mark finds, or its group. */
   end?(pid: number): Promise<boolean>;
 }

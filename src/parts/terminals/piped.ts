@@ -109,10 +109,11 @@ export async function startPiped(launch: Launch, command: string, options: Start
   child.stderr?.on('data', heard.hear);
   child.stdin?.on('error', () => {});
   child.once('exit', endsWithUs(child.pid));
+  let killed = false;
   onceDrained(
     child,
     () => DRAIN_ROUNDS,
-    (code) => heard.finish(code ?? -1),
+    (code) => heard.finish(killed && launch.carrier === true ? code || -1 : (code ?? -1)),
   );
   child.once('error', (error) => {
     heard.hear(Buffer.from(`${error.message}\n`));
@@ -125,7 +126,10 @@ export async function startPiped(launch: Launch, command: string, options: Start
     ...heard.told,
     write: (data) => void child.stdin?.write(data),
     end: () => void child.stdin?.end(),
-    kill: async () => void (await endLaunched(launch, child.pid)),
+    kill: async () => {
+      killed = true;
+      await endLaunched(launch, child.pid);
+    },
     exited: heard.exited,
   };
 }

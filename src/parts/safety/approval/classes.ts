@@ -34,9 +34,10 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(ONCE, 'own_rules'),
   ...of(
     LINE,
-    `unreadable unknown_command unknown_target remote_code decode_and_run hidden_code hidden_program source_unknown
-     archive_delete mounts interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed kill_unknown database_script
-     container_reach carried_unknown guard_off traces spying secret_sent schedule preload search_path format disk_touched volume_delete`,
+    `unreadable unknown_command unseen_command unknown_target carried_unknown remote_code decode_and_run hidden_code hidden_program
+     source_unknown interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed archive_delete
+     kill_unknown database_script container_reach guard_off traces spying secret_sent accounts schedule preload search_path mounts
+     format disk_touched device_loss volume_delete`,
   ),
   ...of(always('target'), 'persistence system_write overwrite_outside secret_write'),
   ...of(
@@ -48,7 +49,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(always('host'), 'data_sent'),
   ...of(
     always('program'),
-    'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap accounts',
+    'container_loss device_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
   ),
   ...of(SESSION_PROGRAM, 'cloud_loss database_loss container_host forge published'),
   ...of(EVERYWHERE, 'privilege umask fills_disk endless_loop'),

@@ -30,18 +30,23 @@ export const denialsOf = (why: string, giveUp: boolean): string =>
 
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
 export function questionOf(action: Action, scopes: readonly Scope[]): Question {
-  const { tool, summary, reason, cwd, sessionId } = action;
+  const { tool, summary, reason, cwd, sessionId, read = [] } = action;
   return {
     question: `Allow ${tool}?`,
     act: summary,
     notes: [
       `Asked because ${reason}.`,
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
+      ...(read.length === 0 ? [] : [`It goes by what stands in ${read.map(({ path }) => path).join(', ')}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
       ...(scopes.length > 1 ? [`A longer yes covers: ${likesOf(action).map(coveredBy).join('; ')}.`] : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
-    choices: [ANSWERS.once, ANSWERS.no, ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope])],
+    choices: [
+      ANSWERS.once,
+      ANSWERS.no,
+      ...CHOSEN.filter((scope) => scope !== 'once' && scopes.includes(scope)).map((scope) => ANSWERS[scope]),
+    ],
   };
 }
 

@@ -71,7 +71,8 @@ function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' 
     return {
       file: entered.file,
       ...marked(entered, mark, how, [shell, '-c', `echo $$ >${shellWord(file)}; ${script}`]),
-      // The program out here only passes words on: ended alone, it would leave the command running inside.
+      carrier: true,
+      // Ended alone, the program out here would leave the command running inside.
       end: async (leader) => {
         const [{ output }] = await Promise.all([bare(endScript(`$(cat ${shellWord(file)})`, mark), noHurry()), endGroup(leader)]);
         return saidGone(output);
@@ -144,6 +145,7 @@ export async function adoptInside(trace: ProcessTrace, bare: ShellRun, options: 
   if (exitCode !== 0 && !OVER.test(output)) throw new Error(`the container does not answer: ${output.trim() || 'it said nothing'}`);
   if (output.trim() !== 'there') return undefined;
   const running = followFar(trace, bare, options, heard);
-  await running.look();
+  // Not waited for: whoever takes it up hears what it finds.
+  void running.look();
   return running;
 }

@@ -18,4 +18,10 @@ export async function consent({ tool, command, cwd, summary = command }: Asked, 
   const { type: _, ...why } = verdict;
   const answer = await context.approve({ tool, summary, cwd, ...why });
   if (!answer.allow) throw new ToolRefusal(`Not run: ${verdict.reason}, and ${answer.reason}`);
+  if (verdict.read === undefined) return;
+  const now = judge(command, { cwd, home: context.terminal.files.home });
+  if (now.type !== 'ask' || now.key !== verdict.key || JSON.stringify(now.read) !== JSON.stringify(verdict.read))
+    throw new ToolRefusal(
+      'Not run: a file it would run changed while consent was asked for. Look at it, and ask again with the file as it is to stay.',
+    );
 }

@@ -56,7 +56,10 @@ function kept(text: string, whole: boolean): Told {
 const asShell =
   ({ text, whole }: Told, judge: JudgeCommand): JudgeCommand =>
   (words, place) =>
-    judge(words, text === '' && whole ? place : { ...place, carried: [...(place.carried ?? []), { type: 'told', script: text, whole, moves: true }] });
+    judge(
+      words,
+      text === '' && whole ? place : { ...place, carried: [...(place.carried ?? []), { type: 'told', script: text, whole, moves: true }] },
+    );
 
 /** Where a process stands by now is not known, and so no place that a longer consent could be held to. */
 const withoutPlaces =

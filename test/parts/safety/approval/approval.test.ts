@@ -39,7 +39,7 @@ function desk(over: Partial<ApprovalOptions> & { readonly answers?: readonly str
   const path = join(folder, `open-${files++}.json`);
   const open = openQuestions(path, { keepMs: 1_000_000, now: () => clock.now });
   const approval = createApproval({
-    grants: grants({ lasting: () => always, isOwn: (path) => path.startsWith('/profile') }),
+    grants: grants({ lasting: () => always, isOwn: (place) => place.startsWith('/profile') }),
     open,
     timeoutMs: 50,
     breaker: 3,
@@ -161,7 +161,10 @@ test('what is only known when it runs is allowed for a session to the letter, wi
   const act = { ...ACTION, key: 'remote_code+privilege', summary: 'sudo bash x.sh', read: [{ path: '/work/x.sh', hash: 'a' }] };
   const { approval, asked } = desk({ answers: ['session', 'No', 'No', 'No', 'No'] });
   assert.ok((await approval.ask(act, signal)).allow);
-  assert.deepEqual(asked[0]?.notes?.slice(2), ['A longer yes covers: exactly this, as long as the files behind it stay as they are.']);
+  assert.deepEqual(asked[0]?.notes?.slice(2), [
+    'It goes by what stands in /work/x.sh.',
+    'A longer yes covers: exactly this, as long as the files behind it stay as they are.',
+  ]);
   assert.ok((await approval.ask({ ...act, turnId: 't2' }, signal)).allow);
   for (const other of [{ summary: 'sudo bash x.sh ' }, { read: [{ path: '/work/x.sh', hash: 'b' }] }, { cwd: '/' }, { key: 'privilege' }])
     assert.equal((await approval.ask({ ...act, ...other }, signal)).allow, false, JSON.stringify(other));
@@ -169,11 +172,23 @@ test('what is only known when it runs is allowed for a session to the letter, wi
 
 test('every class of the judge has a row that says how far consent to it goes', () => {
   const known = new Set(knownClasses());
-  assert.deepEqual([...new Set(RULES.flatMap(({ type, key }) => (type === 'ask' && key !== undefined ? [key] : [])))].filter((key) => !known.has(key)), []);
+  assert.deepEqual(
+    [...new Set(RULES.flatMap(({ type, key }) => (type === 'ask' && key !== undefined ? [key] : [])))].filter((key) => !known.has(key)),
+    [],
+  );
+});
+
+test('docs/approval.md says of every class how far consent to it goes', () => {
+  const page = readFileSync('docs/approval.md', 'utf8');
+  assert.deepEqual(
+    knownClasses().filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  );
 });
 
 test('for good only by the whole word: no number and no letter means it', async () => {
-  for (const said of ['a', 'Yes, always', '5']) assert.equal((await desk({ answers: [said] }).approval.ask(ACTION, signal)).allow, false, said);
+  for (const said of ['a', 'Yes, always', '5'])
+    assert.equal((await desk({ answers: [said] }).approval.ask(ACTION, signal)).allow, false, said);
 });
 
 test('the question holds the act to the letter, apart from what is said of it; no has the same number everywhere', async () => {
@@ -237,7 +252,15 @@ for (const [what, other] of [
   ['another session', { sessionId: 's2' }],
   ['other dangers', { key: 'privilege+recursive_delete+secret_read' }],
   ['another script behind the words', { read: [{ path: '/work/x.sh', hash: 'b' }] }],
-  ['a script that was not there', { read: [{ path: '/work/x.sh', hash: 'a' }, { path: '/work/y.sh', hash: 'a' }] }],
+  [
+    'a script that was not there',
+    {
+      read: [
+        { path: '/work/x.sh', hash: 'a' },
+        { path: '/work/y.sh', hash: 'a' },
+      ],
+    },
+  ],
   ['a script that is gone', { read: [] }],
 ] as const)
   test(`a late yes does not cover ${what}`, async () => {

@@ -124,9 +124,13 @@ const HARMFUL = /^(?:system|popen|Popen|exec\w*|spawn\w*|rmtree|unlink|remove|re
 function reaches(call: CodeCall): readonly Handed[] {
   const [on, name] = call.args;
   const module = on?.length === 1 ? on[0]?.text : undefined;
-  const plain = name?.length === 1 && (name[0]?.type === 'text' || name[0]?.type === 'name');
-  const bare = call.args.length === 2 && name !== undefined && !plain;
-  return ACTING.test(module ?? '') || (name?.[0]?.type === 'text' && HARMFUL.test(name[0].text)) || bare
+  if (name?.length === 1 && name[0]?.type === 'text')
+    return HARMFUL.test(name[0].text) ? danger('hidden_code', 'it hides which function it calls')(call) : [];
+  const plain = name?.length === 1 && name[0]?.type === 'name';
+  // Of an object of the program's own a name put together is one of its methods.
+  const foreign = module === undefined || call.mentions(new RegExp(`\\bimport\\s[^\\n]*\\b${RegExp.escape(module)}\\b`));
+  const bare = name !== undefined && !plain && foreign;
+  return ACTING.test(module ?? '') || bare
     ? danger('hidden_code', 'it hides which function it calls')(call)
     : [];
 }

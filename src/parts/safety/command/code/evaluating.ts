@@ -12,7 +12,7 @@ export const hidden: Act = (call) => {
   return call.mentions(
     /b64decode|fromhex|unhexlify|atob|decompress|marshal|codecs|unpack|base64|\bchr\b|fromCharCode|rot13|urlopen|requests|fetch|http/,
   )
-    ? [{ type: 'danger', key: 'hidden_code', reason: 'it runs code that is packed or fetched first' }]
+    ? [{ type: 'danger', key: 'hidden_code', reason: 'it runs code that is packed or fetched first', faint: true }]
     : [];
 };
 /** Code that is run as it comes: what it says must be told by the code that runs it. */
@@ -28,7 +28,8 @@ export const evaluates: Act = (call) => {
 export const loads: Act = (call) => {
   const [name] = call.args;
   // Below a folder that is named it is a part of the project, or of what the project has installed.
-  return name === undefined || !/^(?:\uE000|data:|https?:|~|\/(?!tmp\/)).*\uE000|^\uE000/s.test(valueOf(name, call.names))
+  const value = name === undefined ? '' : valueOf(name, call.names);
+  return !isUnknown(value) || /^(?:\.{0,2}\/)?[\w@][\w@./-]*\/\uE000/.test(value)
     ? hidden(call)
     : danger('loaded_code', 'it loads code that is only known when it runs')(call);
 };

@@ -1,33 +1,45 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { MARK } from '../values/marks.ts';
-import { tokensOf } from './tokens.ts';
-import { valueOf } from './values.ts';
+import { assignments } from './names.ts';
+import { type Token, tokensOf } from './tokens.ts';
+import { type Names, valueOf } from './values.ts';
 
-/** What an `awk` program runs or writes: `system(…)`, `| "cmd"`, `"cmd" | getline`, `> "file"`. */
-export function awkActs(code: string, pay: (steps: number) => void): Handed[] {
-  const tokens = tokensOf(code, pay);
+/** What an `awk` program runs or writes: `system(…)`, `| "cmd"`, `"cmd" | getline`, `> "file"`. Names stand for what they were given. */
+export function awkActs(code: string, given: ReadonlyMap<string, string>): Handed[] {
+  const tokens = tokensOf(code, () => {});
+  const names = new Map([...given, ...assignments(tokens).map(({ name, value }) => [name, value] as const)]);
   return tokens.flatMap((token, at): Handed[] => {
-    const [before, next] = [tokens[at - 1], tokens[at + 1]];
-    if (token.type === 'name' && token.text === 'system' && next?.text === '(') {
-      const end = tokens.findIndex((each, index) => index > at && each.text === ')');
-      return [line(valueOf(tokens.slice(at + 2, end < 0 ? tokens.length : end), new Map()).trim())];
-    }
-    if (token.text === 'ENVIRON' && before?.text === 'in') return [SHOWS_SECRET];
-    if (token.text === 'ENVIRON' && /pass|secret|token|key|credential/i.test(tokens[at + 2]?.text ?? '')) return [SHOWS_SECRET];
-    if (token.type === 'text' && before?.text === '<') return [words(['cat', '--', token.text])];
-    if (token.type !== 'mark' && token.type !== 'name') {
-      if (before?.text === '|') return [line(`echo ${MARK.unknown} | ${token.text}`)];
-      if (next?.text === '|' && tokens[at + 2]?.text === 'getline') return [line(token.text)];
-      if (before?.text === '>' || before?.text === '>&') return isOutput(tokens, at) ? [{ type: 'file', write: token.text }] : [];
-    }
-    if (token.text === '>' && next?.text === '(' && isOutput(tokens, at)) {
-      const end = tokens.findIndex((each, index) => index > at && each.text === ')');
-      return [{ type: 'file', write: valueOf(tokens.slice(at + 2, end < 0 ? tokens.length : end), new Map()) }];
-    }
-    return token.text === 'getline' && before?.text === '|' && tokens[at - 2]?.type === 'name'
-      ? [line(valueOf([tokens[at - 2] ?? token], new Map()))]
-      : [];
+    if (token.type === 'name') return byName(tokens, at, names);
+    if (token.type === 'mark') return token.text === '>' && isOutput(tokens, at) ? writesTo(tokens, at + 1, names) : [];
+    if (token.type === 'end' || token.type === 'pattern') return [];
+    return piped(tokens, at, token.text);
   });
+}
+function byName(tokens: readonly Token[], at: number, names: Names): Handed[] {
+  const { text } = tokens[at] ?? { text: '' };
+  const known = names.get(text);
+  if (text === 'system' && tokens[at + 1]?.text === '(') {
+    const end = tokens.findIndex((each, index) => index > at && each.text === ')');
+    return [line(valueOf(tokens.slice(at + 2, end < 0 ? tokens.length : end), names).trim())];
+  }
+  if (text === 'ENVIRON' && tokens[at - 1]?.text === 'in') return [SHOWS_SECRET];
+  if (text === 'ENVIRON' && /pass|secret|token|key|credential/i.test(tokens[at + 2]?.text ?? '')) return [SHOWS_SECRET];
+  if (known !== undefined) return piped(tokens, at, known);
+  return tokens[at + 1]?.text === '|' && tokens[at + 2]?.text === 'getline' ? [line(valueOf(tokens.slice(at, at + 1), names))] : [];
+}
+/** A text that is read from, or is a command at one end of a pipe. */
+function piped(tokens: readonly Token[], at: number, text: string): Handed[] {
+  const [before, next] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
+  if (before === '<' && [tokens[at - 2], tokens[at - 3]].some((each) => each?.text === 'getline')) return [words(['cat', '--', text])];
+  if (before === '|') return [line(`echo ${MARK.unknown} | ${text}`)];
+  return next === '|' && tokens[at + 2]?.text === 'getline' ? [line(text)] : [];
+}
+/** The file behind a `>`, up to the end of the statement; a column of the input names files of its own. */
+function writesTo(tokens: readonly Token[], from: number, names: Names): Handed[] {
+  if (tokens[from]?.text === '>') return [];
+  const end = tokens.findIndex(({ type, text }, index) => index >= from && (type === 'end' || text === '}' || (type === 'mark' && text === '|')));
+  const write = valueOf(tokens.slice(from, end < 0 ? tokens.length : end), names);
+  return write === '' || write.startsWith(MARK.unknown) ? [] : [{ type: 'file', write }];
 }
 const SHOWS_SECRET: Handed = { type: 'danger', key: 'secret_read', reason: 'it shows a variable that holds a secret' };
 /** Behind `print` a `>` is no comparison. */

@@ -8,7 +8,7 @@ const AFAR =
 const FETCHES =
   /urlretrieve|urlopen|requests\.get|httpx\.get|\bfetch\s*\(|https?\.get\s*\(|Net::HTTP|URI\.open|LWP|file_get_contents\s*\(\s*['"]https?:|curl_exec|axios\.get/;
 const RUNS =
-  /os\.system|subprocess|\bexec\w*\s*\(|\bsystem\s*\(|child_process|\beval\b|pickle\.loads?|marshal\.loads|yaml\.(?:unsafe_)?load\s*\(|runpy|importlib|__import__|import\s*\(\s*['"]data:|spawn\w*\s*\(|instance_eval|vm\.run/;
+  /os\.system|subprocess|(?<![.\w])exec\s*\(|\bexec(?:Sync|File|FileSync|v\w*|l\w*)\s*\(|\bsystem\s*\(|child_process|\beval\b|pickle\.loads?|marshal\.loads|yaml\.(?:unsafe_)?load\s*\(|runpy|importlib|__import__|import\s*\(\s*['"]data:|spawn\w*\s*\(|instance_eval|vm\.run/;
 
 /** Libraries that act on services elsewhere, and what they call losing something there. */
 const SERVICES =
@@ -16,8 +16,14 @@ const SERVICES =
 const LOSES_THERE =
   /\.(?:delete|drop|remove|terminate|destroy|prune|purge|flush|truncate|stop|exec_command|put_\w*(?:policy|acl)|deregister|revoke|disable)\w*\s*\(/i;
 
-/** Something only the whole of a program shows: every pattern holds somewhere, and the last, when there is one, nowhere. */
-export type Whole = readonly [patterns: readonly RegExp[], key: string, reason: string, unless?: RegExp];
+/** Something only the whole of a program shows: every pattern holds somewhere. */
+export type Whole = readonly [patterns: readonly RegExp[], key: string, reason: string, more?: Likeness];
+export interface Likeness {
+  /** Holds nowhere. */
+  readonly unless?: RegExp;
+  /** Too weak for a program in a file. */
+  readonly faint?: true;
+}
 
 /** What code hides or moves. */
 export const HIDING: readonly Whole[] = [
@@ -80,10 +86,12 @@ export const HIDING: readonly Whole[] = [
     'hidden_code',
     'it hides which function it calls',
   ],
+  [[/__builtins__|__subclasses__|__globals__/, /\(/], 'hidden_code', 'it reaches functions by a way round'],
   [
-    [/__builtins__|__subclasses__|__globals__|globals\(\)\s*\[|vars\(\)\s*\[|sys\.modules\s*\[/, /\(/],
+    [/globals\(\)\s*\[|vars\(\)\s*\[|sys\.modules\s*\[/, /\(/],
     'hidden_code',
     'it reaches functions by a way round',
+    { faint: true },
   ],
   [
     [/\bload(?:string)?\s*\(\s*(?:string\.(?:char|reverse|rep)|table\.concat|\w+\s*\.\.)/],
@@ -119,8 +127,8 @@ export const HIDING: readonly Whole[] = [
   ],
   [
     [
-      /createServer|http\.server|HTTPServer|TCPServer|socketserver|\.listen\s*\(|\.bind\s*\(/,
-      /child_process|subprocess|os\.(?:system|popen)|\beval\b|\bexec(?:Sync|File)?\s*\(|pty/,
+      /createServer|http\.server|HTTPServer|TCPServer|socketserver|\.listen\s*\(|\bsocket\b[^]*\.bind\s*\(/,
+      /child_process|subprocess|os\.(?:system|popen)|\beval\b|(?<![.\w])exec\s*\(|\bexec(?:Sync|File)\s*\(|\bpty\b/,
     ],
     'network_service',
     'its code lets others run commands',

@@ -1,7 +1,7 @@
 import { isUnknown, MARK } from '../values/marks.ts';
 import { ACTS } from './acts.ts';
 import type { Token } from './tokens.ts';
-import { valueOf } from './values.ts';
+import { type Names, valueOf } from './values.ts';
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 const isAct = (token: Token | undefined): boolean => token?.type === 'name' && Object.hasOwn(ACTS, lastPart(token.text));
@@ -21,6 +21,47 @@ export function aliasesIn(tokens: readonly Token[]): ReadonlyMap<string, string>
     if (assigns?.type === 'name' && next?.text !== '(' && next?.text !== '.') aliases.set(assigns.text, name);
   }
   return aliases;
+}
+
+/** A name and the value a statement gives to it. */
+export interface Given {
+  readonly at: number;
+  readonly name: string;
+  readonly value: string;
+}
+/** More than these are not followed. */
+const MOST_GIVEN = 400;
+
+/** `x = 'text'`, `x: str = 'text'` and `x += 'more'`, which later calls name. */
+export function assignments(tokens: readonly Token[]): Given[] {
+  const given: Given[] = [];
+  const names = new Map<string, string>();
+  for (const [at, { type, text }] of tokens.entries()) {
+    const start = type === 'name' ? valueAt(tokens, at) : undefined;
+    if (start === undefined) continue;
+    const rest = tokens.slice(start, start + 16);
+    const end = rest.findIndex((token) => token.type === 'end');
+    const more = valueOf(end < 0 ? rest : rest.slice(0, end), names);
+    const value = /^[+.]$/.test(tokens[at + 1]?.text ?? '') ? (names.get(text) ?? '') + more : more;
+    names.set(text, value);
+    given.push({ at, name: text, value });
+    if (given.length > MOST_GIVEN) return given;
+  }
+  return given;
+}
+/** Where the value begins that this name is given. */
+function valueAt(tokens: readonly Token[], at: number): number | undefined {
+  const [one, two, three] = [tokens[at + 1]?.text ?? '', tokens[at + 2]?.text, tokens[at + 3]?.text];
+  if (one === '=') return at + 2;
+  if (/^[+.:]$/.test(one) && two === '=') return at + 3;
+  return one === ':' && tokens[at + 2]?.type === 'name' && three === '=' ? at + 4 : undefined;
+}
+
+/** What names stand for at a place of the code: what they were given last before it, and what they are given in the end. */
+export function namesAt(given: readonly Given[], loops: ReadonlyMap<string, string>): (at: number) => readonly Names[] {
+  const last = new Map([...loops, ...given.map(({ name, value }) => [name, value] as const)]);
+  if (new Set(given.map(({ name }) => name)).size === given.length) return () => [last];
+  return (at) => [last, { get: (name) => given.findLast((each) => each.name === name && each.at < at)?.value ?? last.get(name) }];
 }
 
 /** `for x in <folder>`: the names a loop gives to what it finds, as far as the folder is known. */

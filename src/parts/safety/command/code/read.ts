@@ -1,6 +1,6 @@
 import type { Call } from '../run/call.ts';
 import { type Handed, line, type TextsOf, words } from '../run/handed.ts';
-import { isUnknown, MARK } from '../values/marks.ts';
+import { isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
 import { codeActs } from './scripts.ts';
 
@@ -41,14 +41,14 @@ const INTERPRETERS: readonly Interpreter[] = [
 /** What the code a program is given does: on its command line, in a file this line wrote, or through its input. */
 export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   if (/^[gmn]?awk$|^busybox-awk$/.test(call.name))
-    return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) => awkActs(code, nothing));
+    return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) => awkActs(code, awkNames(call)));
   if (/^g?sed$/.test(call.name)) return [...sedPrograms(call), ...programFiles(call, textsOf)].flatMap(sedActs);
   if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return [...databaseLines(call), ...statementFiles(call, textsOf)];
   const interpreter = INTERPRETERS.find(({ name }) => name.test(call.name));
   if (interpreter === undefined && !RARE_NAMES.test(call.name)) return [];
   const rare: readonly Handed[] =
     RARE_NAMES.test(call.name) &&
-    RARE.test([...call.args, ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])].join('\n').slice(0, 100_000))
+    RARE.test([...(COMPILERS.test(call.name) ? [] : call.args), ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])].join('\n').slice(0, 100_000))
       ? [{ type: 'danger', key: 'interpreter_code', reason: 'its code deletes, runs or writes something' }]
       : [];
   const bang = /^(?:dc|gnuplot|ftp|sftp|telnet|mail|mailx)$/.test(call.name)
@@ -60,6 +60,14 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   return [...rare, ...bang, ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
 }
 const nothing = (): void => {};
+/** `-v name=value`. */
+const awkNames = ({ args }: Call): ReadonlyMap<string, string> =>
+  new Map(
+    args.flatMap((word, at) => {
+      const [, name, value] = /^(?:-v)?([A-Za-z_]\w*)=([^]*)$/.exec(args[at - 1] === '-v' || word.startsWith('-v') ? word : '') ?? [];
+      return name === undefined || value === undefined ? [] : [[name, value] as const];
+    }),
+  );
 
 function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly Handed[] {
   const { args, fed, piped, reads } = call;
@@ -85,6 +93,8 @@ function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): rea
 /** What rarer languages call deleting, running and writing. */
 const RARE =
   /file\s+delete|\bexec\s+\w|delete-(?:directory|file)|shell-command|call-process|start-process|write-region|os\.(?:execute|remove|rename)|io\.popen|io\.open\([^)]*["'][wa]|\bunlink\s*\(|system\s*\(|system2|file\.remove|\brun\(`|\brm\(|do shell script|\.execute\(\)|deleteDir|File\.rm|System\.cmd|:os\.cmd|removeDirectory|callCommand|readProcess|e?syscmd|run-program|delete_directory|shell\(|std::process|remove_dir_all|fs::remove|os\.RemoveAll|exec\.Command|\.!|getRuntime|ProcessBuilder|os:cmd|file:del|Files\.delete|tell application|keystroke|Sys\.command|(?:write\w*|save\w*|sink|dump|spew)\b[^;\n]*["'](?:~|\/(?!tmp\/))|open\s+"?\||(?<!-)\b(?:delete|remove|unlink|rmdir|rmtree|rename|truncate|exec|spawn|popen|subprocess|system|shell|socket|download|slurp|spit|eval)[\w!]*[\s('"(]/;
+/** Their words name files and what the program in them is told. */
+const COMPILERS = /^(?:go|rustc|zig|java)$/;
 const RARE_NAMES =
   /^(?:lua|luajit|tclsh|wish|julia|elixir|groovy|scala|racket|guile|osascript|Rscript|R|swift|ghc|runghc|clojure|bb|emacs|octave|sbcl|m4|dc|bc|java|jshell|erl|raku|rakudo|picolisp|gforth|janet|fennel|ocaml|csi|fsi|swipl|gnuplot|maxima|sbcl|go|rustc|zig|nim)[\d.]*$/;
 
@@ -96,7 +106,7 @@ const fromFile = (code: string): readonly Handed[] =>
   acts(code).flatMap((each): Handed[] => {
     if (each.type === 'file') return each.write.startsWith(MARK.unknown) ? [] : [each];
     if (each.type !== 'danger') return [each];
-    return each.key === 'loaded_code' ? [] : [{ type: 'danger', key: each.key, reason: each.reason }];
+    return each.key === 'loaded_code' || each.faint === true ? [] : [{ type: 'danger', key: each.key, reason: each.reason }];
   });
 
 /** Verbs of change, in whatever library. */
@@ -112,7 +122,7 @@ const changed = (code: string): readonly Handed[] =>
 const read = (code: string): readonly Handed[] => [...acts(code), ...changed(code)];
 
 function acts(code: string): readonly Handed[] {
-  if (isUnknown(code) && code.length < 3)
+  if (isUnknown(code) && withoutMarks(code).replaceAll('?', '').trim() === '')
     return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }];
   return codeActs(code, nothing);
 }

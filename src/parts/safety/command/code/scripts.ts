@@ -1,9 +1,10 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
-import { aliasesIn, loopNames } from './names.ts';
+import { aliasesIn, assignments, loopNames, namesAt } from './names.ts';
+import { ownCalls } from './own-calls.ts';
 import { type Token, tokensOf } from './tokens.ts';
-import { split, valueOf } from './values.ts';
+import { type Names, split, valueOf } from './values.ts';
 import { wholes } from './wholes.ts';
 
 /** Names that take their arguments without parentheses. */
@@ -16,19 +17,29 @@ const MOST_TOKENS = 20_000;
 export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
   const tokens = tokensOf(code, pay);
   if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
-  const names = new Map([...loopNames(tokens), ...assignments(tokens)]);
-  const aliases = aliasesIn(tokens);
+  const names = namesAt(assignments(tokens), loopNames(tokens));
+  const own = ownCalls(tokens);
+  const aliases = new Map([...aliasesIn(tokens), ...own.names]);
   const mentions = (pattern: RegExp): boolean => pattern.test(code);
   const acts = tokens.flatMap((token, at): readonly Handed[] => {
     if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [line(token.text)];
     const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
-    if (act === undefined || tokens[at - 1]?.text === 'def' || tokens[at - 1]?.text === 'function') return [];
+    if (act === undefined || own.inner.has(at) || isNoCall(tokens, at)) return [];
     const args = argumentsAt(tokens, at + 1, BARE.test(token.text));
     if (args === undefined) return isHandedAlong(tokens, at) ? LOST : [];
-    return act({ name: token.text, args: split(args), on: receiver(tokens, at), names, mentions });
+    const call = { name: token.text, args: split(args), on: receiver(tokens, at), mentions };
+    return names(at).flatMap((each) => act({ ...call, names: each }));
   });
-  return [...acts, ...loose(acts, tokens), ...named(tokens), ...wholes(code)];
+  const [last] = names(0);
+  return [...acts, ...loose(acts, texts(tokens, last)), ...named(texts(tokens, last)), ...wholes(code)];
+}
+
+/** Where a function is made or brought in by its name. */
+function isNoCall(tokens: readonly Token[], at: number): boolean {
+  const before = tokens[at - 1]?.text ?? '';
+  if (/^(?:def|function|import)$/.test(before) || tokens[at + 1]?.text === 'as') return true;
+  return before === ',' && tokens.slice(Math.max(0, at - 12), at).findLast(({ type, text }) => type === 'end' || text === 'import')?.text === 'import';
 }
 
 const LOST: readonly Handed[] = [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }];
@@ -42,38 +53,28 @@ function isHandedAlong(tokens: readonly Token[], at: number): boolean {
 }
 
 /** Code that writes where it does not say may write to any path it names. */
-const loose = (acts: readonly Handed[], tokens: readonly Token[]): Handed[] =>
+const loose = (acts: readonly Handed[], all: readonly string[]): Handed[] =>
   acts.some((act) => act.type === 'file' && isUnknown(act.write))
-    ? tokens
-        .filter(({ type, text }) => type === 'text' && /^(?:~|\/)[\w.~-]/.test(text) && text.length < 200)
+    ? all
+        .filter((text) => /^(?:~|\/)[\w.~/-]/.test(text) && text.length < 200)
         .slice(0, 10)
-        .map(({ text }) => ({ type: 'file', write: `${text.replace(/\/$/, '')}/x` }))
+        .map((text) => ({ type: 'file', write: `${text.replace(/\/$/, '')}/x` }))
     : [];
+/** Every text in the code, with what is known of the values in it. */
+const texts = (tokens: readonly Token[], names: Names | undefined): readonly string[] =>
+  tokens.flatMap((token) => (token.type === 'text' ? valueOf([token], names ?? new Map()) : []));
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
-const named = (tokens: readonly Token[]): Handed[] =>
-  tokens
-    .filter(({ type, text }) => type === 'text' && text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
+const named = (all: readonly string[]): Handed[] =>
+  all
+    .filter((text) => text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
     .slice(0, 40)
-    .map(({ text }) => words(['cat', '--', text]));
+    .map((text) => words(['cat', '--', text]));
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 /** In JavaScript backticks are texts. */
 const isTemplate = (code: string): boolean =>
   !/->\w+\s*\(|\$\w+\s*=|::new\b/.test(code) && /\b(?:const|let|require|console|process|import\s*\(|=>|await)\b|=>/.test(code);
-
-/** `x = 'text'`, which later calls name. */
-function assignments(tokens: readonly Token[]): Map<string, string> {
-  const names = new Map<string, string>();
-  for (const [at, { type, text }] of tokens.entries()) {
-    if (type !== 'name' || tokens[at + 1]?.text !== '=') continue;
-    const rest = tokens.slice(at + 2, at + 13);
-    const end = rest.findIndex((token) => token.type === 'end');
-    names.set(text, valueOf(end < 0 ? rest : rest.slice(0, end), names));
-    if (names.size > 200) return names;
-  }
-  return names;
-}
 
 /** The tokens between the parentheses that open here; with `bare`, those up to the end of the statement. */
 function argumentsAt(tokens: readonly Token[], start: number, bare: boolean): readonly Token[] | undefined {

@@ -5,6 +5,8 @@ import { MARK } from '../values/marks.ts';
 export interface Token {
   readonly type: 'name' | 'text' | 'line' | 'pattern' | 'mark' | 'end';
   readonly text: string;
+  /** What stands in a text where a value is put in, for each mark in it. */
+  readonly holes?: readonly string[];
 }
 
 /** Texts between characters that differ by language; those that run as a line have a type of their own. */
@@ -12,12 +14,12 @@ const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray
   [/[ \t\r\f\v]+|\\\n/y, () => undefined],
   [/#![^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|#(?![{$])[^\n]*/y, () => undefined],
   [/([rbuRBU]{0,2})("""|''')([^]*?)\2/y, (found) => text(found[3] ?? '', /r/i.test(found[1] ?? ''))],
-  [/[fF][rRbB]?("""|'''|"|')((?:\\[^]|(?!\1)[^\\])*)\1/y, (found) => text((found[2] ?? '').replaceAll(/\{[^{}]*\}/g, MARK.unknown))],
-  [/([rbuRBU]{0,2})"((?:\\[^]|[^"\\])*)"/y, (found) => text(filled(found[2] ?? ''), /r/i.test(found[1] ?? ''))],
+  [/[fF][rRbB]?("""|'''|"|')((?:\\[^]|(?!\1)[^\\])*)\1/y, (found) => withHoles('text', found[2] ?? '', PYTHON_HOLE)],
+  [/([rbuRBU]{0,2})"((?:\\[^]|[^"\\])*)"/y, (found) => withHoles('text', found[2] ?? '', HOLE, /r/i.test(found[1] ?? ''))],
   [/([rbuRBU]{0,2})'((?:\\[^]|[^'\\])*)'/y, (found) => text(found[2] ?? '', /r/i.test(found[1] ?? ''))],
-  [/`((?:\\[^]|[^`\\])*)`/y, (found) => ({ type: 'line', text: filled(found[1] ?? '') })],
-  [/(?:%x|qx)\s*(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])/y, (found) => ({ type: 'line', text: filled(first(found)) })],
-  [/(?:%[qQ]?|qq?)(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])(?![\w])/y, (found) => text(filled(first(found)))],
+  [/`((?:\\[^]|[^`\\])*)`/y, (found) => withHoles('line', found[1] ?? '', HOLE)],
+  [/(?:%x|qx)\s*(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])/y, (found) => withHoles('line', first(found), HOLE)],
+  [/(?:%[qQ]?|qq?)(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])(?![\w])/y, (found) => withHoles('text', first(found), HOLE)],
   [/%w[[({]([^\])}]*)[\])}]|qw[[({]([^\])}]*)[\])}]/y, (found) => ({ type: 'text', text: first(found) })],
   [
     /[$@%]?[\p{L}_][\p{L}\p{N}_]*(?:(?:\.|::|->|\?\.)[\p{L}_][\p{L}\p{N}_]*)*[!?]?/uy,
@@ -30,11 +32,14 @@ const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray
 
 const first = (found: RegExpExecArray): string => found.slice(1).find((each) => each !== undefined) ?? '';
 const text = (value: string, raw = false): Token => ({ type: 'text', text: raw ? value : ansiText(value) });
-/** Where the language puts a value into a text. The home folder is known. */
-const filled = (value: string): string =>
-  value
-    .replaceAll(/\$ENV\{['"]?HOME['"]?\}|#\{(?:Dir\.home|ENV\[['"]HOME['"]\])\}|\$\{(?:os\.homedir\(\)|process\.env\.HOME)\}/g, '~')
-    .replaceAll(/[$#]\{[^}]*\}/g, MARK.unknown);
+/** Where the language puts a value into a text. */
+const PYTHON_HOLE = /\{([^{}]*)\}/g;
+const HOLE = /(?:\$ENV|[$#])\{([^}]*)\}/g;
+function withHoles(type: 'text' | 'line', value: string, hole: RegExp, raw = type === 'line'): Token {
+  const holes = [...value.matchAll(hole)].map(([whole, inner = '']) => (whole.startsWith('$ENV') ? `ENV[${inner}]` : inner));
+  const marked = value.replaceAll(hole, MARK.unknown);
+  return { type, text: raw ? marked : ansiText(marked), ...(holes.length > 0 && { holes }) };
+}
 
 /** A program as tokens, each character looked at about once. */
 export function tokensOf(code: string, pay: (steps: number) => void): Token[] {

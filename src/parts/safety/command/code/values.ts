@@ -4,34 +4,56 @@ import type { Token } from './tokens.ts';
 /** Names around a path that do not change which path it is. */
 const THROUGH =
   /^(?:(?:os|fs|path|pathlib|posixpath|File|Dir|URI|shlex|process|str|String|bytes|Buffer|b|f|r|u)(?:\.(?:path|posix|fsencode))?|(?:[\w.]*\.)?(?:Path|PurePath|PosixPath|join|resolve|normalize|expanduser|expandvars|abspath|realpath|expand_path|from|joinpath|absolute|new|as_posix|quote|strip|environ|ENV|ENVIRON|env|getenv|get|glob|rglob|Deno|\$ENV|String\.raw))$/;
-const HOME = /(?:^|[.:])(?:home|homedir|HOME)$/;
+const HOME = /(?:^|[.:])(?:home|homedir|HOME|HERMES_HOME)$/;
 /** Folders and files a language makes up for what is not meant to last. */
 const TEMPORARY = /(?:^|[.:])(?:tmpdir|gettempdir|tempdir|temp_dir|sys_get_temp_dir)$/;
 const MADE_UP =
   /(?:^|[.:])(?:mkdtemp(?:Sync)?|mkstemp|mktemp|mktmpdir|TemporaryDirectory|NamedTemporaryFile|tempnam|tmpnam|makeTempDirSync|makeTempDir)$/;
+/** Functions that bring in what stands in a file or comes from elsewhere. */
+const READS =
+  /(?:^|\.)(?:open|read|read_text|readlines?|readFile(?:Sync)?|file_get_contents|urlopen|fetch|recv|b64decode|atob|stdin)$|^(?:requests|httpx)\.get$/;
 const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path|r?glob)$/;
 
 /** What simple assignments have given to names. */
-export type Names = ReadonlyMap<string, string>;
+export type Names = Pick<ReadonlyMap<string, string>, 'get'>;
+
+/** The home folder, and the agent's own in it, as an expression in whatever language says it. */
+const HOMES: readonly (readonly [says: RegExp, path: string])[] = [
+  [/\bHERMES_HOME\b/, '~/.hermes'],
+  [/\bhome(?:dir)?\(\)|Dir\.home|\bHOME\b|expanduser\(\s*['"]~\/?['"]\s*\)/, '~'],
+];
+const isKey = (word: string): boolean => /^(?:HOME|HERMES_HOME)$/.test(word);
+const homeIn = (expression: string): string | undefined => HOMES.find(([says]) => says.test(expression))?.[1];
+
+/** A text with what is known of the values that are put into it. */
+function textOf({ text, holes = [] }: Token, names: Names): string {
+  const plain = text.replaceAll(/\$[A-Za-z_]\w*/g, (name) => names.get(name) ?? name);
+  const pieces = plain.split(MARK.unknown);
+  if (holes.length === 0 || pieces.length !== holes.length + 1) return plain;
+  return pieces.reduce((all, piece, at) => {
+    const hole = (holes[at - 1] ?? '').trim();
+    return all + (names.get(hole) ?? homeIn(hole) ?? MARK.unknown) + piece;
+  });
+}
 
 /** The text an expression stands for; marked as unknown where it cannot be told. */
 export function valueOf(tokens: readonly Token[], names: Names): string {
   let [text, joins] = ['', false];
   for (const [at, token] of tokens.entries()) {
     if (token.type === 'text')
-      text = HOME.test(token.text) && isLookup(tokens, at) ? joined(text, '~', joins) : joined(text, token.text, joins);
+      text = joined(text, (isKey(token.text) && isLookup(tokens, at) ? homeIn(token.text) : undefined) ?? textOf(token, names), joins);
     else if (token.type === 'name') {
       const known = names.get(token.text);
       if (JOINS.test(token.text)) joins = true;
       if (MADE_UP.test(token.text)) return madeUp(tokens.slice(at + 1));
-      if (HOME.test(token.text)) text = joined(text, '~', joins);
+      if (HOME.test(token.text)) text = joined(text, homeIn(token.text) ?? '~', joins);
       else if (TEMPORARY.test(token.text)) text = '/tmp';
       else if (known !== undefined) text = joined(text, known, joins);
-      else if (!THROUGH.test(token.text)) text += MARK.unknown;
+      else if (!THROUGH.test(token.text)) text += READS.test(token.text) ? MARK.unknown + MARK.outside : MARK.unknown;
     } else if (token.type === 'mark') {
       if (token.text === '/') joins = true;
       else if (!/^[-+.,()[\]{}:|]$/.test(token.text)) text += MARK.unknown;
-    } else if (token.type === 'line') text += token.text;
+    } else if (token.type === 'line') text += textOf(token, names);
     // Names that stand for each other would grow without end.
     if (text.length > LONGEST_VALUE) return MARK.unknown;
   }

@@ -9,7 +9,7 @@ const WHOLES: readonly Whole[] = [
   ...HIDING,
   [[CONNECTS, /\/bin\/(?:ba|da|z)?sh|pty\.spawn|cmd\.exe|dup2/], 'reverse_shell', 'it ties a shell to a connection'],
   [
-    [CONNECTS, /subprocess|\bexec|\bspawn|\bsystem\b|popen/, /\brecv\b|fileno\s*\(|\.pipe\s*\(|['"]data['"]|\bgets\b|fgets|fread|readline/],
+    [CONNECTS, /subprocess|\bexec\w*\s*\(|\bspawn\w*\s*\(|\bsystem\s*\(|popen/, /\brecv\b|fileno\s*\(|\.pipe\s*\(|['"]data['"]|\bgets\b|fgets|fread|readline|<&\s*\d/],
     'reverse_shell',
     'it ties a shell to a connection',
   ],
@@ -28,12 +28,10 @@ const WHOLES: readonly Whole[] = [
     ],
     'hidden_code',
     'it runs code that is packed or fetched first',
+    { faint: true },
   ],
-  [
-    [/usercustomize|sitecustomize|getusersitepackages|\.pth\b|LaunchAgents|crontab|authorized_keys|\.bashrc|\.profile|autostart/],
-    'persistence',
-    'its code writes to what is run later',
-  ],
+  [[/usercustomize|sitecustomize|getusersitepackages|LaunchAgents/], 'persistence', 'its code writes to what is run later'],
+  [[/\.pth\b|crontab|authorized_keys|\.bashrc|\.profile|autostart/], 'persistence', 'its code writes to what is run later', { faint: true }],
   [
     [
       /\bHOME\b|home\(\)|homedir|expanduser|~\/|Dir\.home/,
@@ -41,6 +39,7 @@ const WHOLES: readonly Whole[] = [
     ],
     'code_outside',
     'its code changes files in the home folder',
+    { faint: true },
   ],
   [
     [
@@ -55,7 +54,7 @@ const WHOLES: readonly Whole[] = [
     'resources',
     'its code grows without end',
     // A loop that is left, or that waits, does not.
-    /\b(?:break|return|raise|throw|yield|exit|sleep|await|input|readline|read|recv|accept|wait|get)\b/,
+    { unless: /\b(?:break|return|raise|throw|yield|exit|sleep|await|input|readline|read|recv|accept|wait|get)\b/ },
   ],
   [
     [/\*\s*(?:10\s*\*\*\s*(?:9|1\d)|1e(?:9|1\d)|1\s*<<\s*3\d)|'\s*x\s*1e\d|\.repeat\(\s*(?:1e9|2\s*\*\*\s*3)/],
@@ -67,6 +66,14 @@ const WHOLES: readonly Whole[] = [
       /environ|process\.env|\bENV\[|getenv|\$ENV\{/,
       /PASS(?:WORD|WD)|SECRET|TOKEN|API_?KEY|CREDENTIAL|_KEY\b/,
       /print|console\.log|puts|echo|post|urlopen|fetch|write/,
+    ],
+    'secret_read',
+    'its code shows a secret variable',
+    { faint: true },
+  ],
+  [
+    [
+      /\b(?:print|pprint|puts|echo|say|console\.\w+|write|dumps|stringify)\b[^;\n]{0,40}(?:environ|process\.env|\bENV\[|getenv|\$ENV\{)[^;\n]{0,20}(?:PASS(?:WORD|WD)|SECRET|TOKEN|API_?KEY|CREDENTIAL|_KEY\b)/,
     ],
     'secret_read',
     'its code shows a secret variable',
@@ -88,8 +95,10 @@ export const wholes = (text: string): Handed[] => {
     ...(FORKS.test(code.slice(0, 20_000))
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies Handed]
       : []),
-    ...WHOLES.flatMap(([patterns, key, reason, unless]) =>
-      patterns.every((pattern) => pattern.test(code)) && unless?.test(code) !== true ? [{ type: 'danger', key, reason } satisfies Handed] : [],
+    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint } = {}]): Handed[] =>
+      patterns.every((pattern) => pattern.test(code)) && unless?.test(code) !== true
+        ? [{ type: 'danger', key, reason, ...(faint === true && { faint }) }]
+        : [],
     ),
   ];
 };

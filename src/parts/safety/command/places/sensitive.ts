@@ -61,7 +61,7 @@ const within = ({ anywhere, home, names }: Kind, path: string, place: Place): bo
 
 const mayBeKey = (path: string, pattern: RegExp, place: Place): boolean => {
   const name = basename(path);
-  const said = name.replaceAll(/[\uE000-\uE005]/g, '');
+  const said = name.replaceAll(/[\uE000-\uE006]/g, '');
   return (
     (said.length >= LEAST_SAID && SOUGHT.some((each) => patternOf(name)?.test(each) === true)) ||
     ownRoots(place).some((root) => OWN_KEYS.some((each) => pattern.test(`${root}/${each}`)))

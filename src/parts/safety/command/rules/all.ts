@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { Call, Rule } from '../run/call.ts';
 import { takesOwn } from '../run/makings.ts';
 import { CARRIED } from './carried.ts';
 import { CLOUD } from './cloud.ts';
@@ -7,6 +7,7 @@ import { DATA } from './data.ts';
 import { DELETION } from './deletion.ts';
 import { FETCHED } from './fetched.ts';
 import { FLOOR } from './floor.ts';
+import { isForTests } from './for-tests.ts';
 import { GIT } from './git.ts';
 import { GUARDS } from './guards.ts';
 import { LASTING } from './lasting.ts';
@@ -26,10 +27,20 @@ import { TOKENS } from './tokens.ts';
 import { UNFAMILIAR } from './unfamiliar.ts';
 import { WRITING } from './writing.ts';
 
-/** Classes that speak of what is taken away: a line may take away what it has made. */
-const LOSES = new Set(['container_loss', 'cloud_loss', 'database_loss']);
-const sparing = (rule: Rule): Rule =>
-  LOSES.has(rule.key ?? '') ? { ...rule, matches: (name, args, call, place) => rule.matches(name, args, call, place) && !takesOwn(call) } : rule;
+/** Classes that speak of what is taken away: a line may take away what it has made, and some also what is there for tests. */
+const SPARES: Readonly<Record<string, (call: Call) => boolean>> = {
+  cloud_loss: (call) => takesOwn(call) || isForTests(call),
+  container_loss: (call) => takesOwn(call) || isForTests(call),
+  database_loss: (call) => takesOwn(call) || isForTests(call),
+  database_script: isForTests,
+  task_loss: isForTests,
+};
+function sparing(rule: Rule): Rule {
+  const spares = SPARES[rule.key ?? ''];
+  return spares === undefined
+    ? rule
+    : { ...rule, matches: (name, args, call, place) => rule.matches(name, args, call, place) && !spares(call) };
+}
 
 /** Every class of danger; the hard floor first. Adding one is a row in its file. */
 const CLASSES: readonly Rule[] = [

@@ -7,8 +7,11 @@ const SAYS = oneOf('echo printf test [ [[ : true false export declare local read
 
 const isUnseen = (words: readonly string[]): boolean => words.some((word) => word.includes(MARK.carried));
 
-/** What earlier commands left in the shell, where nobody can look at it. */
+/** What nobody has seen before it runs: what earlier commands left in the shell, and commands that come out of a file. */
 export const CARRIED: readonly Rule[] = [
+  ask('unseen_command', 'the command it runs comes out of a file, a program or the network, and nobody has seen it', (name) =>
+    name.includes(MARK.outside),
+  ),
   ask(
     'carried_unknown',
     'it uses a variable that an earlier command set, and what that holds is only known when it runs',

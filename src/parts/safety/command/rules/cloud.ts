@@ -1,6 +1,6 @@
 import type { Rule } from '../run/call.ts';
-import { soundsLikeLoss } from './loss.ts';
-import { ask, operands } from './rows.ts';
+import { soundsLikeLoss, soundsLikeOpening } from './loss.ts';
+import { ask, oneOf, operands } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { FORGES } from './vendors/forges.ts';
@@ -9,6 +9,14 @@ import { PLATFORMS } from './vendors/platforms.ts';
 import { STORAGE } from './vendors/storage.ts';
 import { beyond } from './ways.ts';
 
+/** Flags that make a request of a forge's own tool one that changes something. */
+const FIELD = /^(?:-f|-F|--field|--raw-field|--input|-X|--method|-XPOST)$/;
+/** Where a forge keeps who may do what. */
+const ACCESS = oneOf(`
+  keys gpg_keys ssh_signing_keys deploy_keys deploy-keys collaborators members memberships invitations teams hooks secrets variables
+  permissions runners transfer protection rulesets environments installations applications tokens access_tokens forks dispatches
+  impersonation_tokens pages
+`);
 const COPIES = /^(?:sync|rsync|cp|copy|mirror|mv)$/;
 const BUCKET = /^(?:s3|gs|az|https):\/\/[^/]+|^[\w-]+:(?!\/\/)[\w.-]*/;
 /** Words that only try a playbook. */
@@ -32,9 +40,19 @@ export const CLOUD: readonly Rule[] = [
       /^(?:gh|glab)$/.test(name) &&
       /^(?:workflow|ci|pipeline)$/.test(noun ?? '') &&
       verb === 'run' &&
-      (soundsLikeLoss(workflow) || /\bprod/i.test(workflow))
+      (soundsLikeLoss(workflow) || soundsLikeOpening(workflow) || args.some((word) => /(?:^|[=\W])prod(?:uction)?\b|\blive$/i.test(word)))
     );
   }),
+  ask(
+    'forge',
+    'it changes who may enter, what is trusted or what runs by itself in a repository or an account',
+    (name, args) =>
+      /^(?:gh|glab)$/.test(name) &&
+      args[0] === 'api' &&
+      args.some((word) => FIELD.test(word)) &&
+      !args.some((word, index) => word === 'GET' && /^(?:-X|--method)$/.test(args[index - 1] ?? '')) &&
+      operands(args).some((word) => word.split(/[/?]/).some((part) => ACCESS.has(part))),
+  ),
   ask('cloud_loss', 'it runs a command on many machines', (name, args) => {
     if (name === 'ansible-playbook') return !args.some((word) => ONLY_TRIES.test(word));
     if (name !== 'ansible' || args.some((word) => ONLY_TRIES.test(word))) return false;

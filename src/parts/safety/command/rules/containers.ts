@@ -4,6 +4,7 @@ import { CLOUD } from './cloud.ts';
 import { DATA } from './data.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
 import { ENGINES } from './vendors/containers.ts';
+import { DEVICES } from './vendors/devices.ts';
 import { beyond } from './ways.ts';
 
 const ENGINE = oneOf(`
@@ -72,6 +73,7 @@ export const CONTAINERS: readonly Rule[] = [
     return writes.some((word) => /compose[\w.-]*\.ya?ml$/.test(word)) && ROOT_MOUNT.test(text);
   }),
   beyond('container_loss', 'it removes or changes containers, images or volumes', ENGINES),
+  beyond('device_loss', 'it erases, resets or changes a device at this machine', DEVICES),
   ask(
     'container_loss',
     'which containers it stops is only known when it runs',

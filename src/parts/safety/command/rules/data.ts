@@ -22,7 +22,7 @@ const texts = (args: readonly string[], fed: readonly string[]): string => [...a
 
 /** Scripts that by their name and place ask, build up or belong to the tests. */
 const READS_ONLY =
-  /(?:^|[/_.-])(?:reports?|quer(?:y|ies)|selects?|checks?|counts?|explain|stats?|schema|seeds?|migrations?|create|fixtures?|tests?|init|up|setup|views?|functions?|analy\w+|inspect|list|show|export)(?=[/_.\d-])/i;
+  /(?:^|[/_.-])(?:reports?|quer(?:y|ies)|selects?|checks?|counts?|explain|stats?|schema|structure|seeds?|migrations?|create|fixtures?|tests?|init|up|setup|views?|functions?|analy\w+|inspect|list|show|export)(?=[/_.\d-])/i;
 
 /** What stores are told to lose, in their words or in what they are fed. */
 const STORE_WORDS: readonly (readonly [programs: RegExp, words: RegExp])[] = [
@@ -47,11 +47,19 @@ const RECORDS =
 const CONSOLE = /(?:^|\/)(?:artisan|manage\.py|console|spark|craft|occ|cake|yii|magento|wp-cli\.phar|please|think|flarum)$/;
 const DUMPERS = /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|ssh|curl|wget|gunzip|zcat|xzcat|zstdcat|aws|gsutil)$/;
 
+const MIGRATES = /(?:^|[:_-])(?:migrate|seed|setup|push|sync|restore|import|upgrade|downgrade|rollback)(?:$|[:_-])/;
+/** Programs that run a command somewhere else, how they are told where, and names of what is in use there. */
+const FAR = /^(?:heroku|fly|flyctl|kubectl|oc|railway|render|scalingo|dokku|kamal|eb|cf|az|gcloud)$/;
+const WHERE = /^(?:-a|--app|-n|--namespace|--context|-r|--remote|-e|--environment|--env|-d|--destination|-s|--service)$/;
+const IN_USE = /(?:^|[-_./])(?:prod|production|live)(?:$|[-_./])/i;
+
 /** Databases, clusters, containers and what is kept in them. */
 export const DATA: readonly Rule[] = [
   ask('database_loss', 'it deletes data from a database', (name, args, { fed }) => {
     const said = texts(args, fed);
     if (args.includes(':memory:') && !/\battach\b|^\s*\.(?:open|restore|save|backup)/im.test(said)) return false;
+    // Without a file this one keeps its tables in memory.
+    if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word)) && !/\battach\b/i.test(said)) return false;
     if (SQL_CLIENTS.has(name)) return losesData(said);
     return CARRIERS.test(name) && losesRows(said) && (CODE_DROPS.test(said) || CARRIED.test(said));
   }),
@@ -59,10 +67,13 @@ export const DATA: readonly Rule[] = [
     const said = texts(args, fed);
     return APPLICATIONS.test(`${name} ${said}`) && RECORDS.test(said);
   }),
+  ask(
+    'database_loss',
+    'it changes a database that is in use',
+    (name, args) => FAR.test(name) && args.some((word) => MIGRATES.test(word)) && valuesOf(args, WHERE).some((word) => IN_USE.test(word)),
+  ),
   ask('database_loss', 'it changes a database that is in use', (_name, args, { settings, name }) => {
-    const migrates = args
-      .slice(0, 5)
-      .some((word) => /(?:^|[:_-])(?:migrate|seed|setup|push|sync|restore|import|upgrade|downgrade|rollback)(?:$|[:_-])/.test(word));
+    const migrates = args.slice(0, 5).some((word) => MIGRATES.test(word));
     return (
       migrates &&
       !/^git$/.test(name) &&
@@ -105,7 +116,6 @@ export const DATA: readonly Rule[] = [
     pg_resetwal: true,
     pg_dropcluster: true,
     pg_ctl: /stop|restart|promote/,
-    initdb: true,
     mysql_install_db: true,
     mysqlimport: /--delete|-d\b|--replace/,
     prisma: /migrate\s+reset|db\s+push.*--(?:force-reset|accept-data-loss)|migrate\s+deploy/,
@@ -176,6 +186,8 @@ export const DATA: readonly Rule[] = [
         [...word.matchAll(/(?:^|[;\n])\s*(?:\.read|\\i|\\ir|source|\\\.)\s+([^\s;|]+)/g)].map((found) => found[1] ?? ''),
       ),
     ];
-    return files.some((file) => file !== '/dev/null' && file !== '-' && !READS_ONLY.test(file));
+    return files.some(
+      (file) => file !== '/dev/null' && file !== '-' && (!READS_ONLY.test(file) || soundsLikeLoss(file.replace(/^.*\//, ''))),
+    );
   }),
 ];

@@ -1,7 +1,7 @@
 import { emptied, isExpendable, isTemporary, reached, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import type { Rule } from '../run/call.ts';
-import { isUnknown, MARK } from '../values/marks.ts';
+import { isAllUnknown, isUnknown } from '../values/marks.ts';
 import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
 import { replacedBy } from './targets.ts';
 
@@ -38,10 +38,6 @@ export const DELETION: readonly Rule[] = [
     robocopy: /\/(?:mir|purge|mov)/i,
     flash_erase: true,
     flashcp: true,
-    fastboot: /erase|format|flash|-w/,
-    esptool: /erase/,
-    'esptool.py': /erase/,
-    adb: /shell\s.*\brm\b|uninstall|wipe|reboot/,
     debugfs: /-w/,
   }),
   ask(
@@ -51,7 +47,7 @@ export const DELETION: readonly Rule[] = [
       DELETERS.test(name) &&
       (ALWAYS_DEEP.test(name) ||
         hasFlag(args, 'rR', '--recursive') ||
-        args.some((word) => isUnknown(word) && word.length === 1 && args.length > 1 && word === args[0])) &&
+        args.some((word) => isAllUnknown(word) && args.length > 1 && word === args[0])) &&
       !hasHelp(args) &&
       operands(args).some((word) => !isExpendable(target(word, place), place)),
   ),
@@ -92,7 +88,7 @@ export const DELETION: readonly Rule[] = [
     (name, args, { from, piped, reads }) =>
       /^(?:rm|unlink|shred)$/.test(name) &&
       (piped || reads.length > 0 || from.includes('xargs') || from.includes('parallel')) &&
-      (operands(args).includes(MARK.unknown) || (from.includes('git') && from.includes('xargs'))),
+      (operands(args).some(isAllUnknown) || (from.includes('git') && from.includes('xargs'))),
   ),
   ask(
     'git_history',

@@ -3,7 +3,7 @@ import type { Place } from '../places/place.ts';
 import type { Rule } from '../run/call.ts';
 import { packageName } from '../run/runners.ts';
 import { hasMarks } from '../values/marks.ts';
-import { NPM, NPM_SCOPES, PYPI } from './popular.ts';
+import { isKnownOwner, NPM, NPM_SCOPES, PYPI } from './popular.ts';
 import { ask, operands, valuesOf } from './rows.ts';
 import { EVERYDAY } from './vocabulary.ts';
 
@@ -106,7 +106,11 @@ export const FETCHED: readonly Rule[] = [
         words.slice(1).some((word) => ADDRESS.test(word) && !/^github:NixOS\//i.test(word))
       );
     if (name === 'nix-shell' || name === 'nix-env' || name === 'nix-build') return args.some((word) => /^https?:\/\//.test(word));
-    if (name === 'go') return words[0] === 'run' && words.slice(1).some((word) => /^[\w-]+\.[\w.-]+\/\S+@/.test(word));
+    if (name === 'go')
+      return (
+        words[0] === 'run' &&
+        words.slice(1, 2).some((word) => /^[\w-]+\.[\w.-]+\/\S+@/.test(word) && !/^golang\.org\/x\//.test(word) && !isKnownOwner(word))
+      );
     if (name === 'cargo')
       return /^(?:install|binstall)$/.test(words[0] ?? '') && args.some((word) => /^--(?:git|index|registry-url)/.test(word));
     if (name === 'deno' || name === 'bun')

@@ -1,6 +1,6 @@
 import type { Rule } from '../run/call.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
-import { FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
+import { DISKS, FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { beyond } from './ways.ts';
 
 /** Variables that make programs load or run something else first. */
@@ -45,6 +45,7 @@ export const GUARDS: readonly Rule[] = [
   beyond('guard_off', 'it turns off or changes a guard of this machine', FIREWALLS),
   beyond('network_settings', "it changes this machine's network, clock or name", MACHINE),
   beyond('mounts', 'it mounts or releases a file system', MOUNTS),
+  beyond('disk_touched', 'it changes how a disk works, or puts it to rest', DISKS),
   verbs('guard_off', 'it turns off a guard of this machine', {
     apparmor_parser: /-R|--remove/,
     clamscan: /--remove/,
@@ -60,7 +61,7 @@ export const GUARDS: readonly Rule[] = [
     nvram: /^(?!-p)/,
     sysctl: /-w|=|--write|-p|--system/,
     fdesetup: /disable|remove/,
-    gsettings: /\bset\b.*(?:lock|security|privacy)/,
+    gsettings: /\b(?:set|reset)\b.*(?:lock|security|privacy|proxy|screensaver|remote-desktop|autorun|idle-delay)/,
     defaults: /^(?:write|delete|import)\b/,
     dconf: /^(?:write|reset|load)\b/,
     'Set-ExecutionPolicy': /bypass|unrestricted/i,
@@ -104,6 +105,8 @@ export const GUARDS: readonly Rule[] = [
     if (name === 'git') return goesRound(said);
     if (/^(?:ssh|scp|sftp|rsync|autossh)$/.test(name))
       return /StrictHostKeyChecking[= ](?:no|off|accept-new)\b|UserKnownHostsFile[= ]\/dev\/null|CheckHostIP[= ]no/i.test(said);
+    if (/^pip[\d.]*$|^(?:uv|pipx)$/.test(name)) return args.includes('--break-system-packages');
+    if (AGENTS.has(name)) return args.some((word) => UNWATCHED.test(word));
     return name === 'gh' && GH_CHECKS.some((each) => each.test(said));
   }),
   ask('unknown_command', 'which command it runs is only known when it runs', (name) => /[\uE000-\uE003]/.test(name)),
@@ -121,6 +124,12 @@ export const GUARDS: readonly Rule[] = [
   ),
 ];
 
+/** Other agents, and what makes them act without asking anybody. */
+const AGENTS = oneOf(
+  'claude codex gemini opencode aider goose cursor-agent amp crush qwen copilot cline droid q auggie kiro-cli openhands',
+);
+const UNWATCHED =
+  /^--(?:dangerously[\w-]*|allow-dangerously[\w-]*|yolo|full-auto|trust-all-tools|allow-all-tools|yes-always|dangerous|skip-permissions\S*)$|^-y$|yolo|danger-full-access|bypassPermissions/;
 /** What in git goes round its hooks, its signatures or its owner check. */
 const goesRound = (said: string): boolean =>
   /\b(?:commit|push|merge|am|rebase|cherry-pick)\b.*--no-verify\b/.test(said) ||

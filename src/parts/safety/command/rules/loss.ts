@@ -16,7 +16,7 @@ const SWITCHING = oneOf(`
 /** Verbs by which something is opened, handed out or put where others see it. */
 const OPENING = oneOf(`
   expose share publish upload push deploy tunnel grant authorize impersonate unlock unseal send exfil exfiltrate broadcast transfer funnel
-  leak publicize public invite escalate elevate
+  leak publicize invite escalate elevate
 `);
 /** What is lost with these is made again by the next run. */
 const MADE_AGAIN =
@@ -51,8 +51,9 @@ const STRONG = oneOf('destroy nuke wipe purge erase uninstall drop obliterate te
 export const isStrong = (word: string): boolean => sounds(word, (part) => STRONG.has(part));
 /** One of those verbs, and nothing else. */
 export const isLossVerb = (word: string): boolean => LOSS.has(word.toLowerCase());
-/** The same for what opens a door or hands something out. */
-export const soundsLikeOpening = (word: string): boolean => sounds(word, (part) => OPENING.has(part));
+/** The same for what opens a door or hands something out. As a word of its own `public` is a folder; `--public` and `make-public` open. */
+export const soundsLikeOpening = (word: string): boolean =>
+  sounds(word, (part) => OPENING.has(part) || (part === 'public' && /[^a-z]public$/i.test(word)));
 /** The name of a verb rather than of a file, a branch or a number. */
 export const isVerbLike = (word: string): boolean => /^[A-Za-z][A-Za-z_-]*(?:[:.][A-Za-z][A-Za-z_-]*)*$/.test(word) && word.length < 40;
 /** Flags that switch a question or a check off, whatever the program. */

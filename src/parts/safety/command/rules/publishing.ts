@@ -1,6 +1,7 @@
 import type { Call, Rule } from '../run/call.ts';
 import { isVerbLike } from './loss.ts';
-import { ask, oneOf, operands, verbs } from './rows.ts';
+import { ask, oneOf, operands, valuesOf, verbs } from './rows.ts';
+import { LOCAL } from './sending.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** Verbs by which a build tool puts something where others get it. */
@@ -27,7 +28,26 @@ const isPublishing = ({ name, args }: Call): boolean => {
 };
 
 /** Packages, pages and programs others get. */
+/** Remotes by whose name a push is a release. */
+const DEPLOYS = /^(?:heroku|dokku|prod|production|live|deploy|gigalixir|scalingo|clever|azure|piku)$/;
+
 export const PUBLISHING: readonly Rule[] = [
+  ask('published', 'it puts the work where others use it', (name, args) => {
+    const at = name === 'git' ? args.indexOf('push') : -1;
+    return (
+      at >= 0 &&
+      !tries(args) &&
+      operands(args.slice(at + 1))
+        .slice(0, 1)
+        .some((word) => DEPLOYS.test(word))
+    );
+  }),
+  ask(
+    'published',
+    'it tells devices or programs at another place to do something',
+    (name, args) =>
+      /^(?:mosquitto_pub|hbmqtt_pub|mqttx)$/.test(name) && !valuesOf(args, /^(?:-h|--host)$/).every((host) => LOCAL.test(host)),
+  ),
   ask('published', 'it publishes something others will get, or takes it back', (_name, _args, call) => isPublishing(call)),
   ask('published', 'it publishes something others will get, or takes it back', (name, args) => ALWAYS.has(name) && !tries(args)),
   verbs('published', 'it changes who may publish, or what others get', {

@@ -1,5 +1,6 @@
 import type { Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
+import { isKnownOwner } from './popular.ts';
 import { ask, oneOf, operands, valuesOf } from './rows.ts';
 import { WORKSHOP } from './workshop.ts';
 
@@ -10,6 +11,8 @@ interface Installer {
   /** Flags that name another place to take packages from. */
   readonly from?: RegExp;
   readonly trusted?: RegExp;
+  /** A word that stands for an address of its own making: `owner/name`. */
+  readonly short?: RegExp;
   /** Flags that leave out the check of what arrives. */
   readonly unchecked?: RegExp;
 }
@@ -32,6 +35,7 @@ const PYTHON: Installer = {
 const NODE: Installer = {
   verbs: /^(?:install|i|add|update|up|ci|exec|x|dlx|create|init|link|in|isntall|upgrade|global)$/,
   from: /^--registry$/,
+  short: /^[A-Za-z\d][\w-]*\/[\w.-]+(?:#\S+)?$/,
   trusted: NPM,
   unchecked: /^--unsafe-perm$|^--no-audit-signatures$/,
 };
@@ -55,7 +59,12 @@ const INSTALLERS: Readonly<Record<string, Installer>> = {
   yarn: NODE,
   pnpm: NODE,
   bun: NODE,
-  gem: { ...SYSTEM, trusted: /^https:\/\/rubygems\.org/ },
+  gem: {
+    verbs: /^(?:install|specific_install|git_install|fetch|update)$/,
+    from: /^(?:-s|--source|-l|--location)$/,
+    trusted: /^https:\/\/rubygems\.org/,
+  },
+  brew: { ...SYSTEM, verbs: /^(?:install|reinstall|upgrade|tap|fetch)$/, short: /^[\w-]+\/[\w-]+(?:\/[\w@.+-]+)?$/ },
   cpanm: { verbs: /^/ },
   luarocks: { verbs: /^install$/, from: /^--server$/ },
   nimble: { verbs: /^install$/ },
@@ -86,6 +95,7 @@ const ADDRESS = /^(?:[\w.-]+\s*@\s*)?(?:git\+|git::)?(?:https?|ssh|git|ftp):\/\/
 /** Any other tool people build with, when it is told to install or add an address. */
 const ANY: Installer = { verbs: /(?:^|[._:-])(?:install|add|require|pin|plugin|extension|repositor\w+)(?:$|[._:-])/ };
 const SPEAKS_OF_ADDRESSES = /^(?:git|gh|glab|hub|hg|svn|jj|yt-dlp|youtube-dl|playwright|cypress|lighthouse|newman|k6)$/;
+const INSTALLS = /^(?:install|i|in|add|tap|reinstall)$/;
 const installerOf = (name: string): Installer | undefined =>
   Object.hasOwn(INSTALLERS, name)
     ? INSTALLERS[name]
@@ -99,7 +109,10 @@ function takesFromElsewhere(name: string, args: readonly string[]): boolean {
   const installer = installerOf(name);
   if (installer === undefined) return false;
   if (args.some((word) => installer.unchecked?.test(word) === true)) return true;
-  const isStrange = (word: string): boolean => ADDRESS.test(word) && installer.trusted?.test(word) !== true && !LOCAL.test(word);
+  // Behind other verbs stand programs and their files.
+  const isShort = (word: string): boolean => installer.short?.test(word) === true && args.some((each) => INSTALLS.test(each));
+  const isStrange = (word: string): boolean =>
+    (ADDRESS.test(word) || isShort(word)) && installer.trusted?.test(word) !== true && !LOCAL.test(word) && !isKnownOwner(word);
   if (installer.from !== undefined && valuesOf(args, installer.from).some(isStrange)) return true;
   const words = operands(args);
   const at = installer.verbs === undefined ? 0 : args.findIndex((word) => installer.verbs?.test(word) === true);

@@ -22,8 +22,24 @@ const LOSING: readonly RegExp[] = [
   /<delete>|_delete_by_query|\/_close\b|FLUSHALL|dropDatabase|\/(?:purge|truncate|wipe|flush|shutdown|destroy|prune|leave|terminate|kill)[\w-]*(?:[?\s"']|$)/i,
 ];
 
+/** What a forge may be asked to change in its own language of queries; anything else changes more than a conversation. */
+const TALK =
+  /\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(?:add(?:Comment|Reaction|Labels\w*|Assignees\w*|PullRequestReview\w*|Discussion\w*|ProjectV2\w*)|create(?:Issue|PullRequest|Discussion|Label|ProjectV2)\w*|update(?:Issue|PullRequest|ProjectV2\w*|Discussion)\w*|resolveReviewThread|requestReviews|markPullRequestReadyForReview|submitPullRequestReview|closeIssue|reopenIssue)\b/;
+/** Where a request becomes a message to people. */
+const MAILBOXES =
+  /\/\/(?:hooks\.slack\.com|slack\.com\/api\/chat|(?:\w+\.)?discord(?:app)?\.com\/api\/(?:v\d+\/)?webhooks|api\.telegram\.org\/bot|[\w.-]+\.webhook\.office\.com|outlook\.office\.com\/webhook|api\.(?:sendgrid|mailgun|postmarkapp|twilio|resend|pushover|pagerduty)\.\w+|chat\.googleapis\.com|ntfy\.sh|graph\.facebook\.com|api\.(?:twitter|x)\.com)/;
+const BODY = /^(?:-d|--data(?:-\w+)?|-F|--form|--json|-X|--request|--post-data|-XPOST)(?:=|$)/;
+
 /** What is asked of other services over the network. */
 export const REQUESTS: readonly Rule[] = [
+  ask(
+    'data_sent',
+    'it sends a message to people',
+    (name, args) =>
+      /^(?:curl|wget|http|https|xh|curlie)$/.test(name) &&
+      args.some((word) => MAILBOXES.test(word)) &&
+      args.some((word) => BODY.test(word)),
+  ),
   ask('database_loss', 'it deletes something by a request to another service', (name, args) => {
     if (!/^(?:curl|http|https|xh|wget|curlie)$/.test(name) || isOwnServer(args)) return false;
     return LOSING.some((request) => request.test(args.join(' ')));
@@ -38,6 +54,7 @@ export const REQUESTS: readonly Rule[] = [
           .slice(-1)
           .some((word) => soundsLikeLoss(word))) ||
       args.some((word) => MUTATION.test(word)) ||
+      (/^(?:gh|glab)$/.test(name) && args.includes('graphql') && args.some((word) => /\bmutation\b/.test(word) && !TALK.test(word))) ||
       (name === 'curl' &&
         args.some((word) => /(?:docker|podman|containerd)\.sock$/.test(word)) &&
         args.some((word) => /^(?:-X|--request|-d|--data\S*|-X\w+)$/.test(word))),

@@ -15,6 +15,12 @@ const modesOf = (name: string, args: readonly string[]): string[] =>
       ? valuesOf(args, /^(?:-m|--mode)$/)
       : [];
 
+/** What a mode or an owner is given to: a mode may look like a flag (`-x`). */
+const filesOf = (name: string, args: readonly string[]): string[] => {
+  const taken = args.find((word) => modesOf(name, [word]).length > 0 && word.startsWith('-'));
+  return taken === undefined ? operands(args).slice(1) : operands(args);
+};
+
 /** Who may do what: other users, rights on files, accounts. */
 export const RIGHTS: readonly Rule[] = [
   ask('privilege', 'it acts as another user', (name) =>
@@ -42,7 +48,7 @@ export const RIGHTS: readonly Rule[] = [
   ask('rights_outside', 'it changes rights outside the working folder', (name, args, _call, place) => {
     if (!/^(?:chmod|chown|chgrp|setfacl|chcon|chflags|icacls|xattr)$/.test(name)) return false;
     const like = args.some((word) => word.startsWith('--reference'));
-    const files = operands(args).slice(like ? 0 : 1);
+    const files = like ? operands(args) : filesOf(name, args);
     const deep = hasFlag(args, 'R', '--recursive') || name !== 'chmod' || like;
     return files.some((word) => {
       const path = target(word, place);
@@ -60,23 +66,19 @@ export const RIGHTS: readonly Rule[] = [
     'it changes rights of system files',
     (name, args, _call, place) =>
       name === 'chmod' &&
-      operands(args)
-        .slice(1)
-        .some(
-          (word) =>
-            isGuarded(word, place) ||
-            (/^\/(?:etc|usr|bin|sbin|lib\w*|boot|var|root|opt|sys|proc|dev)(?:\/|$)/.test(target(word, place) ?? '') &&
-              !isExpendable(target(word, place), place)),
-        ),
+      filesOf(name, args).some(
+        (word) =>
+          isGuarded(word, place) ||
+          (/^\/(?:etc|usr|bin|sbin|lib\w*|boot|var|root|opt|sys|proc|dev)(?:\/|$)/.test(target(word, place) ?? '') &&
+            !isExpendable(target(word, place), place)),
+      ),
   ),
   ask(
     'rights_outside',
     'it changes rights outside the working folder',
     (name, args, _call, place) =>
       name === 'chmod' &&
-      operands(args)
-        .slice(1)
-        .some((word) => !isHere(target(word, place), place) && target(word, place) !== undefined) &&
+      filesOf(name, args).some((word) => !isHere(target(word, place), place) && target(word, place) !== undefined) &&
       !/^(?:\+x|[ua]+\+[rwx]+|0?[67]00|0?644|0?755|0?400|0?640|0?750|go?-[rwx]+|o-[rwx]+)$/.test(operands(args)[0] ?? ''),
   ),
   ask(

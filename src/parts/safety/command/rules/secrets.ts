@@ -38,7 +38,8 @@ const isDump = (name: string, args: readonly string[]): boolean =>
   (/^(?:env|printenv|gprintenv|genv)$/.test(name) && args.every((word) => /^(?:-0|--null|-v|--debug)$/.test(word))) ||
   (/^(?:jq|gojq|yq)$/.test(name) &&
     args.some(
-      (word) => /(?:^|[\s|(])(?:\$ENV|env)(?![\w.[("/])|(?:\$ENV|\benv)[.("]\w*(?:KEY|TOKEN|SECRET|PASS)/.test(word) && !word.startsWith('-'),
+      (word) =>
+        /(?:^|[\s|(])(?:\$ENV|env)(?![\w.[("/])|(?:\$ENV|\benv)[.("]\w*(?:KEY|TOKEN|SECRET|PASS)/.test(word) && !word.startsWith('-'),
     )) ||
   (name === 'set' && args.length === 0) ||
   (/^(?:export|declare|typeset)$/.test(name) && args.every((word) => /^-[px]+$/.test(word)));

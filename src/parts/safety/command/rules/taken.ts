@@ -12,13 +12,26 @@ const searched: Sources = (args, { name }) =>
   !name.endsWith('grep') || hasFlag(args, 'rR', '--recursive', '--dereference-recursive') ? operands(args).slice(1) : [];
 /** What is packed; below the folder it goes to first, when there is one. */
 const packed: Sources = (args) => {
-  if (args.some((word, index) => /^--(?:extract|list|get)$/.test(word) || (/^-?[a-zA-Z]*[xt][a-zA-Z]*$/.test(word) && (index === 0 || word.startsWith('-')))))
+  if (
+    args.some(
+      (word, index) =>
+        /^--(?:extract|list|get)$/.test(word) || (/^-?[a-zA-Z]*[xt][a-zA-Z]*$/.test(word) && (index === 0 || word.startsWith('-'))),
+    )
+  )
     return [];
   const folders = valuesOf(args, /^(?:-C|--directory)$/);
   return [...operands(args), ...folders.flatMap((folder) => operands(args).map((word) => `${folder}/${word}`))];
 };
-const mounted: Sources = (args) =>
-  valuesOf(args, /^(?:-v|--volume|--mount)$/).map((word) => /(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? '');
+const mounted: Sources = (args) => [
+  ...(args.some((word) => /^(?:build|buildx)$/.test(word)) ? operands(args).slice(-1) : []),
+  ...valuesOf(args, /^(?:-v|--volume|--mount)$/).map((word) => /(?:source|src)=([^,]+)/.exec(word)?.[1] ?? word.split(':')[0] ?? ''),
+];
+/** What is entered into a repository. */
+const entered: Sources = (args) => {
+  const at = args.findIndex((word) => /^(?:add|stage)$/.test(word));
+  const folder = valuesOf(args.slice(0, Math.max(at, 0)), /^-C$/).at(-1) ?? '.';
+  return at < 0 ? [] : operands(args.slice(at + 1)).map((word) => (/^[~/]/.test(word) ? word : `${folder}/${word}`));
+};
 
 /** Programs that take a folder with all that is in it, and which of their words name it. */
 const TAKERS: Readonly<Record<string, Sources>> = {
@@ -39,6 +52,7 @@ const TAKERS: Readonly<Record<string, Sources>> = {
   rg: searched,
   ag: searched,
   ack: searched,
+  git: entered,
   docker: mounted,
   podman: mounted,
   nerdctl: mounted,

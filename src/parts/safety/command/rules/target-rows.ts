@@ -62,9 +62,11 @@ export const TARGETS: Readonly<Record<string, Targets>> = {
   install: last,
   ln: ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []),
   rsync: ({ args }) =>
-    operands(args)
-      .slice(-1)
-      .filter((word) => !isRemote(word)),
+    hasFlag(args, 'n', '--dry-run')
+      ? []
+      : operands(args)
+          .slice(-1)
+          .filter((word) => !isRemote(word)),
   scp: ({ args }) =>
     operands(args)
       .slice(-1)

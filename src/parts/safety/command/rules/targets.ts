@@ -22,8 +22,7 @@ export const targetsOf = (call: Call): readonly string[] => {
 const PUTS = /^(?:apply|am|pull|merge|rebase|checkout|switch|restore|cherry-pick|revert|reset|init|mv|submodule|read-tree)$/;
 /** Folders a call makes and fills: nothing is lost by that, but what lies there may run later. */
 export const filledBy = ({ name, args }: Call): readonly string[] => {
-  if (name === 'git' && args.some((word) => PUTS.test(word)))
-    return [`${valuesOf(args, /^(?:-C|--work-tree)$/).at(-1) ?? '.'}/x`];
+  if (name === 'git' && args.some((word) => PUTS.test(word))) return [`${valuesOf(args, /^(?:-C|--work-tree)$/).at(-1) ?? '.'}/x`];
   const at = name === 'git' ? args.findIndex((word) => word === 'clone') : -1;
   const folder = at < 0 ? undefined : operands(args.slice(at + 1)).at(-1);
   return folder === undefined || operands(args.slice(at + 1)).length < 2 ? [] : [`${folder}/x`];

@@ -37,12 +37,14 @@ export const TOKENS: readonly Rule[] = [
     age: /-d\b|--decrypt/,
     sops: /-d\b|--decrypt|decrypt|exec-env/,
     'ansible-vault': /view|decrypt/,
-    heroku: /config(?!:set)|auth:token/,
+    heroku:
+      /(?:^|\s)config(?:\s+(?!.*--help)|$)|config:get\s.*(?:KEY|TOKEN|SECRET|PASS|URL|URI|DSN|CRED|AUTH|SALT|CERT|PRIVATE|\uE000)|auth:token/i,
     git: /credential\s+(?:fill|approve)|credential-\w+\s+get/,
     npm: /token\s+(?:list|create)|config\s+(?:ls|list|get).*(?:_auth|-l)/,
     firebase: /login:ci/,
     doctl: /auth\s+token|kubeconfig/,
-    fly: /auth\s+token|secrets/,
+    // What it lists are names and digests.
+    fly: /auth\s+token|tokens\s+create/,
     flyctl: /auth\s+token/,
     netlify: /env:get/,
     vercel: /env\s+pull/,

@@ -8,10 +8,11 @@ import { ask, oneOf, operands, valuesOf } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
+import { DEVICES } from './vendors/devices.ts';
 import { FORGES } from './vendors/forges.ts';
 import { HERMES } from './vendors/hermes.ts';
 import { INFRASTRUCTURE, SERVICES } from './vendors/infrastructure.ts';
-import { FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
+import { DISKS, FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { PLATFORMS } from './vendors/platforms.ts';
 import { SOFTWARE } from './vendors/software.ts';
 import { STORAGE } from './vendors/storage.ts';
@@ -21,7 +22,24 @@ import { EVERYDAY } from './vocabulary.ts';
 import { WORKSHOP } from './workshop.ts';
 
 const WITH_WAYS: ReadonlySet<string> = new Set(
-  [CLOUDS, CLUSTERS, ENGINES, FORGES, HERMES, INFRASTRUCTURE, SERVICES, PLATFORMS, FIREWALLS, MACHINE, MOUNTS, SOFTWARE, STORAGE, STORES]
+  [
+    CLOUDS,
+    CLUSTERS,
+    DEVICES,
+    ENGINES,
+    FORGES,
+    HERMES,
+    INFRASTRUCTURE,
+    SERVICES,
+    PLATFORMS,
+    DISKS,
+    FIREWALLS,
+    MACHINE,
+    MOUNTS,
+    SOFTWARE,
+    STORAGE,
+    STORES,
+  ]
     .flatMap((table) => Object.keys(table))
     .flatMap((names) => names.split(' ')),
 );
@@ -67,6 +85,8 @@ const RUNNERS = oneOf(`
 const LASTING_DATA =
   /(?:^|[:_.-])(?:db|dbs|database|databases|data|prod|production|live|infra|infrastructure|stack|cluster|tf|terraform|volumes?|env|environment|backups?|everything|bucket|queue|users?)(?:$|[:_.-])/i;
 const FOR_TESTS = /(?:^|[:_.-])(?:test|tests|testing|e2e|ci|fixtures?)(?:$|[:_.-])/i;
+/** One migration back, which the next run of it brings again. */
+const ONE_STEP = /^db:rollback$/;
 const OTHERS = /(?:^|[:_.-])(?:prod|production|live)(?:$|[:_.-])/i;
 
 /** What nobody has said anything about yet, and sounds as if something would be lost or opened by it. */
@@ -111,9 +131,19 @@ export const UNFAMILIAR: readonly Rule[] = [
         .slice(0, 4)
         .some(
           (word) =>
-            (soundsLikeLoss(word) && LASTING_DATA.test(word) && !FOR_TESTS.test(word)) ||
+            (soundsLikeLoss(word) && LASTING_DATA.test(word) && !FOR_TESTS.test(word) && !ONE_STEP.test(word)) ||
             (soundsLikeOpening(word) && OTHERS.test(word)) ||
             /^(?:nuke|destroy|teardown|tear-down|wipe)$/.test(word),
         ),
+  ),
+  ask(
+    'task_loss',
+    'by its name this script or task of the project changes what others use',
+    (name, args, call) =>
+      (RUNNERS.has(name) || isOwn(call)) &&
+      !onlyTells(args) &&
+      !args.some((word) => /^(?:-n|--just-print|--list|--dry|--check|--plan)$/.test(word)) &&
+      [...(isOwn(call) ? [name] : []), ...operands(args).slice(0, 3)].some((word) => soundsLikeOpening(word) || soundsLikeLoss(word)) &&
+      args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
   ),
 ];

@@ -23,7 +23,7 @@ const TEXT = `
   msgmerge pygmentize highlight source-highlight ed ex vi vim nvim nano emacs micro helix hx kak code codium subl cursor zed idea
 `;
 const SYSTEM = `
-  ps top htop btop atop glances iotop iftop nethogs pgrep pidof pstree pmap pwdx lsof fuser free vmstat iostat mpstat sar uptime w who
+  pkill killall skill xkill ps top htop btop atop glances iotop iftop nethogs pgrep pidof pstree pmap pwdx lsof fuser free vmstat iostat mpstat sar uptime w who
   whoami id groups users last lastlog finger logname tty uname arch nproc lscpu lsmem lsblk lspci lsusb lshw dmidecode inxi hwinfo
   hostnamectl hostname dnsdomainname date cal ncal timedatectl locale localectl getconf sysctl dmesg journalctl loginctl systemd-analyze
   systemd-cgtop systemd-detect-virt systemd-resolve resolvectl blkid findmnt mount umount lsmod modinfo getent printenv tput stty clear
@@ -36,7 +36,7 @@ const SYSTEM = `
   pee mispipe stdbuf unbuffer direnv dotenv hyperfine
 `;
 const NETWORK = `
-  curl wget http https xh httpie aria2c axel lynx w3m links elinks ping ping6 fping mtr traceroute tracepath dig host nslookup drill kdig
+  awslocal curl wget http https xh httpie aria2c axel lynx w3m links elinks ping ping6 fping mtr traceroute tracepath dig host nslookup drill kdig
   whois ip ss netstat ifconfig arp route nc ncat netcat socat telnet nmap ssh scp sftp ssh-add ssh-agent ssh-keygen ssh-keyscan mosh
   autossh ftp lftp openssl gpg gpg2 age age-keygen minisign signify websocat wscat grpcurl grpc_cli evans hey ab wrk wrk2 siege vegeta k6
   locust artillery oha bombardier autocannon iperf iperf3 speedtest speedtest-cli tcpdump tshark ngrep httpstat doggo dog getmail newman

@@ -47,11 +47,7 @@ export const WRITING: readonly Rule[] = [
   ),
   ask('persistence', 'it loads code into the shell itself', (name, args) => name === 'enable' && args.includes('-f')),
   ask('persistence', 'it writes to a file that is run or trusted later', (_name, _args, call, place) =>
-    some(
-      [...targetsOf(call), ...filledBy(call)],
-      place,
-      (path) => !inOwn(path, place) && (isKept(path, place) || isHidden(path, place)),
-    ),
+    some([...targetsOf(call), ...filledBy(call)], place, (path) => !inOwn(path, place) && (isKept(path, place) || isHidden(path, place))),
   ),
   ask('persistence', 'it hands a file that is run or trusted later to a program that may change it', (name, args, _call, place) => {
     if (LOOKS.has(name)) return false;

@@ -54,7 +54,8 @@ const cloned: Arrival = (shell, call) => {
 };
 /** Installing from a folder somebody else filled puts their code where it is run later. */
 const installs: Arrival = (shell, call) => {
-  if (!shell.strict || shell.foreign.size === 0 || !call.args.some((word) => /^(?:install(?:[-_:]\w+)?|--install)$/.test(word))) return undefined;
+  if (!shell.strict || shell.foreign.size === 0 || !call.args.some((word) => /^(?:install(?:[-_:]\w+)?|--install)$/.test(word)))
+    return undefined;
   const path = target(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
   const isTheirs = path !== undefined && [...shell.foreign].some((folder) => `${path}/`.startsWith(`${folder}/`));
   if (isTheirs) shell.note('ask', 'remote_code', 'it installs what it has just brought in from elsewhere');
@@ -82,6 +83,12 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   http: fetched(/^(?:-o|--output)$/, /^(?:-d|--download)$/),
   xh: fetched(/^(?:-o|--output)$/, /^(?:-d|--download)$/),
   lwp: fetched(/^-o$/, /^(?!-)/),
+  go: (shell, call) => {
+    const [verb, name = ''] = operands(call);
+    return verb === 'install' && name.includes('@')
+      ? saved(shell, call, [`${call.place.home}/go/bin/${basename(name.replace(/@.*$/, ''))}`])
+      : undefined;
+  },
   hg: cloned,
   svn: cloned,
   gh: cloned,

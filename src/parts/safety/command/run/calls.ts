@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
 import { parse } from '../syntax/parse.ts';
-import { MARK } from '../values/marks.ts';
+import { hasMarks, MARK } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
 import { effectsOf } from './effects.ts';
 import type { Handed } from './handed.ts';
@@ -34,8 +34,16 @@ export function runCall(shell: Shell, given: Call, layer: number): Outcome {
   shell.trace(call.name);
   const handed = handedOn(call, (word) => shell.textsOf(word, call.place.cwd));
   const outputs = handed.map((each) => runHanded(shell, each, call, layer));
-  const output = outputOf(call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
+  const output = outputOf(call) ?? shownBy(shell, call) ?? (outputs.length === 0 ? [MARK.unknown] : outputs.flat());
   return { output, names, ...effectsOf(shell, call) };
+}
+
+/** What files the agent wrote hold, where they are put out as they are: `cat f`, `$(<f)`. */
+function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonly string[] | undefined {
+  if (name === '' && reads.length > 0) return fed.length > 0 ? fed : undefined;
+  if (name !== 'cat' || args.some((word) => word.startsWith('-'))) return undefined;
+  const texts = args.map((word) => shell.textsOf(word, place.cwd)?.[0]);
+  return texts.length > 0 && texts.every((text) => text !== undefined) ? [texts.join('')] : undefined;
 }
 
 /** A program, or a script given to one, in a folder this line has filled from elsewhere. */
@@ -55,16 +63,33 @@ function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
 function renamed(shell: Shell, call: Call): Call {
   const path =
     call.place.cwd === undefined || !call.path.includes('/') ? call.path : new URL(call.path, `file://${call.place.cwd}/`).pathname;
-  const real = shell.programs.size === 0 ? undefined : shell.programs.get(path);
+  const real = (shell.programs.size === 0 ? undefined : shell.programs.get(path)) ?? linked(call);
   return real === undefined || real === call.name ? call : { ...call, name: real };
 }
 
-/** With a search path of its own, a line may run a file it wrote under the name of another program. */
+const SYSTEM_PROGRAM = /^\/(?:usr\/)?(?:local\/)?s?bin\/[^/]+$/;
+/** A link of the disk to a program of the system goes by the name of that. */
+function linked({ path, place }: Call): string | undefined {
+  if (!path.includes('/') || place.look === undefined || SYSTEM_PROGRAM.test(path)) return undefined;
+  const real = target(path, place);
+  return real !== undefined && SYSTEM_PROGRAM.test(real) ? nameOf(real) : undefined;
+}
+
+/** With a search path of its own, a line may run a file the agent wrote, or a link, under the name of another program. */
 function shadowed(shell: Shell, call: Call): Call {
-  if (call.path.includes('/') || shell.files.size === 0) return call;
-  if (!shell.state.values.has('PATH') && !call.settings.some((word) => word.startsWith('PATH='))) return call;
-  const path = [...shell.files.keys()].find((each) => each.endsWith(`/${call.path}`));
-  return path === undefined ? call : { ...call, path };
+  const value = shell.state.values.get('PATH')?.[0]?.[0];
+  if (call.path.includes('/') || call.path === '' || (value === undefined && !call.settings.some((word) => word.startsWith('PATH=')))) return call;
+  const path = [...shell.files.keys()].find((each) => each.endsWith(`/${call.path}`)) ?? inSearchPath(shell, call, value ?? '');
+  return path === undefined ? call : renamed(shell, { ...call, path });
+}
+/** Folders of a search path that are looked into; those of the system are not. */
+const MOST_FOLDERS = 8;
+function inSearchPath(shell: Shell, { path, place }: Call, value: string): string | undefined {
+  const folders = value.split(':').filter((folder) => folder !== '' && !SYSTEM_PROGRAM.test(`${folder}/x`) && !hasMarks(folder));
+  return folders
+    .slice(0, MOST_FOLDERS)
+    .map((folder) => `${target(folder, place) ?? folder}/${path}`)
+    .find((file) => shell.textsOf(file, place.cwd) !== undefined || place.look?.(file)?.kind === 'link');
 }
 
 function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): readonly string[] {

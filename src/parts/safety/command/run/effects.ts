@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { target } from '../places/paths.ts';
-import { A_NAME, choices, type Choices, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
+import { A_NAME, choices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
 import { ARRIVALS, CLONES } from './arrivals.ts';
 import { loads, shows, showsAll, tells } from './loaded.ts';
@@ -27,9 +27,9 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   local: declares,
   readonly: declares,
   unset: (shell, call) => each(operands(call), (name) => shell.set(name, undefined)),
-  read: (shell, call) => each(namesOf(call), (name, all) => shell.set(name, all > 1 ? UNKNOWN : lines(call))),
-  mapfile: (shell, call) => each(operands(call), (name) => shell.set(name, UNKNOWN)),
-  readarray: (shell, call) => each(operands(call), (name) => shell.set(name, UNKNOWN)),
+  read: (shell, call) => each(namesOf(call), (name, all) => shell.set(name, all > 1 ? READ : lines(call))),
+  mapfile: (shell, call) => each(operands(call), (name) => shell.set(name, READ)),
+  readarray: (shell, call) => each(operands(call), (name) => shell.set(name, READ)),
   getopts: (shell, call) => each([...operands(call).slice(1, 2), 'OPTARG'], (name) => shell.set(name, UNKNOWN)),
   let: (shell, call) => each(operands(call), (word) => shell.set(/^\w+/.exec(word)?.[0] ?? '_', A_NAME)),
   cat: (shell, call) => {
@@ -149,13 +149,15 @@ const namesOf = ({ args }: Call): string[] => {
 };
 const lines = ({ fed }: Call): Choices =>
   fed.length === 0
-    ? UNKNOWN
+    ? READ
     : choices(
         fed
           .flatMap((text) => text.split('\n'))
           .filter((text) => text !== '')
-          .map((text) => [text]),
+          .map((text) => [fromOutside(text)]),
       );
+/** What somebody enters, or a file says. */
+const READ: Choices = [[MARK.unknown + MARK.outside]];
 
 function pairs(call: Call, act: (from: string, to: string) => void): undefined {
   const [from, to] = operands({

@@ -1,4 +1,4 @@
-import { MARK } from '../values/marks.ts';
+import { fromOutside, MARK } from '../values/marks.ts';
 import { filled } from './finds.ts';
 import { type Handed, type HandOn, line, words } from './handed.ts';
 import { wrapped } from './wrappers.ts';
@@ -7,7 +7,7 @@ import { wrapped } from './wrappers.ts';
 const MOST_ITEMS = 12;
 
 function items(texts: readonly string[], piece: RegExp): string[] {
-  const all = texts.flatMap((text) => text.split(piece)).filter((item) => item !== '');
+  const all = texts.flatMap((text) => fromOutside(text).split(piece)).filter((item) => item !== '');
   return all.length > MOST_ITEMS ? [...all.slice(0, MOST_ITEMS), MARK.unknown] : all;
 }
 

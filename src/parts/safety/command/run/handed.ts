@@ -18,7 +18,13 @@ export type Handed =
       readonly remote?: boolean;
     }
   | { readonly type: 'file'; readonly write: string }
-  | { readonly type: 'danger'; readonly reason: string; readonly key: string; readonly floor?: true };
+  | {
+      readonly type: 'danger';
+      readonly reason: string;
+      readonly key: string;
+      readonly floor?: true;
+      /** Only a likeness of the whole: short code is asked about for it, a program in a file is not. */ readonly faint?: true;
+    };
 
 /** The text of a file as far as this very line has written it. */
 export type TextsOf = (word: string) => readonly string[] | undefined;

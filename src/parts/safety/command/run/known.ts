@@ -1,6 +1,6 @@
 import { parse } from '../syntax/parse.ts';
 import type { Known } from '../values/expand.ts';
-import { isUnknown, MARK } from '../values/marks.ts';
+import { fromOutside, isUnknown, MARK } from '../values/marks.ts';
 import { NO_INPUT } from './io.ts';
 import type { Shell } from './shell.ts';
 
@@ -11,7 +11,7 @@ export const knownOf = (shell: Shell): Known => ({
   valueOf: (name) => shell.state.values.get(name),
   lost: shell.lost,
   assign: (name, value) => shell.set(name, value),
-  outputOf: (body) => shell.apart(() => shell.walk.list(shell, body, NO_INPUT)),
+  outputOf: (body) => shell.apart(() => shell.walk.list(shell, body, NO_INPUT)).map(fromOutside),
   pipeOf: (body, out) => {
     const path = `/dev/fd/${100 + shell.files.size}`;
     const input = out ? { ...NO_INPUT, texts: [MARK.unknown], piped: true } : NO_INPUT;

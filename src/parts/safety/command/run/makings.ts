@@ -13,7 +13,11 @@ export const MADE_ID = `${MARK.name}made`;
 
 const valueOf = (args: readonly string[], flag: RegExp): string | undefined =>
   args.flatMap((word, index) =>
-    flag.test(word) ? (args[index + 1] ?? []) : word.startsWith('-') && flag.test(word.split('=')[0] ?? '') ? word.slice(word.indexOf('=') + 1) : [],
+    flag.test(word)
+      ? (args[index + 1] ?? [])
+      : word.startsWith('-') && flag.test(word.split('=')[0] ?? '')
+        ? word.slice(word.indexOf('=') + 1)
+        : [],
   )[0];
 const operandsOf = (args: readonly string[], values: RegExp): string[] =>
   args.filter((word, index) => !/^-./.test(word) && !values.test(args[index - 1] ?? ''));
@@ -22,7 +26,7 @@ const things = (kind: string, names: readonly (string | undefined)[]): string[] 
 /** A name with a number in it that only this run has; another may have been there before. */
 const unique = (kind: string, name: string | undefined): string[] => (name !== undefined && hasMarks(name) ? things(kind, [name]) : []);
 
-const ENGINE_VALUES = /^(?:-t|--time|--tag|-s|--signal|-f|--file|-H|--host|-c|--context)$/;
+const ENGINE_VALUES = /^(?:-t|--time|--tag|-s|--signal|--file|-H|--host|-c|--context)$/;
 const PROJECT = /^(?:-p|--project-name)$/;
 const KINDS: Readonly<Record<string, string>> = { container: 'container', volume: 'volume', network: 'network', image: 'image' };
 /** `docker rm`, `docker container rm` and `docker volume rm`: what is meant, what is done, to which. */
@@ -30,7 +34,11 @@ function engineVerb(args: readonly string[]): { readonly kind: string; readonly 
   const [first = '', second = '', ...rest] = operandsOf(args, ENGINE_VALUES);
   if (Object.hasOwn(KINDS, first)) return { kind: KINDS[first] ?? '', verb: second, names: rest };
   const image = first === 'rmi' || first === 'build';
-  return { kind: image ? 'image' : 'container', verb: first === 'rmi' ? 'rm' : first, names: [second, ...rest].filter((word) => word !== '') };
+  return {
+    kind: image ? 'image' : 'container',
+    verb: first === 'rmi' ? 'rm' : first,
+    names: [second, ...rest].filter((word) => word !== ''),
+  };
 }
 const isCompose = (args: readonly string[]): boolean => args.includes('compose');
 

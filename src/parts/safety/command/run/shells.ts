@@ -1,3 +1,4 @@
+import { fromOutside } from '../values/marks.ts';
 import type { Call } from './call.ts';
 import { type Handed, type HandOn, line } from './handed.ts';
 
@@ -38,7 +39,7 @@ const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
     }));
   if (reads.some((file) => isNoScript(file) && textsOf(file) === undefined)) return [NO_SCRIPT];
   const texts = [...(piped || fed.length > 0 ? fed : []), ...reads.flatMap((file) => textsOf(file) ?? [])];
-  return texts.map((text) => line(text));
+  return texts.map((text) => line(fromOutside(text)));
 };
 
 /** Pictures, texts and tables hold no commands unless somebody hid them there. */

@@ -110,6 +110,7 @@ const WRAPPERS: Readonly<Record<string, Wrapper>> = {
   arch: PLAIN,
   ccache: PLAIN,
   lima: PLAIN,
+  xcrun: row('--sdk -sdk --toolchain -toolchain'),
   wsl: row('-d --distribution -u --user --cd -e --exec'),
 };
 

@@ -62,7 +62,10 @@ const SPECIAL: Readonly<Record<string, Read>> = {
   '[': (cursor, parts) => {
     const found = cursor.match(BRACKETS);
     if (found === null) return plain(cursor, parts);
-    parts.push({ type: 'glob', text: found[0] });
+    const before = parts.at(-1);
+    // A number of a machine: no folder has an address for its name.
+    const isHost = before?.type === 'text' && /\/\/(?:[^/]*@)?$/.test(before.text) && /^\[[\da-fA-F:.]+\]$/.test(found[0]);
+    parts.push(isHost ? { type: 'text', text: found[0], quoted: true } : { type: 'glob', text: found[0] });
     return true;
   },
   ']': plain,

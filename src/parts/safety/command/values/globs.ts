@@ -8,8 +8,9 @@ const SIGNS: Readonly<Record<string, string>> = {
   [MARK.unknown]: '.*',
   [MARK.secret]: '',
   [MARK.carried]: '',
+  [MARK.outside]: '',
 };
-const SIGN = /([\uE000-\uE005])/;
+const SIGN = /([\uE000-\uE006])/;
 /** More signs than this in one pattern are not followed: matching would cost too much. */
 const MOST_SIGNS = 6;
 
@@ -23,7 +24,7 @@ export function patternOf(marked: string): RegExp | undefined {
 
 /** `*`, `?` and `[…]` of a pattern inside `${x#…}` as a regular expression; `undefined` when it is not simple. */
 export function patternSource(glob: string, greedy: boolean): string | undefined {
-  if ((glob.match(/\*/g)?.length ?? 0) > 3 || glob.length > 200 || /[[\uE000-\uE005]/.test(glob)) return undefined;
+  if ((glob.match(/\*/g)?.length ?? 0) > 3 || glob.length > 200 || /[[\uE000-\uE006]/.test(glob)) return undefined;
   return glob
     .split(/([*?])/)
     .map((piece) => (piece === '*' ? (greedy ? '[^]*' : '[^]*?') : piece === '?' ? '[^]' : piece.replaceAll(ESCAPED, '\\$&')))

@@ -133,7 +133,7 @@ function assigned(expansion: Expansion): Choices {
 }
 
 /** What is told about a value besides that it is not known. */
-const tagsOf = (text: string): string => [MARK.secret, MARK.carried].filter((mark) => text.includes(mark)).join('');
+const tagsOf = (text: string): string => [MARK.secret, MARK.carried, MARK.outside].filter((mark) => text.includes(mark)).join('');
 
 /** A change of the text that is only followed when the text is known. */
 function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {

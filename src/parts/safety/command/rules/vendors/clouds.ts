@@ -4,7 +4,7 @@ import { LOOKING, type Vendors } from '../ways.ts';
 const NOUNS_FIRST = `**/${LOOKING}`;
 
 export const CLOUDS: Vendors = {
-  'aws awslocal': {
+  aws: {
     fine: `
       */describe-*|list-*|get-*|head-*|batch-get-*|lookup-*|search-*|filter-*|estimate-*|validate-*|check-*|preview-*|simulate-*|test-*|select-*|query|scan|wait|help|tail|select-object-content|start-query|start-live-tail|receive-message|create-log-stream|decode-*
       s3/ls|cp|sync|presign|mb configure/list|list-profiles|get|set|sso sso/login|logout login help ecr/get-* sts/* logs/tail

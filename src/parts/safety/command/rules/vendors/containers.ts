@@ -9,7 +9,7 @@ const ENGINE = {
     unpause wait top stats events inspect port diff cp create rename tag pull save load import export search history info version login
     logout volume/ls|list|create|inspect network/ls|list|create|inspect|connect|disconnect system/df|info|events|dial-stdio
     context/ls|list|use|show|inspect|create|export|import
-    compose/up|ps|ls|logs|build|pull|config|convert|exec|run|start|stop|restart|top|images|port|create|pause|unpause|events|version|cp|watch|attach|wait|stats|down|viz|volumes|export|alpha|scale|images
+    compose/up|ps|ls|logs|build|pull|config|convert|exec|run|start|stop|restart|top|images|port|create|pause|unpause|events|version|cp|watch|attach|wait|stats|down|rm|viz|volumes|export|alpha|scale|images
     manifest/inspect|create|annotate plugin/ls|inspect trust/inspect scout/* sbom init node/ls|ps|inspect service/ls|ps|logs|inspect
     stack/ls|ps|services|config secret/ls|list|inspect config/ls|inspect swarm/ca|join-token
     machine/list|ls|start|stop|init|ssh|inspect|info|env|ip|status pod/ps|ls|list|create|start|stop|inspect|logs|stats|top|restart
@@ -17,7 +17,7 @@ const ENGINE = {
     model/list|pull|run|status debug extension/ls mcp/* offload/status ai wait dev commit
   `,
   not: `
-    swarm/ca/--rotate compose/down/-v|--volumes|--rmi commit/--change|-c image/build/--push buildx/build/--push buildx/bake/--push
+    swarm/ca/--rotate compose/down/-v|--volumes|--rmi compose/rm/-v|--volumes commit/--change|-c image/build/--push buildx/build/--push buildx/bake/--push
     build/--push compose/build/--push run/--disable-content-trust
   `,
   values: `
@@ -29,10 +29,10 @@ const ENGINE = {
 export const ENGINES: Vendors = {
   'docker podman nerdctl finch docker.io': ENGINE,
   'docker-compose podman-compose': {
-    not: 'down/-v|--volumes|--rmi build/--push',
+    not: 'down/-v|--volumes|--rmi rm/-v|--volumes build/--push',
     fine: `
       up ps ls logs build pull config exec run start stop restart top images port create pause unpause events version cp watch attach wait
-      stats down scale convert help
+      stats down rm scale convert help
     `,
     values: '-f --file -p --project-name --env-file --profile --project-directory --ansi --progress --parallel',
   },

@@ -71,7 +71,7 @@ export const MACHINE: Vendors = {
   hostname: { fine: '', sharp: '-F --file -b --boot' },
   domainname: { fine: '' },
   hwclock: { fine: '', sharp: '-w --systohc --set -s --hctosys -a --adjust' },
-  date: { fine: '*', sharp: '-s --set', not: '[0-9]*' },
+  date: { fine: '*', sharp: '-s --set', not: '[0-9]*', values: '-d --date -r --reference -f --file' },
   tc: { fine: 'qdisc/show|ls|list class/show|ls filter/show|ls monitor' },
   wg: { fine: 'show pubkey genkey genpsk showconf' },
   'wg-quick openvpn ifenslave brctl-set': { fine: 'strip save', looks: '--version --help --show-*', bare: 'sharp' },
@@ -89,6 +89,12 @@ export const MACHINE: Vendors = {
   },
   chronyc: { fine: 'tracking sources sourcestats activity ntpdata serverstats rtcdata' },
   'ntpdate ntpd sntp rdate': { fine: '', looks: '-q', bare: 'sharp' },
+};
+
+/** Disks as devices: what only shows or measures them is fine. */
+export const DISKS: Vendors = {
+  'hdparm sdparm': { fine: '', looks: '-I -i -t -T -g -C -v --all --inquiry', sharp: '-Y -y -S -B -M -W -E -Z -f -F --flush' },
+  nvme: { fine: 'list list-subsys list-ns smart-log id-ctrl id-ns error-log fw-log show-regs get-log get-feature version help' },
 };
 
 /** File systems, made visible or taken away. */
