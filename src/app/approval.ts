@@ -6,7 +6,7 @@ import { systemClock } from '../base/clock.ts';
 import { lazy } from '../base/lazy.ts';
 import { isWithin } from '../base/within.ts';
 import type { Ports } from '../contracts/ports.ts';
-import type { Approval } from '../contracts/tool.ts';
+import type { Action, Approval } from '../contracts/tool.ts';
 import { createApproval } from '../parts/safety/approval/approval.ts';
 import { grants } from '../parts/safety/approval/grants.ts';
 import { openQuestions, type OpenQuestions } from '../parts/safety/approval/open-questions.ts';
@@ -22,6 +22,8 @@ export interface ApprovalScene {
   readonly home: Home;
   readonly settings: Settings;
   readonly ports: Ports;
+  /** What may not stand in a question. */
+  readonly redact?: (text: string) => string;
 }
 
 /**
@@ -30,10 +32,13 @@ export interface ApprovalScene {
  */
 export function approvalFor(scene: ApprovalScene): Approval {
   const ours = lazy(() => ownersApproval(scene));
+  const { redact = (text: string) => text } = scene;
+  // A question is shown, kept in a file and put to a reviewing model.
+  const told = (action: Action): Action => ({ ...action, summary: redact(action.summary), reason: redact(action.reason) });
   return {
     ask: async (action, signal) => {
       const { isBelowCommand } = await import('./below-command.ts');
-      return isBelowCommand() ? { allow: false, by: 'policy', reason: REFUSALS.below } : ours().ask(action, signal);
+      return isBelowCommand() ? { allow: false, by: 'policy', reason: REFUSALS.below } : ours().ask(told(action), signal);
     },
   };
 }

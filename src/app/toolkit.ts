@@ -87,7 +87,7 @@ function gatesOf(question: ToolkitQuestion, terminal: Terminal, bench: () => Pro
   const { flags, home, config, env, kept, ports = {}, secrets, hooks, window = Infinity } = question;
   return {
     advertised: kept?.tools.map((tool) => tool.name) ?? [],
-    approval: approvalFor({ flags, env, home, settings: config.settings, ports }),
+    approval: approvalFor({ flags, env, home, settings: config.settings, ports, ...(secrets !== undefined && { redact: secrets.redact }) }),
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenanceOf(question),

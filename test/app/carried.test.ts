@@ -8,6 +8,9 @@ import { SETTINGS } from '../../src/app/settings.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import type { CarriedShell } from '../../src/contracts/terminal.ts';
 import { localTerminal } from '../../src/parts/terminals/local.ts';
+import { processTable } from '../../src/parts/tools/builtin/processes.ts';
+import { terminalTool } from '../../src/parts/tools/builtin/terminal.ts';
+import { answer, contextIn } from '../parts/tools/setup.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'carried-'));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -70,7 +73,10 @@ test('when not all of it is known any more, a variable nobody is known to have s
     assert.deepEqual([line, verdict(line, told('', false))], [line, 'ask']);
     assert.deepEqual([line, verdict(line, told(''))], [line, 'fine']);
   }
-  assert.equal(verdict('ls $HOME; $EDITOR --version; echo $TMPDIR', told('', false)), verdict('ls $HOME; $EDITOR --version; echo $TMPDIR', []));
+  assert.equal(
+    verdict('ls $HOME; $EDITOR --version; echo $TMPDIR', told('', false)),
+    verdict('ls $HOME; $EDITOR --version; echo $TMPDIR', []),
+  );
 });
 
 test('what was allowed or fine before is not asked about again', () => {
@@ -79,5 +85,18 @@ test('what was allowed or fine before is not asked about again', () => {
 
 test('a snapshot holds declarations: what else somebody wrote into it is judged', () => {
   assert.equal(verdict('ls', [{ type: 'held', script: 'declare -- D="x"\nchmod -R 777 build\n' }]), 'ask');
-  assert.equal(verdict('ls', [{ type: 'held', script: 'declare -- D="chmod -R 777 build"\nf () \n{ \n    chmod -R 777 build\n}\n' }]), 'fine');
+  assert.equal(
+    verdict('ls', [{ type: 'held', script: 'declare -- D="chmod -R 777 build"\nf () \n{ \n    chmod -R 777 build\n}\n' }]),
+    'fine',
+  );
+});
+
+test('the terminal tool hands what earlier calls left to the judge', async () => {
+  await using terminal = await localTerminal.open({ cwd, env: { PATH: process.env['PATH'] ?? '', HOME: home } });
+  const tool = terminalTool({ processes: processTable(), judge, timeoutSeconds: 10, maxTimeoutSeconds: 20, maxOutput: 1_000 });
+  const said = (command: string) => answer(tool, { command }, contextIn(terminal));
+  writeFileSync(join(home, '.env'), 'KEY=hidden\n');
+  await said('P=../home/.env; Q=a.txt; echo hello > a.txt');
+  assert.match(await said('cat $Q'), /hello/);
+  assert.match(await said('cat $P | rev'), /Not run: it reads out a file that holds secrets/);
 });

@@ -101,7 +101,11 @@ async function story(place: Place): Promise<void> {
     [`${watched}:watch:2`, ''],
     [`${awaited}:exit`, 'exit code 5'],
   ];
-  assert.deepEqual(new Set((await inbox()).map(String)), new Set(told.map(String)), 'what came meanwhile is told before the session goes on');
+  assert.deepEqual(
+    new Set((await inbox()).map(String)),
+    new Set(told.map(String)),
+    'what came meanwhile is told before the session goes on',
+  );
 
   const processes = processTable({ survivors });
   const rows = await processes.list(sessionId);

@@ -178,7 +178,13 @@ test('a working folder inside the agent’s own is the session’s; its rules ar
 
 test('whoever takes a folder of keys takes the keys', () => {
   const verdict = (line: string) => judgeFor(settings, AWAY)(line, { cwd: '/home/me/work', home: '/home/me' }).type;
-  for (const line of ['cp -r ~/.ssh x', 'rsync -a ~/.hermes/ x', 'tar czf x.tgz ~/.gnupg', 'cd ~ && zip -r x.zip .aws', 'rg -uu foo ~/.config'])
+  for (const line of [
+    'cp -r ~/.ssh x',
+    'rsync -a ~/.hermes/ x',
+    'tar czf x.tgz ~/.gnupg',
+    'cd ~ && zip -r x.zip .aws',
+    'rg -uu foo ~/.config',
+  ])
     assert.deepEqual([line, verdict(line)], [line, 'ask']);
   for (const line of ['cp -r src x', 'tar czf x.tgz src', 'rg foo ~/.hermes/skills', 'ls ~/.ssh', 'grep -rn foo .'])
     assert.deepEqual([line, verdict(line)], [line, 'fine']);

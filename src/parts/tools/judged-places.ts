@@ -17,6 +17,8 @@ export async function refusedPlace(
   { signal, sessionId, turnId }: ToolRun,
   { approval, terminal, ...judges }: ToolkitOptions,
 ): Promise<ToolOutput | undefined> {
+  // A tool that writes to a lasting place of its own names it, scans and asks by itself.
+  if (tool.sink !== undefined) return undefined;
   for (const { judge, summary } of judgesOf(effects, input, judges))
     for (const path of effects.resources.flatMap(pathIn)) {
       const verdict = await judge(path, cwd);

@@ -58,5 +58,8 @@ test('more than is kept is known to be more: what then is only known when it run
   const much = Array.from({ length: 80 }, () => long);
   assert.equal(talk('bash', ['P=.env\n', ...much, 'cat $P\n']).at(-1), 'ask');
   assert.equal(talk('bash', ['P=.env\n', ...much, 'ls\n']).at(-1), 'fine');
-  assert.equal(talk('python3', ["p = '.env'\n", ...Array.from({ length: 80 }, () => `# ${'x'.repeat(1_000)}\n`), 'open(p)\n']).at(-1), 'ask');
+  assert.equal(
+    talk('python3', ["p = '.env'\n", ...Array.from({ length: 80 }, () => `# ${'x'.repeat(1_000)}\n`), 'open(p)\n']).at(-1),
+    'ask',
+  );
 });

@@ -1,7 +1,8 @@
 import type { Handed } from '../run/handed.ts';
 import { line, words } from '../run/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
-import { danger, evaluates, hidden, loads } from './evaluating.ts';
+import { danger, evaluates, hidden, loads, reaches } from './evaluating.ts';
+import { walks } from './walking.ts';
 import type { Token } from './tokens.ts';
 import { listOf, type Names, valueOf } from './values.ts';
 
@@ -25,6 +26,8 @@ const runs: Act = (call) => {
   const [program, more] = call.args;
   if (program === undefined) return [];
   const cwd = cwdOf(call);
+  const list = program.length === 1 && program[0]?.type === 'name' ? call.names.many?.(program[0].text) : undefined;
+  if (list !== undefined && !call.mentions(/for\s+\w+\s+in\b/)) return [{ type: 'words', words: list, ...cwd }];
   if (isList(program)) return [{ type: 'words', words: listOf(program, call.names), ...cwd }];
   if (isList(more)) return [words([valueOf(program, call.names), ...listOf(more ?? [], call.names)])];
   const rest = call.args
@@ -74,20 +77,14 @@ const deletes: Act = (call) => {
     ? [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }]
     : [words(['rm', '-f', '--', path])];
 };
-/** Everything below a folder, one by one: code that deletes without a question on the way deletes the folder. */
-const walks: Act = (call) => {
-  if (!call.mentions(/\b(?:unlink|unlinkSync|remove|rmtree|rmSync|rm_rf|rm_r|delete|rmdir)\b/)) return [];
-  const path = /rglob|glob|iterdir/.test(call.name) ? valueOf(call.on, call.names) : first(call);
-  if (path === '' || isUnknown(path)) return [];
-  return call.mentions(/\b(?:if|unless|filter|grep|endswith|endsWith|suffix|match|select)\b/)
-    ? [words(['rm', '-rf', '--', `${path}/${MARK.name}`])]
-    : [words(['rm', '-rf', '--', path])];
-};
 const writes: Act = (call) => [{ type: 'file', write: first(call) }];
 const writesOn: Act = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
 const reads: Act = (call) => [words(['cat', '--', first(call)])];
 const readsOn: Act = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
 const opens: Act = (call) => {
+  // `path.open('a')`: what it is called on is the file.
+  if (call.on.length > 0 && call.args.length <= 2 && /^[rwaxbt+]{1,3}$/.test(valueOf(call.args[0] ?? [], call.names)))
+    return /[wax+]/.test(valueOf(call.args[0] ?? [], call.names)) ? writesOn(call) : readsOn(call);
   const mode = valueOf(call.args[1] ?? call.args.find((each) => each[0]?.text === 'mode') ?? [], call.names);
   const path = call.args.length === 3 && /^[+<>|-]/.test(mode) ? valueOf(call.args[2] ?? [], call.names) : first(call);
   if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [line(path)];
@@ -116,24 +113,6 @@ const ifNamed =
   (pattern: RegExp, act: Act): Act =>
   (call) =>
     pattern.test(call.name) || call.mentions(new RegExp(`import\\s+[^;\\n]*\\b${call.name}\\b`)) ? act(call) : [];
-
-/** Modules whose functions act, and the names of those that do most harm. */
-const ACTING = /^(?:os|posix|subprocess|shutil|builtins|__builtins__|pty|importlib|sys)$/;
-const HARMFUL = /^(?:system|popen|Popen|exec\w*|spawn\w*|rmtree|unlink|remove|removedirs|eval|__import__|check_\w+|getoutput)$/;
-/** `getattr(x, name)`: of a module that acts, or by a name that is put together, it may be any function. */
-function reaches(call: CodeCall): readonly Handed[] {
-  const [on, name] = call.args;
-  const module = on?.length === 1 ? on[0]?.text : undefined;
-  if (name?.length === 1 && name[0]?.type === 'text')
-    return HARMFUL.test(name[0].text) ? danger('hidden_code', 'it hides which function it calls')(call) : [];
-  const plain = name?.length === 1 && name[0]?.type === 'name';
-  // Of an object of the program's own a name put together is one of its methods.
-  const foreign = module === undefined || call.mentions(new RegExp(`\\bimport\\s[^\\n]*\\b${RegExp.escape(module)}\\b`));
-  const bare = name !== undefined && !plain && foreign;
-  return ACTING.test(module ?? '') || bare
-    ? danger('hidden_code', 'it hides which function it calls')(call)
-    : [];
-}
 
 /** What calls do, by the last part of their name. */
 export const ACTS: Readonly<Record<string, Act>> = {

@@ -1,7 +1,12 @@
-import { isUnknown } from '../values/marks.ts';
-import type { Act } from './acts.ts';
+import { isUnknown, MARK } from '../values/marks.ts';
+import type { Handed } from '../run/handed.ts';
+import type { Act, CodeCall } from './acts.ts';
 import { valueOf } from './values.ts';
 
+/** Code out of a file or from elsewhere: neither the floor nor the owner's list could look at it. */
+export const UNSEEN: readonly Handed[] = [
+  { type: 'danger', key: 'unseen_command', reason: 'the code it runs comes out of a file, a program or the network, and nobody has seen it' },
+];
 /** A danger of its own, whatever it is called with. */
 export const danger =
   (key: string, reason: string): Act =>
@@ -21,8 +26,9 @@ export const evaluates: Act = (call) => {
     /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|(?:vm\.)?runIn\w+)$/;
   // The same word on something else is another function: a pattern's search, a statement's run.
   if (!own.test(call.name)) return [];
-  const unknown = call.args.length > 0 && isUnknown(call.args.map((each) => valueOf(each, call.names)).join(''));
-  return unknown ? danger('hidden_code', 'it runs code that is only known when it runs')(call) : hidden(call);
+  const code = call.args.map((each) => valueOf(each, call.names)).join('');
+  if (!isUnknown(code)) return hidden(call);
+  return [...danger('hidden_code', 'it runs code that is only known when it runs')(call), ...(code.includes(MARK.outside) ? UNSEEN : [])];
 };
 /** Modules whose name is put together first. */
 export const loads: Act = (call) => {
@@ -33,3 +39,19 @@ export const loads: Act = (call) => {
     ? hidden(call)
     : danger('loaded_code', 'it loads code that is only known when it runs')(call);
 };
+
+/** Modules whose functions act, and the names of those that do most harm. */
+const ACTING = /^(?:os|posix|subprocess|shutil|builtins|__builtins__|pty|importlib|sys)$/;
+const HARMFUL = /^(?:system|popen|Popen|exec\w*|spawn\w*|rmtree|unlink|remove|removedirs|eval|__import__|check_\w+|getoutput)$/;
+/** `getattr(x, name)`: of a module that acts, or by a name that is put together, it may be any function. */
+export function reaches(call: CodeCall): readonly Handed[] {
+  const [on, name] = call.args;
+  const module = on?.length === 1 ? on[0]?.text : undefined;
+  if (name?.length === 1 && name[0]?.type === 'text')
+    return HARMFUL.test(name[0].text) ? danger('hidden_code', 'it hides which function it calls')(call) : [];
+  const plain = name?.length === 1 && name[0]?.type === 'name';
+  // Of an object of the program's own a name put together is one of its methods.
+  const foreign = module === undefined || call.mentions(new RegExp(`\\bimport\\s[^\\n]*\\b${RegExp.escape(module)}\\b`));
+  const bare = name !== undefined && !plain && foreign;
+  return ACTING.test(module ?? '') || bare ? danger('hidden_code', 'it hides which function it calls')(call) : [];
+}

@@ -37,7 +37,9 @@ function piped(tokens: readonly Token[], at: number, text: string): Handed[] {
 /** The file behind a `>`, up to the end of the statement; a column of the input names files of its own. */
 function writesTo(tokens: readonly Token[], from: number, names: Names): Handed[] {
   if (tokens[from]?.text === '>') return [];
-  const end = tokens.findIndex(({ type, text }, index) => index >= from && (type === 'end' || text === '}' || (type === 'mark' && text === '|')));
+  const end = tokens.findIndex(
+    ({ type, text }, index) => index >= from && (type === 'end' || text === '}' || (type === 'mark' && text === '|')),
+  );
   const write = valueOf(tokens.slice(from, end < 0 ? tokens.length : end), names);
   return write === '' || write.startsWith(MARK.unknown) ? [] : [{ type: 'file', write }];
 }

@@ -87,12 +87,7 @@ export const HIDING: readonly Whole[] = [
     'it hides which function it calls',
   ],
   [[/__builtins__|__subclasses__|__globals__/, /\(/], 'hidden_code', 'it reaches functions by a way round'],
-  [
-    [/globals\(\)\s*\[|vars\(\)\s*\[|sys\.modules\s*\[/, /\(/],
-    'hidden_code',
-    'it reaches functions by a way round',
-    { faint: true },
-  ],
+  [[/globals\(\)\s*\[|vars\(\)\s*\[|sys\.modules\s*\[/, /\(/], 'hidden_code', 'it reaches functions by a way round', { faint: true }],
   [
     [/\bload(?:string)?\s*\(\s*(?:string\.(?:char|reverse|rep)|table\.concat|\w+\s*\.\.)/],
     'hidden_code',

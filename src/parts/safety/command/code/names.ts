@@ -1,7 +1,7 @@
 import { isUnknown, MARK } from '../values/marks.ts';
 import { ACTS } from './acts.ts';
 import type { Token } from './tokens.ts';
-import { type Names, valueOf } from './values.ts';
+import { type Names, split, valueOf } from './values.ts';
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 const isAct = (token: Token | undefined): boolean => token?.type === 'name' && Object.hasOwn(ACTS, lastPart(token.text));
@@ -28,6 +28,8 @@ export interface Given {
   readonly at: number;
   readonly name: string;
   readonly value: string;
+  /** The values of a list or a table. */
+  readonly items?: readonly string[];
 }
 /** More than these are not followed. */
 const MOST_GIVEN = 400;
@@ -44,10 +46,24 @@ export function assignments(tokens: readonly Token[]): Given[] {
     const more = valueOf(end < 0 ? rest : rest.slice(0, end), names);
     const value = /^[+.]$/.test(tokens[at + 1]?.text ?? '') ? (names.get(text) ?? '') + more : more;
     names.set(text, value);
-    given.push({ at, name: text, value });
+    const items = itemsOf(tokens, start, names);
+    given.push({ at, name: text, value, ...(items !== undefined && { items }) });
     if (given.length > MOST_GIVEN) return given;
   }
   return given;
+}
+/** The texts of a list or a table that begins here. */
+const LONGEST_LIST = 200;
+function itemsOf(tokens: readonly Token[], start: number, names: Names): readonly string[] | undefined {
+  if (tokens[start]?.type !== 'mark' || !/^[[{(]$/.test(tokens[start].text)) return undefined;
+  let [depth, end] = [0, start];
+  for (; end < Math.min(tokens.length, start + LONGEST_LIST); end++) {
+    if (tokens[end]?.type !== 'mark') continue;
+    if (/^[[{(]$/.test(tokens[end]?.text ?? '')) depth++;
+    if (/^[\]})]$/.test(tokens[end]?.text ?? '') && --depth === 0) break;
+  }
+  const items = split(tokens.slice(start + 1, end).filter((token) => token.type !== 'end'));
+  return items.map((item) => valueOf(item.slice(item.findIndex(({ text }) => text === ':' || text === '=>') + 1), names));
 }
 /** Where the value begins that this name is given. */
 function valueAt(tokens: readonly Token[], at: number): number | undefined {
@@ -58,25 +74,66 @@ function valueAt(tokens: readonly Token[], at: number): number | undefined {
 }
 
 /** What names stand for at a place of the code: what they were given last before it, and what they are given in the end. */
-export function namesAt(given: readonly Given[], loops: ReadonlyMap<string, string>): (at: number) => readonly Names[] {
-  const last = new Map([...loops, ...given.map(({ name, value }) => [name, value] as const)]);
-  if (new Set(given.map(({ name }) => name)).size === given.length) return () => [last];
-  return (at) => [last, { get: (name) => given.findLast((each) => each.name === name && each.at < at)?.value ?? last.get(name) }];
+export function namesAt(given: readonly Given[], { values, lists }: Loops): (at: number) => readonly Names[] {
+  const last = new Map([...values, ...given.map(({ name, value }) => [name, value] as const)]);
+  const tables = new Map(given.flatMap(({ name, items }) => (items === undefined ? [] : [[name, items] as const])));
+  const many = (name: string): readonly string[] | undefined => tables.get(name);
+  const each = new Map([
+    ...tables,
+    ...[...lists].map(([name, from]) => [name, typeof from === 'string' ? (tables.get(from) ?? []) : from] as const),
+  ]);
+  const most = Math.min(MOST_VIEWS, Math.max(0, ...[...each.values()].map((items) => items.length)));
+  const views = Array.from({ length: most }, (_, index): Names => ({ many, get: (name) => each.get(name)?.[index] ?? last.get(name) }));
+  const whole: Names = { many, get: (name) => last.get(name) };
+  const again = new Set(given.map(({ name }) => name)).size < given.length;
+  return (at) => [
+    ...(most === 0 ? [whole] : views),
+    ...(again ? [{ many, get: (name: string) => given.findLast((one) => one.name === name && one.at < at)?.value ?? last.get(name) }] : []),
+  ];
+}
+/** Values of one name that are told apart. */
+const MOST_VIEWS = 8;
+/** What loops give to their names: a value, or each of a list that stands there or has a name. */
+export interface Loops {
+  readonly values: ReadonlyMap<string, string>;
+  readonly lists: ReadonlyMap<string, readonly string[] | string>;
 }
 
 /** `for x in <folder>`: the names a loop gives to what it finds, as far as the folder is known. */
-export function loopNames(tokens: readonly Token[]): ReadonlyMap<string, string> {
-  const names = new Map<string, string>();
+export function loopNames(tokens: readonly Token[]): Loops {
+  const values = new Map<string, string>();
+  const lists = new Map<string, readonly string[] | string>();
   for (const [at, { type, text }] of tokens.entries()) {
-    if (type !== 'name' || text !== 'for' || names.size > 50) continue;
-    const rest = tokens.slice(at + 1, at + 60);
-    const middle = rest.findIndex((token) => /^(?:in|of)$/.test(token.text));
-    const end = rest.findIndex((token, index) => index > middle && (token.type === 'end' || token.text === ':' || token.text === '{'));
-    if (middle < 1 || middle > 8) continue;
-    const own = rest.slice(0, middle).filter((token) => token.type === 'name' && !/^(?:const|let|var)$/.test(token.text));
-    named(own, rest.slice(middle + 1, end < 0 ? rest.length : end), names);
+    if (type !== 'name' || text !== 'for' || values.size > 50) continue;
+    const loop = loopAt(tokens, at + 1);
+    if (loop === undefined) continue;
+    const list = listIn(tokens, loop, values);
+    const [own] = loop.own;
+    if (own !== undefined && list !== undefined) lists.set(own.text, list);
+    else named(loop.own, loop.source, values);
   }
-  return names;
+  return { values, lists };
+}
+interface Loop {
+  readonly own: readonly Token[];
+  readonly source: readonly Token[];
+  /** Where the source begins. */
+  readonly start: number;
+}
+function loopAt(tokens: readonly Token[], at: number): Loop | undefined {
+  const rest = tokens.slice(at, at + 60);
+  const middle = rest.findIndex((token) => /^(?:in|of)$/.test(token.text));
+  const end = rest.findIndex((token, index) => index > middle && (token.type === 'end' || token.text === ':' || token.text === '{'));
+  if (middle < 1 || middle > 8) return undefined;
+  const own = rest.slice(0, middle).filter((token) => token.type === 'name' && !/^(?:const|let|var)$/.test(token.text));
+  return { own, source: rest.slice(middle + 1, end < 0 ? rest.length : end), start: at + middle + 1 };
+}
+/** The list a loop goes through, when it stands there, or its name. */
+function listIn(tokens: readonly Token[], { source, start }: Loop, names: Names): readonly string[] | string | undefined {
+  const items = itemsOf(tokens, start, names);
+  if (items !== undefined && items.length > 0) return items;
+  const [only, ...others] = source.filter(({ text }) => text !== ')');
+  return only?.type === 'name' && others.length === 0 ? only.text : undefined;
 }
 
 function named(own: readonly Token[], source: readonly Token[], names: Map<string, string>): void {

@@ -1,7 +1,8 @@
 import type { Token } from './tokens.ts';
 
 /** What runs a command that it is given first. */
-const RUNS = /(?:^|\.)(?:system|popen|run|call|check_output|check_call|getoutput|getstatusoutput|Popen|execSync|exec|spawnSync|spawn|execFileSync|execFile|shell_exec|passthru)$/;
+const RUNS =
+  /(?:^|\.)(?:system|popen|run|call|check_output|check_call|getoutput|getstatusoutput|Popen|execSync|exec|spawnSync|spawn|execFileSync|execFile|shell_exec|passthru)$/;
 /** Names that only cut a line into words. */
 const CUTS = /(?:^|\.)(?:split|list|shlex|str|join)$/;
 /** How far a function is read. */

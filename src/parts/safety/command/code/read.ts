@@ -2,6 +2,7 @@ import type { Call } from '../run/call.ts';
 import { type Handed, line, type TextsOf, words } from '../run/handed.ts';
 import { isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
+import { UNSEEN } from './evaluating.ts';
 import { codeActs } from './scripts.ts';
 
 /** An interpreter: the flags before its code, and whether it reads code from its input. */
@@ -41,14 +42,20 @@ const INTERPRETERS: readonly Interpreter[] = [
 /** What the code a program is given does: on its command line, in a file this line wrote, or through its input. */
 export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
   if (/^[gmn]?awk$|^busybox-awk$/.test(call.name))
-    return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) => awkActs(code, awkNames(call)));
+    return [...programWords(call, /^-[fvFi]$/, /^-(?:f|-file)/), ...programFiles(call, textsOf)].flatMap((code) =>
+      awkActs(code, awkNames(call)),
+    );
   if (/^g?sed$/.test(call.name)) return [...sedPrograms(call), ...programFiles(call, textsOf)].flatMap(sedActs);
   if (/^(?:sqlite3|psql|mysql|mariadb|duckdb)$/.test(call.name)) return [...databaseLines(call), ...statementFiles(call, textsOf)];
   const interpreter = INTERPRETERS.find(({ name }) => name.test(call.name));
   if (interpreter === undefined && !RARE_NAMES.test(call.name)) return [];
   const rare: readonly Handed[] =
     RARE_NAMES.test(call.name) &&
-    RARE.test([...(COMPILERS.test(call.name) ? [] : call.args), ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])].join('\n').slice(0, 100_000))
+    RARE.test(
+      [...(COMPILERS.test(call.name) ? [] : call.args), ...call.fed, ...call.args.flatMap((word) => textsOf(word) ?? [])]
+        .join('\n')
+        .slice(0, 100_000),
+    )
       ? [{ type: 'danger', key: 'interpreter_code', reason: 'its code deletes, runs or writes something' }]
       : [];
   const bang = /^(?:dc|gnuplot|ftp|sftp|telnet|mail|mailx)$/.test(call.name)
@@ -123,7 +130,7 @@ const read = (code: string): readonly Handed[] => [...acts(code), ...changed(cod
 
 function acts(code: string): readonly Handed[] {
   if (isUnknown(code) && withoutMarks(code).replaceAll('?', '').trim() === '')
-    return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }];
+    return [{ type: 'danger', key: 'interpreter_input', reason: 'an interpreter runs code that is only known when it runs' }, ...UNSEEN];
   return codeActs(code, nothing);
 }
 

@@ -39,7 +39,10 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
 function isNoCall(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.text ?? '';
   if (/^(?:def|function|import)$/.test(before) || tokens[at + 1]?.text === 'as') return true;
-  return before === ',' && tokens.slice(Math.max(0, at - 12), at).findLast(({ type, text }) => type === 'end' || text === 'import')?.text === 'import';
+  return (
+    before === ',' &&
+    tokens.slice(Math.max(0, at - 12), at).findLast(({ type, text }) => type === 'end' || text === 'import')?.text === 'import'
+  );
 }
 
 const LOST: readonly Handed[] = [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }];
@@ -58,7 +61,7 @@ const loose = (acts: readonly Handed[], all: readonly string[]): Handed[] =>
     ? all
         .filter((text) => /^(?:~|\/)[\w.~/-]/.test(text) && text.length < 200)
         .slice(0, 10)
-        .map((text) => ({ type: 'file', write: `${text.replace(/\/$/, '')}/x` }))
+        .flatMap((text): Handed[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
     : [];
 /** Every text in the code, with what is known of the values in it. */
 const texts = (tokens: readonly Token[], names: Names | undefined): readonly string[] =>

@@ -15,7 +15,7 @@ const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray
   [/#![^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|#(?![{$])[^\n]*/y, () => undefined],
   [/([rbuRBU]{0,2})("""|''')([^]*?)\2/y, (found) => text(found[3] ?? '', /r/i.test(found[1] ?? ''))],
   [/[fF][rRbB]?("""|'''|"|')((?:\\[^]|(?!\1)[^\\])*)\1/y, (found) => withHoles('text', found[2] ?? '', PYTHON_HOLE)],
-  [/([rbuRBU]{0,2})"((?:\\[^]|[^"\\])*)"/y, (found) => withHoles('text', found[2] ?? '', HOLE, /r/i.test(found[1] ?? ''))],
+  [/([rbuRBU]{0,2})"((?:\\[^]|#\{[^}]*\}|[^"\\])*)"/y, (found) => withHoles('text', found[2] ?? '', HOLE, /r/i.test(found[1] ?? ''))],
   [/([rbuRBU]{0,2})'((?:\\[^]|[^'\\])*)'/y, (found) => text(found[2] ?? '', /r/i.test(found[1] ?? ''))],
   [/`((?:\\[^]|[^`\\])*)`/y, (found) => withHoles('line', found[1] ?? '', HOLE)],
   [/(?:%x|qx)\s*(?:\{([^}]*)\}|\(([^)]*)\)|\/([^/]*)\/|\[([^\]]*)\])/y, (found) => withHoles('line', first(found), HOLE)],

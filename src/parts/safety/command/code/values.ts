@@ -15,7 +15,11 @@ const READS =
 const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path|r?glob)$/;
 
 /** What simple assignments have given to names. */
-export type Names = Pick<ReadonlyMap<string, string>, 'get'>;
+export interface Names {
+  get(name: string): string | undefined;
+  /** What a list or a table of its holds. */
+  many?(name: string): readonly string[] | undefined;
+}
 
 /** The home folder, and the agent's own in it, as an expression in whatever language says it. */
 const HOMES: readonly (readonly [says: RegExp, path: string])[] = [
@@ -38,8 +42,12 @@ function textOf({ text, holes = [] }: Token, names: Names): string {
 
 /** The text an expression stands for; marked as unknown where it cannot be told. */
 export function valueOf(tokens: readonly Token[], names: Names): string {
+  const [only, ...others] = tokens;
+  // By itself such a name is a variable like any other.
+  if (only?.type === 'name' && others.length === 0 && /^[a-z_]+$/.test(only.text) && THROUGH.test(only.text))
+    return names.get(only.text) ?? MARK.unknown;
   let [text, joins] = ['', false];
-  for (const [at, token] of tokens.entries()) {
+  for (const [at, token] of withoutKeys(tokens, names).entries()) {
     if (token.type === 'text')
       text = joined(text, (isKey(token.text) && isLookup(tokens, at) ? homeIn(token.text) : undefined) ?? textOf(token, names), joins);
     else if (token.type === 'name') {
@@ -58,6 +66,13 @@ export function valueOf(tokens: readonly Token[], names: Names): string {
     if (text.length > LONGEST_VALUE) return MARK.unknown;
   }
   return text;
+}
+
+/** `table["key"]`: which of its values is meant is told elsewhere. */
+function withoutKeys(tokens: readonly Token[], names: Names): readonly Token[] {
+  const at = tokens.findIndex((token, index) => tokens[index + 1]?.text === '[' && names.many?.(token.text) !== undefined);
+  const end = at < 0 ? -1 : tokens.findIndex((token, index) => index > at && token.text === ']');
+  return end < 0 ? tokens : [...tokens.slice(0, at + 1), ...tokens.slice(end + 1)];
 }
 
 /** A name of its own in the folder for such files, unless another folder is named. */

@@ -9,7 +9,11 @@ const WHOLES: readonly Whole[] = [
   ...HIDING,
   [[CONNECTS, /\/bin\/(?:ba|da|z)?sh|pty\.spawn|cmd\.exe|dup2/], 'reverse_shell', 'it ties a shell to a connection'],
   [
-    [CONNECTS, /subprocess|\bexec\w*\s*\(|\bspawn\w*\s*\(|\bsystem\s*\(|popen/, /\brecv\b|fileno\s*\(|\.pipe\s*\(|['"]data['"]|\bgets\b|fgets|fread|readline|<&\s*\d/],
+    [
+      CONNECTS,
+      /subprocess|\bexec\w*\s*\(|\bspawn\w*\s*\(|\bsystem\s*\(|popen/,
+      /\brecv\b|fileno\s*\(|\.pipe\s*\(|['"]data['"]|\bgets\b|fgets|fread|readline|<&\s*\d/,
+    ],
     'reverse_shell',
     'it ties a shell to a connection',
   ],
@@ -23,7 +27,7 @@ const WHOLES: readonly Whole[] = [
   ],
   [
     [
-      /\beval\b|\bFunction\s*\(|\bexec\s*\(|instance_eval|runIn\w+Context|loadstring|\bload\s*\(/,
+      /\beval\b|\bFunction\s*\(|\bexec\s*\(|instance_eval|runIn\w+Context|loadstring|(?<![.\w])load\s*\(/,
       /\bfetch\b|https?:|urlopen|requests\.|atob|b64decode|fromhex|Net::HTTP|LWP|decode_base64|unpack|\bpack\b|marshal|Buffer\.from|base64/,
     ],
     'hidden_code',
@@ -31,7 +35,12 @@ const WHOLES: readonly Whole[] = [
     { faint: true },
   ],
   [[/usercustomize|sitecustomize|getusersitepackages|LaunchAgents/], 'persistence', 'its code writes to what is run later'],
-  [[/\.pth\b|crontab|authorized_keys|\.bashrc|\.profile|autostart/], 'persistence', 'its code writes to what is run later', { faint: true }],
+  [
+    [/\.pth\b|crontab|authorized_keys|\.bashrc|\.profile|autostart/],
+    'persistence',
+    'its code writes to what is run later',
+    { faint: true },
+  ],
   [
     [
       /\bHOME\b|home\(\)|homedir|expanduser|~\/|Dir\.home/,
@@ -69,7 +78,8 @@ const WHOLES: readonly Whole[] = [
     ],
     'secret_read',
     'its code shows a secret variable',
-    { faint: true },
+    // Shown to whoever asks for it is what it is there for.
+    { faint: true, unless: /authorization|bearer|headers|x-api-key|api_?key\s*[=:]/i },
   ],
   [
     [
@@ -79,7 +89,10 @@ const WHOLES: readonly Whole[] = [
     'its code shows a secret variable',
   ],
   [
-    [/process_iter|psutil\.pids|(?:listdir|scandir|readdir(?:Sync)?|glob|opendir|Dir\.\w+)\s*\(?\s*['"]\/proc\b/, /\bkill\b|\.terminate\s*\(|\.send_signal\s*\(/],
+    [
+      /process_iter|psutil\.pids|(?:listdir|scandir|readdir(?:Sync)?|glob|opendir|Dir\.\w+)\s*\(?\s*['"]\/proc\b/,
+      /\bkill\b|\.terminate\s*\(|\.send_signal\s*\(/,
+    ],
     'kill_unknown',
     'its code ends processes it looks for by their names',
   ],

@@ -89,9 +89,7 @@ export const isSecret = (path: string, place: Place): boolean =>
 const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
   .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
 export const holdsSecrets = (path: string, place: Place): boolean =>
-  [path, emptied(path)].some(
-    (each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)),
-  );
+  [path, emptied(path)].some((each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)));
 /** What counts later because it is the agent's own, wherever that lies. */
 export const isKept = (path: string, place: Place): boolean => isStartup(path, place) || isOwn(path, place);
 export const isStartup = (path: string, place: Place): boolean => within(STARTUP, path, place);

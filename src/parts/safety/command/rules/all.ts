@@ -33,6 +33,8 @@ const SPARES: Readonly<Record<string, (call: Call) => boolean>> = {
   container_loss: (call) => takesOwn(call) || isForTests(call),
   database_loss: (call) => takesOwn(call) || isForTests(call),
   database_script: isForTests,
+  services: ({ name, args }) =>
+    name === 'systemctl' && args.includes('--user') && args.some((word) => /^(?:restart|try-restart|reload)$/.test(word)),
   task_loss: isForTests,
 };
 function sparing(rule: Rule): Rule {

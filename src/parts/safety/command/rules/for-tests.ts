@@ -24,16 +24,32 @@ function databases({ name, args }: Call): string[] {
   );
 }
 
+/** Clusters that run on this very machine, to be thrown away. */
+const OWN_CLUSTER = /^(?:kind-|k3d-|minikube$|docker-desktop$|colima|rancher-desktop$|orbstack$)/;
+
+/** Said so by the environment it is given, by where it is told to look, or by the cluster it talks to. */
+function isToldSo({ name, args, settings }: Call): boolean {
+  const environments = [...settings, ...args].filter((word) => ENVIRONMENT.test(word)).map((word) => word.slice(word.indexOf('=') + 1));
+  return (
+    [...environments, ...valuesOf(args, /^(?:--env|--environment|--settings)$/)].some((word) => NAMED.test(word)) ||
+    valuesOf(args, ENDPOINT).some((word) => HERE.test(word)) ||
+    (/^(?:kubectl|helm|k)$/.test(name) && valuesOf(args, /^--(?:kube-)?context$/).some((word) => OWN_CLUSTER.test(word)))
+  );
+}
+/** Said so by the names of the files a composition is read from. */
+function isComposedSo({ name, args }: Call): boolean {
+  if (!COMPOSES.has(name) || (!name.endsWith('compose') && args[0] !== 'compose')) return false;
+  return valuesOf(args, /^(?:-f|--file|-p|--project-name)$/).some((word) => NAMED.test(word));
+}
+
 /** Whether all it may lose is there for tests. */
 export function isForTests(call: Call): boolean {
   const { name, args, settings } = call;
   if ([...args, ...settings].some((word) => IN_USE.test(word))) return false;
-  const environments = [...settings, ...args].filter((word) => ENVIRONMENT.test(word)).map((word) => word.slice(word.indexOf('=') + 1));
-  if ([...environments, ...valuesOf(args, /^(?:--env|--environment)$/)].some((word) => NAMED.test(word))) return true;
-  if (valuesOf(args, ENDPOINT).some((word) => HERE.test(word))) return true;
-  if (CLIENTS.has(name)) return databases(call).length > 0 && databases(call).every((word) => NAMED.test(word));
-  const files = COMPOSES.has(name) ? valuesOf(args, /^(?:-f|--file|-p|--project-name)$/) : [];
-  return (
-    files.length > 0 && files.some((word) => NAMED.test(word)) && /(?:^|-)compose$/.test(name === 'docker-compose' ? name : (args[0] ?? ''))
-  );
+  if (isToldSo(call) || isComposedSo(call)) return true;
+  // In a container, or at the other end of a line, the client is one of the words.
+  const at = CLIENTS.has(name) ? -1 : args.findIndex((word) => CLIENTS.has(word));
+  if (at < 0 && !CLIENTS.has(name)) return false;
+  const named = databases(at < 0 ? call : { ...call, name: args[at] ?? '', args: args.slice(at + 1) });
+  return named.length > 0 && named.every((word) => NAMED.test(word));
 }

@@ -2,41 +2,19 @@ import { isInside, reached } from '../places/paths.ts';
 import type { Rule } from '../run/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';
+import { changesSource, isOnForge, isRepositoryFile, isSourceFile, OPEN_FOLDER, opensSearch, runsByItself } from './sources.ts';
 import { targetsOf } from './targets.ts';
-
-/** Where packages come from, also when a project says so: whoever changes it chooses what is run. */
-const SOURCES =
-  /(?:^|\/)(?:\.npmrc|\.yarnrc(?:\.yml)?|pip\.conf|\.pypirc|\.cargo\/config(?:\.toml)?|\.bundle\/config|\.gemrc|nuget\.config)$/i;
-/** A repository's own files, besides those that only tell git what to leave out or hold a lock. */
-const REPOSITORY =
-  /(?:^|\/)\.git\/(?!info\/(?:exclude|sparse-checkout|attributes)$|COMMIT_EDITMSG$|MERGE_MSG$|[\w.-]+\.lock$|hooks\/[\w.-]+\.sample$).+/;
-/** The same, said in a variable. */
-const SOURCE_SETTINGS =
-  /^(?:GOPROXY|PIP_(?:EXTRA_)?INDEX_URL|PIP_FIND_LINKS|UV_(?:DEFAULT_|EXTRA_)?INDEX(?:_URL)?|NPM_CONFIG_REGISTRY|YARN_NPM_REGISTRY_SERVER|YARN_REGISTRY|BUNDLE_MIRROR\w*|HOMEBREW_\w*(?:DOMAIN|REMOTE)|RUSTUP_DIST_SERVER|CARGO_REGISTRIES_\w+|CONDA_CHANNEL\w*|HEX_MIRROR|PUB_HOSTED_URL)=.*https?:/i;
-const USUAL_SOURCE =
-  /=https:\/\/(?:proxy\.golang\.org|goproxy\.io|(?:test\.)?pypi\.org|registry\.npmjs\.org|registry\.yarnpkg\.com|npm\.pkg\.github\.com|download\.pytorch\.org|index\.crates\.io|rubygems\.org|static\.rust-lang\.org|pub\.dev)(?:[/,|]|$)|=https?:\/\/(?:localhost|127\.0\.0\.1)/i;
-const UNCHECKED_SOURCE =
-  /^(?:GOINSECURE|GONOSUMDB|GONOSUMCHECK|PIP_TRUSTED_HOST|UV_INSECURE_HOST)=.|^GOFLAGS=.*-insecure|^GONOSUMCHECK=1|^GOSUMDB=off/i;
-/** Folders anybody may put a program into. */
-const OPEN_FOLDER = /^\/(?:tmp|var\/tmp|dev\/shm)(?:\/|$)/;
-const SEARCH_PATHS =
-  /^(?:PATH|LD_LIBRARY_PATH|PYTHONPATH|PERL5LIB|NODE_PATH|RUBYLIB|GEM_PATH|GEM_HOME|CLASSPATH|MANPATH|CDPATH|GIT_EXEC_PATH|GOBIN)=/;
-/** Scripts a package tool runs by itself. */
-const BY_ITSELF =
-  /^scripts\.(?:(?:pre|post)?(?:install|uninstall|pack|publish)|prepare|preprepare|postprepare|prepublishOnly|dependencies)=/;
-const FORGE =
-  /(?:^|@|\/\/)(?:[\w-]+@)?(?:github\.com|gitlab\.com|bitbucket\.org|codeberg\.org|ssh\.dev\.azure\.com|dev\.azure\.com|git\.sr\.ht)[:/]/;
 
 /** What stays behind and runs or counts later, besides the files that are known for it. */
 export const LASTING: readonly Rule[] = [
   ask('package_source', 'it changes where packages come from', (_name, _args, call, place) =>
-    targetsOf(call).some((word) => SOURCES.test(reached(word, place) ?? '')),
+    targetsOf(call).some((word) => isSourceFile(reached(word, place) ?? '')),
   ),
   ask(
     'git_internals',
     "it changes a repository's own files",
     (name, args, call, place) =>
-      targetsOf(call).some((word) => REPOSITORY.test(reached(word, place) ?? '')) ||
+      targetsOf(call).some((word) => isRepositoryFile(reached(word, place) ?? '')) ||
       (/^(?:rm|unlink|chmod)$/.test(name) &&
         operands(args).some((word) => /\/\.git\/(?:hooks\/(?!.*\.sample$)|config$|HEAD$|index$)/.test(reached(word, place) ?? ''))) ||
       (name === 'mv' &&
@@ -45,19 +23,10 @@ export const LASTING: readonly Rule[] = [
           .some((word) => /(?:^|\/)\.git(?:\/(?!.*\.lock$).*)?$/.test(reached(word, place) ?? ''))),
   ),
   ask('package_source', 'it takes packages from another place than usual', (name, args, { settings }) =>
-    [...settings, ...(/^(?:export|env|declare)$/.test(name) ? args : [])].some(
-      (word) => UNCHECKED_SOURCE.test(word) || (SOURCE_SETTINGS.test(word) && !USUAL_SOURCE.test(word)),
-    ),
+    [...settings, ...(/^(?:export|env|declare)$/.test(name) ? args : [])].some(changesSource),
   ),
   ask('search_path', 'it lets programs or libraries be found where anybody may put them', (name, args, { settings }) =>
-    [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(
-      (word) =>
-        SEARCH_PATHS.test(word) &&
-        word
-          .slice(word.indexOf('=') + 1)
-          .split(':')
-          .some((folder) => OPEN_FOLDER.test(folder)),
-    ),
+    [...settings, ...(/^(?:export|env|declare|typeset|sudo)$/.test(name) ? args : [])].some(opensSearch),
   ),
   ask(
     'hidden_program',
@@ -69,7 +38,7 @@ export const LASTING: readonly Rule[] = [
   ask(
     'persistence',
     'it lets a package tool run something by itself',
-    (name, args) => /^(?:npm|pnpm|yarn|bun)$/.test(name) && args.some((word) => BY_ITSELF.test(word)),
+    (name, args) => /^(?:npm|pnpm|yarn|bun)$/.test(name) && args.some((word) => runsByItself(word)),
   ),
   ask(
     'persistence',
@@ -89,7 +58,7 @@ export const LASTING: readonly Rule[] = [
       name === 'git' &&
       at > 0 &&
       args[at - 1] === 'remote' &&
-      operands(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !FORGE.test(word))
+      operands(args.slice(at + 1)).some((word) => /[:/]/.test(word) && !isOnForge(word))
     );
   }),
   ask('persistence', 'it starts at every login from now on or loads what was put there', (name, args, _call, place) =>

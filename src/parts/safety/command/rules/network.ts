@@ -2,6 +2,7 @@ import { isInside, isTemporary, target } from '../places/paths.ts';
 import type { Rule } from '../run/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
+import { NUMBERED } from './sending.ts';
 
 const LOCAL =
   /^(?:https?:\/\/)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(?:local|test|localhost))(?:[:/]|$)/i;
@@ -41,7 +42,7 @@ export const NETWORK: readonly Rule[] = [
   ask('data_sent', 'it sends files from outside the working folder to another machine', (name, args, _call, place) => {
     const outside = (word: string): boolean => {
       const path = target(word, place);
-      return isUnknown(word) ? false : path !== undefined && !isInside(path, place) && !isTemporary(path);
+      return isUnknown(word) ? false : path !== undefined && path !== place.base && !isInside(path, place) && !isTemporary(path);
     };
     if (/^(?:curl|wget|http|https|xh)$/.test(name)) {
       if (args.some((word) => LOCAL.test(word))) return false;
@@ -95,6 +96,14 @@ export const NETWORK: readonly Rule[] = [
     if (name === 'ruby') return /-run\s+-e\s*httpd/.test(said);
     return false;
   }),
+  ask(
+    'network_service',
+    'it leaves a program running that talks to a machine without a name',
+    (_name, args, { path, background, from }) =>
+      path.includes('/') &&
+      (background || from.some((each) => /^(?:nohup|setsid|daemonize)$/.test(each))) &&
+      args.some((word) => NUMBERED.test(word)),
+  ),
   ask(
     'resources',
     'it puts load on a machine that is not this one',

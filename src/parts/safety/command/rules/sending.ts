@@ -7,7 +7,8 @@ import { ask, operands, valuesOf, verbs } from './rows.ts';
 export const LOCAL =
   /^(?:\w+:\/\/)?(?:[\w.-]+@)?(?:localhost|127(?:\.\d+){1,3}|\[?::1\]?|0\.0\.0\.0|host\.docker\.internal|[\w-]+\.(?:local|test|localhost|internal))(?:[:/]|$)|^:\d+/i;
 /** A machine named by a public number: nobody's server of every day. */
-const NUMBERED = /(?:^|@|\/\/)(?!0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)(?:\d{1,3}\.){3}\d{1,3}(?=$|[:/\s])/;
+export const NUMBERED =
+  /(?:^|@|\/\/)(?!0\.|10\.|127\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|169\.254\.)(?:\d{1,3}\.){3}\d{1,3}(?=$|[:/\s])/;
 /** Files that hold much: databases, dumps, archives, mail, logs of everything. */
 const HOARD = /\.(?:db|sqlite3?|sql|dump|bak|rdb|mdb|csv\.gz|sql\.gz|tar(?:\.\w+)?|tgz|zip|7z|pcap|mbox|pst|kdbx|wallet|dat|bundle)$/i;
 const DUMPS = /^(?:pg_dump|pg_dumpall|mysqldump|mariadb-dump|mongodump|redis-cli|sqlite3)$/;

@@ -1,7 +1,27 @@
+/** What can be dropped. */
+const THINGS = `
+  table database schema index view materialized keyspace collection user role tablespace owned type function trigger sequence column
+  extension policy measurement bucket series constraint publication subscription server login partition stage warehouse stream task
+  replication cluster dictionary graph space
+`
+  .trim()
+  .split(/\s+/);
+const TABLE = '[\\w"`.[\\]]+';
+/** Conditions that hold for every row. */
+const ALWAYS = [
+  '1\\s*=\\s*1',
+  'true',
+  '1',
+  "\\w+\\s*(?:>=?|<>|!=)\\s*(?:0|-1|'')",
+  '\\w+\\s+is\\s+not\\s+null',
+  "\\w+\\s+like\\s+'%'",
+  // What is older than now is all of it; what has run out is not.
+  '(?!\\w*(?:expir|until|valid|deadline|end))\\w+\\s*<=?\\s*(?:now\\s*\\(\\)|current_(?:timestamp|date))(?!\\s*[-+])',
+];
 /** Statements that lose rows, tables or the guards around them. A condition that always holds is none. */
 const LOSING: readonly RegExp[] = [
   // Things dropped as a whole.
-  /\bdrop\s+(?:table|database|schema|index|view|materialized|keyspace|collection|user|role|tablespace|owned|type|function|trigger|sequence|column|extension|policy|measurement|bucket|series|constraint|publication|subscription|server|login|partition|stage|warehouse|stream|task|replication|cluster|dictionary|bucket|graph|space)\b/i,
+  new RegExp(`\\bdrop\\s+(?:${THINGS.join('|')})\\b`, 'i'),
   /\bdrop\s+(?:if\s+exists\s+)?all\b/i,
   /\bdrop[A-Z]\w*\s*\(/,
   /\btruncate\s+(?:table\s+)?[\w"`[$.]/i,
@@ -10,7 +30,7 @@ const LOSING: readonly RegExp[] = [
   /\bdetach\s+delete\b/i,
   /\bpurge\s+(?:recyclebin|binary|table)\b/i,
   // Rows, all of them.
-  /\bdelete\s+from\s+[\w"`.[\]]+\s*(?:;|$|"|'|\)|where\s+(?:1\s*=\s*1|true|1|\w+\s*(?:>=?|<>|!=)\s*(?:0|-1|'')|\w+\s+is\s+not\s+null|\w+\s+like\s+'%'))/i,
+  new RegExp(`\\bdelete\\s+from\\s+${TABLE}\\s*(?:;|$|"|'|\\)|where\\s+(?:${ALWAYS.join('|')}))`, 'i'),
   /\bupdate\s+[\w"`.[\]]+\s+set\s+(?:(?!\bwhere\b)[^;])*(?:;|$)/i,
   /\breplace\s+into\s+\S+\s+select\b/i,
   // The server itself and who may do what on it.
@@ -36,7 +56,7 @@ const DELETES = /\bdelete\s+from\b/i;
 
 /** A text in quotes is no statement, unless something prepares or runs it. */
 const statements = (said: string): string =>
-  /\b(?:execute|prepare|do\s+\$)/i.test(said) ? said : said.replaceAll(/'[^']*\s[^']*'/g, "'t'");
+  /\b(?:execute|prepare|do\s+\$)/i.test(said) ? said : said.replaceAll(/'([^']*)'/g, (whole, text: string) => (/\s/.test(text) ? "'t'" : whole));
 /** Longer statements are not searched but asked about. */
 const LONGEST_SQL = 20_000;
 

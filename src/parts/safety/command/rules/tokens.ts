@@ -1,8 +1,14 @@
 import type { Rule } from '../run/call.ts';
-import { verbs } from './rows.ts';
+import { ask, verbs } from './rows.ts';
 
 /** Programs whose very purpose is to hand out a secret. */
 export const TOKENS: readonly Rule[] = [
+  ask(
+    'secret_read',
+    'it shows a token or a password',
+    // Fed to a program that logs in by it, nobody sees it.
+    (name, args, { feeds }) => name === 'aws' && args.includes('get-login-password') && !feeds,
+  ),
   verbs('secret_read', 'it shows a token or a password', {
     doppler: /secrets|run/,
     infisical: /secrets|export/,
@@ -20,7 +26,7 @@ export const TOKENS: readonly Rule[] = [
     gcloud: /auth\s+(?:application-default\s+)?print-|secrets\s+versions\s+access|auth print/,
     gh: /auth\s+token|auth\s+status.*(?:-t\b|--show-token)|secret\s+set/,
     az: /get-access-token|keyvault\s+secret\s+show|account\s+get|keys?\s+list/,
-    aws: /configure\s+(?:get|export-credentials)|secretsmanager\s+get-secret|ssm\s+get-parameters?.*--with-decryption|sts\s+(?:get-session-token|assume-role|get-federation)|iam\s+create-access-key|ecr\s+get-login-password$/,
+    aws: /configure\s+(?:get|export-credentials)|secretsmanager\s+get-secret|ssm\s+get-parameters?.*--with-decryption|sts\s+(?:get-session-token|assume-role|get-federation)|iam\s+create-access-key/,
     vault: /(?:^|\s)(?:read|kv\s+get|token\s+(?:create|lookup)|print)\b/,
     kubectl:
       /\bget\b(?=.*\bsecrets?\b)(?=.*(?:-o|--output)\s*=?\s*(?:y|j|go|custom))|config\s+view.*--raw|create\s+token|describe\s+secret/,

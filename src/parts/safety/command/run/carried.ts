@@ -39,8 +39,15 @@ function takeDeclarations(shell: Shell, script: string): void {
   const before = shell.state;
   shell.quietly(() => shell.walk.list(shell, list.filter(isDeclaration), NO_INPUT));
   const values = [...shell.state.values].filter(([name]) => before.values.has(name) || !OWN.test(name));
-  shell.state = { ...before, values: new Map(values.map(([name, value]) => [name, OWN.test(name) ? (before.values.get(name) ?? value) : maybeSecret(name, value)])) };
-  shell.walk.list(shell, list.filter((each) => !isDeclaration(each)), NO_INPUT);
+  shell.state = {
+    ...before,
+    values: new Map(values.map(([name, value]) => [name, OWN.test(name) ? (before.values.get(name) ?? value) : maybeSecret(name, value)])),
+  };
+  shell.walk.list(
+    shell,
+    list.filter((each) => !isDeclaration(each)),
+    NO_INPUT,
+  );
 }
 const isDeclaration = ({ commands }: Pipeline): boolean => commands.length === 1 && commands.every(declares);
 function declares(command: Command): boolean {

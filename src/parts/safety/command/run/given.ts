@@ -1,6 +1,6 @@
 import { shellWord } from '../../../../base/shell.ts';
 import type { Call } from './call.ts';
-import { MARK } from '../values/marks.ts';
+import { fromOutside, MARK } from '../values/marks.ts';
 import { type Handed, line, type TextsOf, words } from './handed.ts';
 import { allRecipes, recipesFor } from './makefiles.ts';
 import { packageScripts } from './package-scripts.ts';
@@ -23,7 +23,7 @@ export function environment({ args, ...call }: Call, inner: (call: Call) => read
 export function sourced({ args, fed, piped }: Call, textsOf: TextsOf): Handed[] {
   const [file = '', ...positional] = args.filter((word) => word !== '--');
   const texts = file === '/dev/stdin' || file === '-' ? (piped || fed.length > 0 ? fed : []) : (textsOf(file) ?? []);
-  return texts.map((text) => ({ type: 'line', line: text, apart: false, ...(positional.length > 0 && { positional }) }));
+  return texts.map((text) => ({ type: 'line', line: fromOutside(text), apart: false, ...(positional.length > 0 && { positional }) }));
 }
 
 /** `:!cmd` and `:call system(…)` of an editor's commands. */

@@ -1,5 +1,6 @@
 import { codeHandedOn } from '../code/read.ts';
 import { codeActs } from '../code/scripts.ts';
+import { fromOutside } from '../values/marks.ts';
 import type { Call } from './call.ts';
 import { parallel, xargs } from './feeders.ts';
 import { fd, find } from './finds.ts';
@@ -136,7 +137,7 @@ function written(call: Call, textsOf: TextsOf): Handed[] {
     const program = named?.[1] === 'env' ? named[2] : named?.[1];
     const code = program === undefined ? [] : codeHandedOn({ ...call, name: program, args: ['-'], fed: [text], piped: true }, textsOf);
     return program === undefined || SHELL.test(program)
-      ? [{ type: 'line', line: text, apart: true, positional: ['', ...call.args], zero: call.path }]
+      ? [{ type: 'line', line: fromOutside(text), apart: true, positional: ['', ...call.args], zero: call.path }]
       : code;
   });
 }

@@ -32,7 +32,7 @@ const told: HandOn = ({ args, fed, piped, reads }, textsOf) => {
   if (!fromInput)
     return (textsOf(first) ?? []).map((text): Handed => ({
       type: 'line',
-      line: text,
+      line: fromOutside(text),
       apart: true,
       positional: ['', ...rest],
       zero: first,

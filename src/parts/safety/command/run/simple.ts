@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Assignment, Redirection, Simple } from '../syntax/ast.ts';
+import type { Assignment, Redirection, Simple, Word } from '../syntax/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { choices, type Choices, type Fields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
@@ -44,10 +44,12 @@ export function runSimple(shell: Shell, command: Simple, input: Input): Outcome 
     }
   shell.state = good ?? bad ?? before;
   for (const [at, { name, value }] of assigned.entries()) if (command.assignments[at]?.lasting === true) shell.set(name, value);
+  const lasts = command.assignments.some(({ lasting }) => lasting);
+  const left = (state: State | undefined): State | undefined => (state !== undefined && lasts ? shell.state : state);
   return {
     output: isTakenAway(command.redirections, flows) ? [''] : output,
-    good: good === undefined ? undefined : command.assignments.some(({ lasting }) => lasting) ? shell.state : good,
-    bad,
+    good: left(good),
+    bad: left(bad),
     names,
     fed: flows.fed.length > 0 ? flows.fed : undefined,
   };
@@ -72,11 +74,18 @@ function valueOf(shell: Shell, { name, append, index, array, values }: Assignmen
   const known = knownOf(shell);
   const old = shell.state.values.get(name) ?? UNKNOWN;
   const fresh: Choices = array
-    ? together(values.map((word) => expandWord(word, known)))
+    ? together(values.map((word) => expandWord(withoutIndex(word), known)))
     : expandText(values[0]?.parts ?? [], known).map((text) => [text]);
   if (index) return choices(old, fresh, UNKNOWN);
   if (!append) return choices(fresh);
   return choices(old.flatMap((before) => fresh.map((more) => (array ? [...before, ...more] : [before.join(' ') + more.join(' ')]))));
+}
+
+/** `[2]=x` in an array is `x`. */
+function withoutIndex(word: Word): Word {
+  const [index, mark, ...rest] = word.parts;
+  if (index?.type !== 'glob' || !/^\[.*\]$/s.test(index.text) || mark?.type !== 'text' || !mark.text.startsWith('=')) return word;
+  return { parts: [{ ...mark, text: mark.text.slice(1) }, ...rest] };
 }
 
 type Flows = Pick<Call, 'writes' | 'replaces' | 'reads' | 'fed' | 'piped'>;

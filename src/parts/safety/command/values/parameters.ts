@@ -139,11 +139,7 @@ const tagsOf = (text: string): string => [MARK.secret, MARK.carried, MARK.outsid
 function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {
   return ({ own, operand }) =>
     own.flatMap((fields) =>
-      operand.map((second) =>
-        fields.map((text) =>
-          isUnknown(text + second) ? MARK.unknown + tagsOf(text) : change(text, second),
-        ),
-      ),
+      operand.map((second) => fields.map((text) => (isUnknown(text + second) ? MARK.unknown + tagsOf(text) : change(text, second)))),
     );
 }
 

@@ -48,8 +48,7 @@ test('every table of vendors lets through what looks, and asks about the rest', 
       );
     assert.equal(judge(fine, PLACE).type, 'fine', fine);
     const verdict = judge(asked, PLACE);
-    assert.equal(verdict.type, 'ask', asked);
-    assert.ok(verdict.type !== 'fine' && verdict.key.split('+').includes(key), `${asked}: ${JSON.stringify(verdict)}`);
+    assert.ok(verdict.type === 'ask' && verdict.key.split('+').includes(key), `${asked}: ${JSON.stringify(verdict)}`);
   }
 });
 

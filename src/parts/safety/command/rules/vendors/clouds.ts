@@ -23,7 +23,7 @@ export const CLOUDS: Vendors = {
       run/services/logs app/browse sql/connect pubsub/subscriptions/pull
     `,
     values: '--project --account --format --configuration --filter --region --zone --impersonate-service-account --verbosity',
-    sharp: '--command --allow-unauthenticated',
+    sharp: '--allow-unauthenticated',
   },
   gsutil: {
     fine: 'ls cat cp du stat hash help version ls rsync mb config test perfdiag acl/get iam/get lifecycle/get cors/get versioning/get',

@@ -5,7 +5,7 @@ const ENGINE = {
   fine: `
     ps images image/ls|list|build|pull|inspect|history|tag|load|save|import
     container/ls|list|inspect|logs|top|stats|start|stop|restart|run|exec|create|attach|cp|diff|port|wait|pause|unpause|rename|export build
-    buildx/build|ls|inspect|bake|create|use|du|version|history|imagetools builder/build run exec logs attach start stop restart pause
+    buildx/build|ls|prune|inspect|bake|create|use|du|version|history|imagetools builder/build|prune run exec logs attach start stop restart pause
     unpause wait top stats events inspect port diff cp create rename tag pull save load import export search history info version login
     logout volume/ls|list|create|inspect network/ls|list|create|inspect|connect|disconnect system/df|info|events|dial-stdio
     context/ls|list|use|show|inspect|create|export|import

@@ -7,7 +7,7 @@ export const INFRASTRUCTURE: Vendors = {
       plan init validate fmt show output graph providers version console get workspace/list|show|select|new state/list|show|pull test
       modules metadata login logout query stacks/validate|init
     `,
-    sharp: '-force-copy -migrate-state -lock=false',
+    sharp: '-force-copy -migrate-state',
     values: '-chdir',
   },
   terragrunt: {

@@ -71,7 +71,8 @@ export const MACHINE: Vendors = {
   hostname: { fine: '', sharp: '-F --file -b --boot' },
   domainname: { fine: '' },
   hwclock: { fine: '', sharp: '-w --systohc --set -s --hctosys -a --adjust' },
-  date: { fine: '*', sharp: '-s --set', not: '[0-9]*', values: '-d --date -r --reference -f --file' },
+  // `-Is` asks for seconds, `-s` sets the clock.
+  date: { fine: '*', sharp: '--set', not: '[0-9]* -s=* -us=* -s[0-9]*', values: '-d --date -r --reference -f --file' },
   tc: { fine: 'qdisc/show|ls|list class/show|ls filter/show|ls monitor' },
   wg: { fine: 'show pubkey genkey genpsk showconf' },
   'wg-quick openvpn ifenslave brctl-set': { fine: 'strip save', looks: '--version --help --show-*', bare: 'sharp' },

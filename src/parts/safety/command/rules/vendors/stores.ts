@@ -10,7 +10,7 @@ const KEYS = `
   latency/* client/list|info|getname|id config/get command command/* cluster/info|nodes|slots|shards|keyslot|myid role lastsave bgsave
   save monitor subscribe psubscribe publish pubsub/* acl/whoami|list|cat|users module/list json.get json.set json.mget json.type ft.search
   ft.info ft._list ft.aggregate ts.get ts.range ts.info function/list script/exists debug/object wait multi exec
-  sentinel/masters|get-master-addr-by-name|slaves|replicas hello auth lolwut sort_ro lpos getex dump
+  del|unlink/*cache*|*tmp* sentinel/masters|get-master-addr-by-name|slaves|replicas hello auth lolwut sort_ro lpos getex dump
 `;
 
 /** Programs that run a store or a queue, besides those that are spoken to in SQL. */
