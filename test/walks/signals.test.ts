@@ -79,15 +79,15 @@ for (const [signal, code, reason] of SIGNALS) {
 }
 
 test('SIGINT while a tool runs ends its whole process group, also what it started in the background', async () => {
-  const home = tempHome();
+  const [home, project] = [tempHome(), tempHome()];
   const command = 'sleep 300 & echo $! > child; bash -c \'trap "" TERM; echo $$ > stubborn; sleep 300\'; echo done > finished';
   await using server = await startWireServer({ replies: [{ calls: [{ id: 'c1', name: 'terminal', arguments: { command } }] }] });
-  const ready = () => existsSync(join(home, 'stubborn')) && readFileSync(join(home, 'stubborn'), 'utf8').trim() !== '';
-  const ran = await stop(['-q', 'run it', '--cwd', home, ...toServer(server.url)], home, 'SIGINT', ready);
+  const ready = () => existsSync(join(project, 'stubborn')) && readFileSync(join(project, 'stubborn'), 'utf8').trim() !== '';
+  const ran = await stop(['-q', 'run it', '--cwd', project, ...toServer(server.url)], home, 'SIGINT', ready);
   assert.equal(ran.code, 130, ran.err);
-  const pids = ['child', 'stubborn'].map((name) => Number(readFileSync(join(home, name), 'utf8')));
+  const pids = ['child', 'stubborn'].map((name) => Number(readFileSync(join(project, name), 'utf8')));
   await until('the end of the process group', () => !pids.some(isAlive));
-  assert.equal(existsSync(join(home, 'finished')), false);
+  assert.equal(existsSync(join(project, 'finished')), false);
   const types = jsonLines(ran.out).map((event) => event['type']);
   assert.ok(types.includes('tool_finished'), 'the call has its result');
   assert.equal(server.requests.length, 1, 'the model was not asked again');
