@@ -21,12 +21,8 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
       words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
       kept: 0,
     };
-  if (!isOwnRequest(call))
-    return {
-      cause: 'beside_the_log',
-      words: 'it asked for the notes of a compaction: a request by itself, with no prefix of this session',
-      kept: 0,
-    };
+  if (call.purpose !== undefined)
+    return { cause: 'beside_the_log', words: `${BESIDE[call.purpose]}: a request by itself, with no prefix of this session`, kept: 0 };
   if (previous === undefined) return { cause: 'first_call', words: firstWords(call), kept: 0 };
   const kept = sameFromTheStart(previous, call);
   const segment = previous.segments[kept]?.name;
@@ -58,6 +54,12 @@ const FINISHES: ReadonlySet<string> = new Set<Finish>(['stop', 'tool_calls', 'le
 export const isAnswered = ({ result }: CallRecord): boolean => FINISHES.has(result);
 /** Made from the log, not beside it. */
 export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === undefined;
+
+/** What a call was for that is not made from the log. */
+const BESIDE: Readonly<Record<NonNullable<CallRecord['purpose']>, string>> = {
+  compaction: 'it asked for the notes of a compaction',
+  tool: 'it was made for a tool call',
+};
 
 const firstWords = ({ usage }: CallRecord): string =>
   usage.cacheRead === 0

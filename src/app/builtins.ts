@@ -57,7 +57,7 @@ export const scriptTool = (
   names: readonly string[],
 ): AnyTool =>
   later(bench, ({ judge }) =>
-    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll }) }),
+    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll, mask: secrets.mask }) }),
   );
 
 /** Every built-in tool by name. Adding one is one file and one line here. */

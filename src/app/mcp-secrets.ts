@@ -15,6 +15,7 @@ export function secretsOf(server: ServerConfig): Named[] {
   const places = server.kind === 'stdio' ? piecesOfWords(server.args).flat() : piecesOfUrl(server.url);
   const named = [
     ...fields.map(([name, value]): Named => [name, splitScheme(value).secret]),
+    ...fields.flatMap(([name, value]) => passwordIn(name, splitScheme(value))),
     ...places.flatMap(({ text, field }): Named[] => (field === undefined ? [] : [[field, text]])),
   ];
   return named.map(([name, value]) => [`mcp_servers.${server.name}.${name}`, value]);
@@ -28,6 +29,14 @@ export const isSecretField = (name: string): boolean =>
 export function splitScheme(value: string): { readonly scheme: string; readonly secret: string } {
   const [, scheme = '', secret = value] = /^((?:Bearer|Basic|Token)\s+)(\S.*)$/i.exec(value) ?? [];
   return { scheme, secret };
+}
+
+/** `Basic` carries a name and a password that anybody can read out of it; one without a password carries a token. */
+function passwordIn(name: string, { scheme, secret }: ReturnType<typeof splitScheme>): Named[] {
+  if (!/^basic\s/i.test(scheme)) return [];
+  const [, user = '', password = ''] = /^([^:]*):(.*)$/s.exec(Buffer.from(secret, 'base64').toString('utf8')) ?? [];
+  const value = password === '' ? user : password;
+  return value === '' ? [] : [[`${name}.password`, value]];
 }
 
 /** Parameters and options, which are spelt in more ways than variables. */

@@ -27,12 +27,12 @@ export interface McpQuestion {
 
 export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
 
-const NONE: Mcp = { tools: [], toolsets: [], notices: [], [Symbol.asyncDispose]: async () => {} };
+export const NO_SERVERS: Mcp = { tools: [], toolsets: [], withheld: [], notices: [], [Symbol.asyncDispose]: async () => {} };
 
 /** The tools of the owner's MCP servers for one session. Without servers nothing is loaded, without a call none is started. */
 export async function openMcpTools({ home, env, cwd, settings, discoverySeconds, safety, learn, redact }: McpQuestion): Promise<Mcp> {
   const { mcp_servers: servers } = settings;
-  if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NONE;
+  if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NO_SERVERS;
   const [{ openMcp }, { readServers }, { secretsOf }] = await Promise.all([
     import('../parts/mcp/open.ts'),
     import('../parts/mcp/servers.ts'),

@@ -3,6 +3,7 @@ import { isSecret } from '../parts/safety/command/places/sensitive.ts';
 import type { Guard } from '../parts/tools/builtin/files/guarded.ts';
 import { canonical, isHere } from '../parts/tools/builtin/files/locate.ts';
 import { credentialNames } from './credential-names.ts';
+import { refusedByGuard } from './guard-judge.ts';
 import type { Ground } from './judge.ts';
 
 /** What is thought of a tool that reads a place: the same as of a command that shows it. */
@@ -12,7 +13,7 @@ export interface ReadScene {
   readonly ground: Required<Ground>;
   /** The home folder of the place commands run in. */
   readonly home: string;
-  readonly guard: Pick<Guard, 'hides'>;
+  readonly guard: Pick<Guard, 'hides' | 'keeps'>;
 }
 
 /** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
@@ -23,8 +24,9 @@ export function judgeReads({ ground, home, guard }: ReadScene): JudgeRead {
   const homes = [...new Set([home, real(home)])];
   const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));
   const otherName = here ? credentialNames(home, ground.profile) : () => undefined;
+  const refusal = refusedByGuard({ guard, kind: ground.kind, home }, 'read');
   return (path) => {
-    if (holdsSecrets(path)) return ASK;
+    if (holdsSecrets(path)) return refusal(path) ?? ASK;
     const name = otherName(path);
     if (name === undefined) return { type: 'fine' };
     if (guard.hides(name, { homes })) return { type: 'refuse', reason: `it is another name of ${name}, which tools do not read`, key: KEY };

@@ -51,7 +51,7 @@ export interface ToolkitQuestion {
   /** What the face can do for tools; absent when nobody is there. */
   readonly ports?: Ports;
   /** Tools of servers the owner set up. */
-  readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'>;
+  readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'> & Partial<Pick<Mcp, 'withheld'>>;
   /** Leaves a text for a session; absent where no store is open. */
   readonly post?: SessionStore['post'];
   /** What plugins hung around every call. */

@@ -11,6 +11,7 @@ import { absentTools } from './absent-tools.ts';
 import { approvalFor } from './approval.ts';
 import { builtinTools, scriptTool, type ToolScene } from './builtins.ts';
 import { openOutwardTools } from './outward-tools.ts';
+import { withGuard } from './guard-judge.ts';
 import type { JudgeRead } from './read-judge.ts';
 import type { Settings } from './settings.ts';
 import { hintsFor, provenanceOf, roomy, terminalOf, toolScene, undoOf, type ToolkitQuestion } from './tool-scene.ts';
@@ -34,7 +35,7 @@ export async function openToolkit(question: ToolkitQuestion): Promise<{ readonly
     toolsets: chosen.toolsets,
     terminal,
     ports,
-    ...gatesOf({ ...question, ports }, terminal, bench),
+    ...gatesOf({ ...question, ports }, terminal, bench, guard),
     judgeRead: async (path) => (await reads())(path),
   });
   return { toolkit, terminal: alsoClosing(terminal, outward) };
@@ -71,7 +72,7 @@ async function stockOf(
   const script = scriptTool(settings, scene, await presentNames(chosen));
   return {
     tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
-    absent: absentTools(known.keys(), { settings, chosen: names, more: mcp?.toolsets, child }),
+    absent: absentTools(known.keys(), { settings, chosen: names, more: mcp?.toolsets, withheld: mcp?.withheld, child }),
   };
 }
 
@@ -83,7 +84,7 @@ async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[
 type Gates = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
 
 /** What stands before and behind every call of this run. */
-function gatesOf(question: ToolkitQuestion, terminal: Terminal, bench: () => Promise<Workbench>): Gates {
+function gatesOf(question: ToolkitQuestion, terminal: Terminal, bench: () => Promise<Workbench>, guard: Guard): Gates {
   const { flags, home, config, env, kept, ports = {}, secrets, hooks, window = Infinity } = question;
   return {
     advertised: kept?.tools.map((tool) => tool.name) ?? [],
@@ -91,7 +92,10 @@ function gatesOf(question: ToolkitQuestion, terminal: Terminal, bench: () => Pro
     spill: spillTo(home.spill, config.settings, window),
     room: tableRoom(config.settings),
     provenance: provenanceOf(question),
-    judgeWrite: async (path, at) => (await bench()).judgeWrite(path, at),
+    judgeWrite: withGuard(
+      async (path, at) => (await bench()).judgeWrite(path, at),
+      () => ({ guard, kind: terminal.kind, home: terminal.files.home }),
+    ),
     ...(secrets !== undefined && { secrets }),
     ...(hooks !== undefined && { hooks }),
     ...undoOf(question, terminal.kind),

@@ -14,7 +14,7 @@ import { openSqliteStore } from '../parts/store/sqlite/store.ts';
 import { assemble, type Assembly, type RoutedAgent } from './assemble.ts';
 import { loadConfig, type Config, type Env } from './config.ts';
 import { connectionTo, SCRIPTED } from './demo/connection.ts';
-import { openMcpTools } from './mcp.ts';
+import { NO_SERVERS, openMcpTools } from './mcp.ts';
 import { connect, routeFor, type Connection } from './models.ts';
 import { forTools, redactingAgent, secretsOf } from './redaction.ts';
 import { openSafety } from './safety.ts';
@@ -29,7 +29,7 @@ export interface Workshop extends AsyncDisposable {
   readonly store: SessionStore;
   /** `platform` says where the session is held: work nobody watches is kept in a sandbox where there is one. */
   agent(flags: ChatFlags, earlier: Session | undefined, cwd: string, ports?: Ports, platform?: string): Promise<RoutedAgent>;
-  /** The same agent with a model that says what it is told. */
+  /** The same agent with a model that says what it is told, and without the owner's servers: nothing of it leaves the machine. */
   scripted(provider: Provider, cwd: string): Promise<RoutedAgent>;
   begin(runtime: Runtime, source: string, cwd: string, words: string): Promise<Session>;
 }
@@ -49,7 +49,7 @@ export async function openWorkshop(processEnv: Env): Promise<Workshop> {
       return furnish({ connection: connect({ flags, config, env, store, runtime }), runtime, flags, cwd, kept, ports, platform });
     },
     scripted: (provider, cwd) =>
-      furnish({ connection: connectionTo(provider), runtime: SCRIPTED, flags: {}, cwd, kept: undefined, ports: {} }),
+      furnish({ connection: connectionTo(provider), runtime: SCRIPTED, flags: {}, cwd, kept: undefined, ports: {}, mcp: NO_SERVERS }),
     begin: ({ model, provider }, source, cwd, words) =>
       store.create({ source, cwd, model, provider, title: titleOf(secrets.redact(words)) }),
     [Symbol.asyncDispose]: () => opened.disposeAsync(),
@@ -87,16 +87,16 @@ async function takenUp({ id }: Session, { home, env, config, store, secrets }: G
   return currentEpoch(await store.entries(id));
 }
 
-type Asked = Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets' | 'guard' | 'mcp'>;
+type Asked = Omit<Assembly, 'home' | 'env' | 'config' | 'store' | 'secrets' | 'guard'>;
 
-/** Makes agents that are told no secret and tell none. They share the owner's MCP servers. */
+/** Makes agents that are told no secret and tell none. They share the owner's MCP servers, unless they bring their own. */
 function furnisher(ground: Ground): (asked: Asked) => Promise<RoutedAgent> {
   const { config, secrets, opened } = ground;
   const guard = (connection: Connection): Connection => ({ ...connection, provider: redactingProvider(connection.provider, secrets) });
   const forThem = forTools(secrets, config.settings['security.redact_secrets']);
   let servers: Promise<Mcp> | undefined;
   return async (asked) => {
-    const mcp = await (servers ??= openServers(ground, asked.cwd));
+    const mcp = asked.mcp ?? (await (servers ??= openServers(ground, asked.cwd)));
     const { agent, terminal } = await assemble({ ...ground, ...asked, mcp, guard, connection: guard(asked.connection), secrets: forThem });
     opened.use(terminal);
     opened.defer(() => agent.close());

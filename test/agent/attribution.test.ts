@@ -266,7 +266,18 @@ const MUTATIONS: readonly Mutation[] = [
   { name: 'nothing changed and all read', cause: 'cache_used', words: /4900 tokens/, is: read(4_900) },
   { name: 'only the head was read after five minutes', cause: 'cache_expired', words: /lifetime/, is: { ...read(800), at: AT + 400_000 } },
   { name: 'marks switched off', cause: 'cache_off', words: /cache_ttl: off/, was: { cacheTtl: 'off' }, is: { cacheTtl: 'off' } },
-  { name: 'notes of a compaction', cause: 'beside_the_log', words: /a request by itself/, is: { purpose: 'compaction' } },
+  {
+    name: 'notes of a compaction',
+    cause: 'beside_the_log',
+    words: /notes of a compaction: a request by itself/,
+    is: { purpose: 'compaction' },
+  },
+  {
+    name: 'a question of a tool',
+    cause: 'beside_the_log',
+    words: /^it was made for a tool call: a request by itself/,
+    is: { purpose: 'tool' },
+  },
   { name: 'the call itself failed', cause: 'not_answered', words: /rate limited/, is: { result: 'rate_limited' } },
 ];
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { linkSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { linkSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -29,23 +29,23 @@ function put(path: string, content = 'x\n'): string {
   return path;
 }
 
-/** One table for both: what a shell asks about before it shows it, a file tool asks about. */
-test('a file tool and cat are asked about for the same files', () => {
+/** One table for both: what a shell asks about before it shows it, a file tool asks about; or refuses, where a yes would lift nothing. */
+test('a file tool and cat are stopped at the same files', () => {
   const shell = judgeFor(defaultsOf(SETTINGS), ground);
-  const rows: readonly (readonly [string, 'fine' | 'ask'])[] = [
+  const rows: readonly (readonly [string, 'fine' | 'ask' | 'refuse'])[] = [
     [join(work, 'key.pem'), 'ask'],
     [join(work, 'config/secrets.yaml'), 'ask'],
     [join(work, 'service-account.json'), 'ask'],
     [join(home, '.bash_history'), 'ask'],
-    [join(home, '.ssh/id_rsa'), 'ask'],
+    [join(home, '.ssh/id_rsa'), 'refuse'],
     [join(home, '.ssh/known_hosts'), 'fine'],
-    [join(home, '.aws/credentials'), 'ask'],
-    [join(profile, 'auth.json'), 'ask'],
+    [join(home, '.aws/credentials'), 'refuse'],
+    [join(profile, 'auth.json'), 'refuse'],
     [join(profile, 'config.yaml'), 'fine'],
     [join(work, 'test/fixtures/key.pem'), 'fine'],
     [join(work, 'src/tokens.ts'), 'fine'],
     [join(work, "it's; odd.txt"), 'fine'],
-    ['/etc/shadow', 'ask'],
+    ['/etc/shadow', 'refuse'],
     ['/etc/hosts', 'fine'],
   ];
   assert.deepEqual(
@@ -54,7 +54,7 @@ test('a file tool and cat are asked about for the same files', () => {
   );
   assert.deepEqual(
     rows.map(([path]) => [path, shell(`cat ${shellWord(path)}`, { cwd: work, home }).type]),
-    rows,
+    rows.map(([path, type]) => [path, type === 'refuse' ? 'ask' : type]),
   );
 });
 
@@ -76,7 +76,8 @@ test('a hard link to a credential is that credential, and one made later is seen
 
 test('elsewhere names alone count: the disk of this machine is not asked', () => {
   const far = judgeReads({ ground: { ...ground, kind: 'ssh' }, home: '/home/them', guard });
-  assert.equal(far('/home/them/.ssh/id_rsa').type, 'ask');
+  assert.equal(far('/home/them/.ssh/id_rsa').type, 'refuse');
+  assert.notEqual(far('/home/them/.ssh').type, 'refuse', 'there is more in it than keys');
   assert.equal(far('/srv/app/key.pem').type, 'ask');
   put(join(home, '.ssh', 'id_far'));
   linkSync(join(home, '.ssh', 'id_far'), join(work, 'far.txt'));
@@ -132,4 +133,23 @@ test('reading, looking at and patching such a file needs consent; a search leave
     owned.asked.map(({ act }) => act),
     Array.from({ length: 2 }, () => `read ${join(work, 'key.pem')}`),
   );
+});
+
+test('what file tools never touch is refused before anybody is asked, whoever would say yes', async () => {
+  put(join(work, '.env'), 'A=1\n');
+  await using owned = await session('Yes, this once');
+  for (const [name, input, intent] of [
+    ['read_file', { path: '.env' }, 'read'],
+    ['search_files', { pattern: 'A', path: '.env' }, 'read'],
+    ['write_file', { path: '.env', content: 'A=2\n' }, 'write'],
+    ['patch', { path: '.env', old_string: 'A=1', new_string: 'A=2' }, 'read'],
+    ['write_file', { path: join(profile, 'approvals.json'), content: '[]' }, 'write'],
+  ] as const)
+    assert.match(
+      await owned.call(name, input),
+      new RegExp(`^Not run, and nobody can allow it: it is .*, which tools do not ${intent} \\(/`),
+      name,
+    );
+  assert.deepEqual(owned.asked, []);
+  assert.equal(readFileSync(join(work, '.env'), 'utf8'), 'A=1\n');
 });

@@ -9,6 +9,7 @@ import type { AnyTool, Toolkit } from '../../src/contracts/tool.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { openToolkit } from '../../src/app/toolkit.ts';
 import { trashOf } from '../../src/app/undo-store.ts';
+import { secretsWith } from '../parts/safety/secrets/setup.ts';
 import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
@@ -91,8 +92,12 @@ test('file tools may write no more than a command may: what runs by itself later
     ['patch', patch('.git/hooks/pre-commit'), /^Not run: .*run or trusted later/],
     ['write_file', { path: join(folder, '.git', 'config'), content: 'x' }, /^Not run/],
     ['write_file', { path: '/dev/sda', content: 'x' }, /^Not run, and nobody can allow it/],
-    ['write_file', { path: join(home.root, 'approvals.json'), content: '[]' }, /^Refused: .*what the owner allowed/],
-    ['patch', patch(join(home.root, 'allowed-files.json')), /Refused: .*what the owner allowed/],
+    [
+      'write_file',
+      { path: join(home.root, 'approvals.json'), content: '[]' },
+      /^Not run, and nobody can allow it: it is .*what the owner allowed/,
+    ],
+    ['patch', patch(join(home.root, 'allowed-files.json')), /^Not run, and nobody can allow it: it is .*what the owner allowed/],
   ];
   for (const [name, input, expected] of rows) assert.match(await answerOf(toolkit, name, input), expected, JSON.stringify(input));
   assert.equal(existsSync(join(folder, '.git')), false);
@@ -149,6 +154,27 @@ for name in ("mcp__notes__send_notes", "tool_search"):
     );
   },
 );
+
+test('what a script wrote to standard error is masked before it is cut', async () => {
+  const secrets = secretsWith({});
+  const { toolkit, terminal } = await openToolkit({ ...question, secrets, flags: { yolo: true } });
+  await using _ = terminal;
+  const token = ['ghp_', 'a1B2c3D4e5F6'.repeat(3)] as const;
+  const code = `process.stderr.write('. '.repeat(2475) + ' ' + '${token[0]}' + '${token[1]}' + ' ' + '. '.repeat(9000));`;
+  const told = await answerOf(toolkit, 'execute_code', { code, language: 'javascript' });
+  assert.match(told, /bytes left out/);
+  assert.doesNotMatch(told, /ghp_a1B2/);
+});
+
+test('a tool of a server that the owner keeps out is told as absent with the reason, and never taken for another', async () => {
+  const mcp = { ...serverWith('notes', ['read_notes']), withheld: ['mcp__notes__read_note'] };
+  const { toolkit, terminal } = await openToolkit({ ...question, mcp });
+  await using _ = terminal;
+  const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'mcp__notes__read_note', input: { a: 'x' }, trust: 'model' });
+  assert.ok(!resolved.ok);
+  assert.equal(resolved.problem, 'absent_tool');
+  assert.match(resolved.words, /the owner keeps it out of what its MCP server offers/);
+});
 
 test('large servers hide none of our own tools, and the table stays small', async () => {
   const many = (count: number) => Array.from({ length: count }, (_, at) => `tool_${at}_with_a_rather_long_name`);

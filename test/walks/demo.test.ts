@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { hermes, jsonLines, tempHome } from './hermes.ts';
 
@@ -16,6 +18,15 @@ test('the demo mends a failing project with real tools and says where the sessio
   const shown = await hermes(['sessions', 'show', id?.[1] ?? '', '--json'], { home });
   const { entries } = JSON.parse(shown.out) as { readonly entries: readonly { readonly type: string; readonly exit_reason?: string }[] };
   assert.equal(entries.at(-1)?.exit_reason, 'answered');
+});
+
+test('the demo has no servers of others: none is started or asked, and nothing is told of them', async () => {
+  const home = tempHome();
+  const mark = join(home, 'started');
+  const servers = { mine: { command: 'sh', args: ['-c', `touch ${mark}`] }, web: { url: 'http://127.0.0.1:9/mcp' } };
+  writeFileSync(join(home, 'config.yaml'), JSON.stringify({ mcp_servers: servers }));
+  const ran = await hermes(['demo', '--fast'], { home });
+  assert.deepEqual([ran.code, ran.err, existsSync(mark)], [0, '', false]);
 });
 
 test('the demo speaks JSON lines too', async () => {

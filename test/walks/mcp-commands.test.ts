@@ -96,7 +96,7 @@ test('secrets the owner wrote into the settings himself are masked', async () =>
   const listed = rows(await run('mcp', 'list', '--json'));
   assert.deepEqual(
     listed.map(({ where }) => where),
-    ['https://me:***@h.test/mcp?token=***', 'x --api-key ***7890 --token=***'],
+    ['https://h.test/mcp?token=***', 'x --api-key ***7890 --token=***'],
   );
 });
 

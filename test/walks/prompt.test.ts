@@ -241,6 +241,14 @@ test('a link that leads out of the project is no rules file, and descriptions of
   assert.match(ran.err, /description of skill one/);
 });
 
+test('a platform nobody knows is refused with those there are; one of the settings is known', async () => {
+  const there = place({ 'home/config.yaml': '{"platform_toolsets": {"pager": ["todo"]}}' });
+  const odd = await hermes(['prompt', '--platform', 'telegrm'], there);
+  assert.deepEqual([odd.code, odd.out], [2, '']);
+  assert.match(odd.err, /^hermes: there is no platform telegrm; did you mean telegram\? Known: cli, .*pager/);
+  assert.equal((await hermes(['prompt', '--platform', 'pager'], there)).code, 0);
+});
+
 test('hermes prompt shows the slots in prompt order, in words and as JSON, without a key', async () => {
   const there = place({ 'work/AGENTS.md': 'Use tabs.' });
   const json = await hermes(['prompt', '--json', '--platform', 'telegram', '-m', 'openai/gpt-5.2'], there);

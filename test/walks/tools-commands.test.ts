@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { writeSeen } from '../../src/parts/mcp/cache.ts';
@@ -122,5 +122,27 @@ test('what nobody knows is told in whole sentences, with exit code 2', async () 
     rowsOf<Row>(await run(['tools', 'list', '--json', '--platform', 'pager'])).map(({ name }) => name),
     ['todo', 'context_recall'],
     'a platform of the settings is known',
+  );
+});
+
+test('skills are listed for the tools a session would have: sets of the owner and of servers count', async () => {
+  const { run, home, settings } = asked();
+  const skill = (name: string, needs: string) => {
+    mkdirSync(join(home, 'skills', 'mine', name), { recursive: true });
+    const head = `name: ${name}\ndescription: Needs ${needs}\nmetadata: {hermes: {requires_toolsets: [${needs}]}}`;
+    writeFileSync(join(home, 'skills', 'mine', name, 'SKILL.md'), `---\n${head}\n---\nbody\n`);
+  };
+  skill('of-server', 'mcp-ev');
+  skill('of-owner', 'desk');
+  skill('of-nobody', 'video');
+  settings({ mcp_servers: EV, custom_toolsets: { desk: { tools: ['todo'] } }, toolsets: ['desk'] });
+  const listed = JSON.parse((await run(['skills', 'list', '--json'])).out) as { readonly name: string; readonly shown: boolean }[];
+  assert.deepEqual(
+    listed.filter(({ name }) => name.startsWith('of-')).map(({ name, shown }) => [name, shown]),
+    [
+      ['of-nobody', false],
+      ['of-owner', true],
+      ['of-server', true],
+    ],
   );
 });

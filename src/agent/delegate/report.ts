@@ -38,7 +38,8 @@ export function childReport({ session, entries, outcome, seconds, artefacts, wit
     ...(!cut && outcome.type === 'failed' && { error: outcome.text }),
     artefacts,
     withheld,
-    steps: entries.filter((entry) => isMessage(entry) && entry.message.role === 'assistant').length,
+    // What the model said; silence that only keeps the roles apart is ours.
+    steps: entries.filter((entry) => isMessage(entry) && entry.message.role === 'assistant' && entry.origin === 'model').length,
     seconds,
     foreign: taintOf(entries.filter(isMessage)),
   };

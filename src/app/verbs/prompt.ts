@@ -13,6 +13,7 @@ import type { JsonFlag, PromptFlags } from '../../faces/cli/verbs.ts';
 import { textTokens } from '../../parts/context/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { loadConfig, type Config, type Env } from '../config.ts';
+import { refuseUnknownPlatform } from '../known-platform.ts';
 import { routeFor } from '../models.ts';
 import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../preview.ts';
 import { allowListPath, openSafety } from '../safety.ts';
@@ -23,6 +24,7 @@ import { makeHome } from '../store.ts';
 /** The system prompt a new session would get, slot by slot. What the owner should know of it goes to stderr. */
 export async function show(flags: PromptFlags): Promise<number> {
   const { home, env, config } = await open();
+  if (flags.platform !== undefined) refuseUnknownPlatform(flags.platform, config.settings);
   const cwd = folderAt(flags.cwd ?? config.settings['terminal.cwd']);
   const runtime = await routeOrStandIn(flags, config, env);
   const { platform, toolsets } = flags;

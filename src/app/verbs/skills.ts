@@ -21,24 +21,26 @@ import { installSkills, removeSkill } from '../../parts/skills/install/install.t
 import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/view/survey-for-owner.ts';
-import { expand } from '../../parts/tools/toolsets.ts';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig } from '../config.ts';
+import { openMcpTools } from '../mcp.ts';
 import { allowListPath, openSafety } from '../safety.ts';
 import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
 import { openSkills, userSkills } from '../skills.ts';
 import { makeHome } from '../store.ts';
 import { personPorts } from '../streams.ts';
+import { chooseTools } from '../toolsets.ts';
 
 export async function list(flags: JsonFlag): Promise<number> {
-  const { catalog, userDir, config } = await open();
-  const { settings } = config;
+  const here = await open();
+  const { catalog, userDir } = here;
+  const { settings } = here.config;
   const standing = {
     os: systemName(process.platform),
     disabled: settings['skills.disabled'],
     platformDisabled: platformDisabled(settings['skills.platform_disabled']),
   };
-  const survey = await surveyForOwner({ catalog, userDir, scene: sceneOf(config), standing });
+  const survey = await surveyForOwner({ catalog, userDir, scene: await sceneOf(here), standing });
   const screen = processScreen();
   if (flags.json === true) screen.json(skillsJson(survey));
   else screen.out(renderSkills(survey, screen));
@@ -122,6 +124,7 @@ async function open() {
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   return {
     home,
+    env,
     config,
     catalog: openSkills(home, config, env),
     userDir: userSkills(home),
@@ -130,9 +133,9 @@ async function open() {
   };
 }
 
-/** The scene of a plain terminal session. */
-const sceneOf = ({ settings }: Config): SkillScene => ({
-  tools: expand(settings.toolsets).tools,
-  toolsets: settings.toolsets,
-  platform: 'cli',
-});
+/** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
+async function sceneOf({ home, env, config: { settings } }: Awaited<ReturnType<typeof open>>): Promise<SkillScene> {
+  const question = { home, env, cwd: process.cwd(), settings, discoverySeconds: 0, safety: openSafety(home) };
+  await using mcp = await openMcpTools(question);
+  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
+}

@@ -3,13 +3,13 @@ import { homeAt } from '../../base/home.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { renderSwitched, renderTools, type ToolsetLine } from '../../faces/cli/tools.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import { PLATFORMS } from '../../parts/prompt/slots/platforms/all.ts';
 import { localTerminal } from '../../parts/terminals/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
 import { builtinTools } from '../builtins.ts';
 import { loadConfig } from '../config.ts';
 import { openEngine } from '../context.ts';
+import { refuseUnknownPlatform } from '../known-platform.ts';
 import { lastingPlaces } from '../lasting-tools.ts';
 import { openMcpTools } from '../mcp.ts';
 import { NO_STORE } from '../no-store.ts';
@@ -18,7 +18,6 @@ import { unasked } from '../preview.ts';
 import { openSafety } from '../safety.ts';
 import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
-import type { Settings } from '../settings.ts';
 import { makeHome } from '../store.ts';
 import { withOff, withOn } from '../switched-tools.ts';
 import { isChat, lineOf } from '../tool-lines.ts';
@@ -63,17 +62,12 @@ export async function list(flags: JsonFlag & Choice): Promise<number> {
 /** All there are, those of a flag, or those of a platform. */
 function chosenNames(flags: Choice, { settings, known, mcp }: Desk) {
   const { platform } = flags;
-  if (platform !== undefined) refuseUnknown(platform, settings);
+  if (platform !== undefined) refuseUnknownPlatform(platform, settings);
   if (platform !== undefined && flags.toolsets === undefined) return chooseTools({ platform, settings, more: mcp.toolsets });
   const toolsets = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
   const { tools, unknown } = expand(toolsets, known);
   if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? '', known));
   return { tools, toolsets };
-}
-
-function refuseUnknown(platform: string, settings: Settings): void {
-  const known = [...new Set([...Object.keys(PLATFORMS), ...Object.keys(settings.platform_toolsets)])];
-  if (!known.includes(platform)) throw new UsageError(unknownName('platform', platform, known, `Known: ${known.join(', ')}.`));
 }
 
 /** The named ones, and those the context engine brings along with any. */

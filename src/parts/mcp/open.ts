@@ -9,7 +9,7 @@ import type { Connection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
 import { openLink, type Link } from './link.ts';
 import { nameAll } from './names.ts';
-import { leftOutWords } from './remote-tools.ts';
+import { leftOutWords, type RemoteTool } from './remote-tools.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 import { mcpTool } from './tool.ts';
@@ -35,6 +35,8 @@ export interface Mcp extends AsyncDisposable {
   readonly tools: readonly AnyTool[];
   /** `mcp-NAME` for each server. */
   readonly toolsets: readonly Toolset[];
+  /** Names of tools that are known and that the owner keeps from the model by `tools.include` or `tools.exclude`. */
+  readonly withheld: readonly string[];
   /** For the owner. */
   readonly notices: readonly string[];
 }
@@ -50,10 +52,11 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
         links.push(link);
         const seen = readSeen(options.cache, config) ?? (await discover(config, link, options, notices));
         const tools = (seen?.tools ?? []).filter(({ name }) => isChosen(name, config));
+        const withheld = (seen?.tools ?? []).filter(({ name }) => !isChosen(name, config));
         const judged = await options.judge((admit) => judgeTools(config.name, tools, admit));
         const leftOut = seen === undefined ? undefined : leftOutWords(config.name, seen);
         notices.push(...(leftOut === undefined ? [] : [leftOut]), ...judged.notices);
-        return { config, link, tools: judged.tools };
+        return { config, link, tools: judged.tools, withheld };
       }),
   );
   // In the order of their names, whatever order servers answer in: the table has the same bytes in every session.
@@ -66,6 +69,7 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
         named.filter(({ from }) => from.config === config).map(({ name }) => name),
       ),
     ),
+    withheld: withheldNames(known, new Set(named.map(({ name }) => name))),
     notices,
     [Symbol.asyncDispose]: async () => {
       await Promise.all(links.map((link) => link[Symbol.asyncDispose]()));
@@ -77,7 +81,14 @@ interface Known {
   readonly config: ServerConfig;
   readonly link: Link;
   readonly tools: readonly JudgedTool[];
+  readonly withheld: readonly RemoteTool[];
 }
+
+/** Named apart from the others, so that what the model has is called the same whatever is kept from it. */
+const withheldNames = (known: readonly Known[], taken: ReadonlySet<string>): readonly string[] =>
+  nameAll(known.map(({ config, withheld }) => ({ config, tools: withheld })))
+    .map(({ name }) => name)
+    .filter((name) => !taken.has(name));
 
 const toolsetOf = ({ name }: ServerConfig, tools: readonly string[]): Toolset => ({
   name: `mcp-${name}`,

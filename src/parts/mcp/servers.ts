@@ -92,7 +92,8 @@ function readServer(name: string, value: Json | undefined): ServerConfig {
     return { ...described, kind: 'stdio', command: wordIn(value, 'command'), args: listIn(value, 'args'), env: mapIn(value, 'env') };
   if (url === undefined) throw new Error('needs a command (a program to start) or a url');
   const oauth = oauthIn(value);
-  const http = { ...described, kind: 'http', url: urlIn(value), headers: mapIn(value, 'headers') } as const;
+  const http = { ...described, kind: 'http', ...addressIn(value) } as const;
+  if (oauth !== undefined && hasName(value)) throw new Error('has a name or password in its url and auth oauth; keep one of them');
   return oauth === undefined ? http : { ...http, oauth };
 }
 
@@ -131,6 +132,30 @@ function portIn(value: JsonObject): number {
   const port = value['redirect_port'] ?? 0;
   if (typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error(`has a redirect_port that is no port: ${JSON.stringify(port)}`);
+}
+
+const hasName = (value: JsonObject): boolean => {
+  const { username, password } = new URL(urlIn(value));
+  return username !== '' || password !== '';
+};
+
+/** No request can be made to an address with a name and password in it: they go into a header, unless the owner set that one. */
+function addressIn(value: JsonObject): Pick<HttpServer, 'url' | 'headers'> {
+  const [url, headers] = [urlIn(value), mapIn(value, 'headers')];
+  if (!hasName(value)) return { url, headers };
+  const bare = new URL(url);
+  const basic = Buffer.from(`${unescaped(bare.username)}:${unescaped(bare.password)}`).toString('base64');
+  [bare.username, bare.password] = ['', ''];
+  const isSet = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
+  return { url: bare.href, headers: isSet ? headers : { ...headers, Authorization: `Basic ${basic}` } };
+}
+
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function urlIn(value: JsonObject): string {

@@ -29,7 +29,7 @@ export async function refusedSpread(
   if (first === undefined) return undefined;
   const where = spreads.map(({ name, place }) => `${name} into ${place}`).join(', ');
   const summary = `put the secret ${where}: ${brief(secrets.redactAll(call.input))}`;
-  const action = { tool: call.tool.name, summary, reason: REASON, cwd, sessionId, turnId };
+  const action = { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd, sessionId, turnId };
   const answer = await approval.ask(action, signal).catch(unanswered);
   return answer.allow ? undefined : refusal(where, first.name, answer.reason);
 }
@@ -37,7 +37,10 @@ export async function refusedSpread(
 const REASON = 'the value of a secret would be written where it has not been, for everybody to read who may read that file';
 
 const refusal = (where: string, name: string, why: string): string =>
-  `Not written: this would put the secret ${where}, where it has not been, and that needs the owner's consent: ${why} ${instead(name)}, or leave the line out and tell the user what belongs there.`;
+  `Not written: this would put the secret ${where}, where it has not been, and that needs the owner's consent: ${sentence(why)} ${instead(name)}, or leave the line out and tell the user what belongs there.`;
+
+/** The owner's own words, and those of a failure, may end without a stop. */
+const sentence = (words: string): string => (/[.!?…]$/.test(words.trimEnd()) ? words.trimEnd() : `${words.trimEnd()}.`);
 
 /** A variable has a name that programs can read; other secrets have none. */
 const instead = (name: string): string =>

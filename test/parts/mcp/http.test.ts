@@ -104,6 +104,9 @@ test("the owner's headers go to the server and to nobody a redirect names", NEED
   await using mcp = await openIn(tempFolder(), [serverOf('web', { url, headers: { Authorization: 'Bearer t1' } })]);
   assert.equal(wordsOf(await call(mcp, 'mcp__web__go')), 'done');
   assert.deepEqual(seen, ['Bearer t1']);
+  await using named = await openIn(tempFolder(), [serverOf('web', { url: url.replace('//', '//me:pw@') })]);
+  assert.equal(wordsOf(await call(named, 'mcp__web__go')), 'done');
+  assert.deepEqual(seen.slice(1), ['Basic bWU6cHc=']);
   const moved = await fake(
     () => {},
     (_, response) => (response.writeHead(307, { location: other }).end(), true),

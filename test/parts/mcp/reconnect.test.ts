@@ -103,5 +103,10 @@ test('a tool that was left out cannot be called', NEEDS_SDK, async () => {
     mcp.toolsets.map(({ name, tools }) => [name, tools.length]),
     [['mcp-odd', 5]],
   );
+  assert.ok(mcp.withheld.includes('mcp__odd__mark') && mcp.withheld.includes('mcp__odd__never'), 'but its name is known');
+  assert.deepEqual(
+    mcp.withheld.filter((name) => mcp.tools.some((tool) => tool.name === name)),
+    [],
+  );
   assert.equal(wordsOf(await call(mcp, 'mcp__odd__echo', { text: 'x' })), 'x');
 });

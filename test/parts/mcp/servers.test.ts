@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { secretsOf } from '../../../src/app/mcp-secrets.ts';
 import { serverEnvironment } from '../../../src/parts/mcp/environment.ts';
 import { isChosen } from '../../../src/parts/mcp/select.ts';
 import { readServers } from '../../../src/parts/mcp/servers.ts';
@@ -52,6 +53,27 @@ test('entries of both kinds, with the names the reference has', () => {
   ]);
 });
 
+/** An address as it is written, and what is asked with which header. */
+const NAMED: readonly (readonly [entry: object, url: string, sent: string | undefined])[] = [
+  [{ url: 'https://me:s3cr3t%40pass@h.test/mcp?a=1' }, 'https://h.test/mcp?a=1', 'me:s3cr3t@pass'],
+  [{ url: 'https://tok@h.test/mcp' }, 'https://h.test/mcp', 'tok:'],
+  [{ url: 'https://me:50%@h.test/mcp' }, 'https://h.test/mcp', 'me:50%'],
+  [{ url: 'https://h.test/@x' }, 'https://h.test/@x', undefined],
+];
+test('a name and password in an address are sent as a header, and stand in no address', () => {
+  for (const [entry, url, sent] of NAMED) {
+    const [server] = readServers({ web: entry }).servers;
+    assert.ok(server?.kind === 'http');
+    const Authorization = `Basic ${Buffer.from(sent ?? '').toString('base64')}`;
+    assert.deepEqual([server.url, server.headers], [url, sent === undefined ? {} : { Authorization }]);
+    const known = secretsOf(server).map(([, value]) => value);
+    assert.deepEqual(known.slice(1), sent === undefined ? [] : [sent.replace(/^me:|:$/, '')], 'both forms of it are kept from the model');
+  }
+  const headers = { authorization: 'Bearer mine' };
+  const [server] = readServers({ web: { url: 'https://me:pw@h.test/', headers } }).servers;
+  assert.deepEqual(server?.kind === 'http' && server.headers, headers, "the owner's own header wins");
+});
+
 /** A broken entry, and words its owner can work with. */
 const BROKEN: readonly (readonly [entry: unknown, words: RegExp])[] = [
   ['npx', /must be a table/],
@@ -60,6 +82,7 @@ const BROKEN: readonly (readonly [entry: unknown, words: RegExp])[] = [
   [{ command: ' ' }, /needs text for command/],
   [{ url: 'file:///etc/passwd' }, /no http or https address: file/],
   [{ url: 'not an address' }, /no http or https address/],
+  [{ url: 'https://me:pw@a', auth: 'oauth' }, /password in its url and auth oauth; keep one/],
   [{ url: 'https://a', auth: 'basic' }, /has auth "basic"; there is oauth/],
   [{ command: 'a', timeout: 'long' }, /timeout that is no number of seconds: "long"/],
   [{ command: 'a', timeout: 0 }, /no number of seconds: 0/],

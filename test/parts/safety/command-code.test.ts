@@ -21,6 +21,10 @@ const INLINE: readonly (readonly [string, 'fine' | 'ask' | 'refuse'])[] = [
   [`python3 -c 'import subprocess as s\ndef sh(c): return s.run(c, shell=True)\nsh("chmod -R 777 build")'`, 'ask'],
   [`python3 -c 'import subprocess as s\ndef sh(c): return s.run(c, shell=True)\nsh("git status")'`, 'fine'],
   [`node -e 'const sh = (c) => require("child_process").execSync(c); sh("chmod -R 777 build")'`, 'ask'],
+  [`python3 -c 'import ctypes; ctypes.CDLL(None).reboot(0x4321fedc)'`, 'refuse'],
+  [`node -e 'for(;;) require("child_process").spawn(process.execPath, ["-e", "0"], { detached: true })'`, 'refuse'],
+  [`lsblk -dpno NAME | xargs -r -n1 blkdiscard -f`, 'refuse'],
+  [`ls -A ~ | while IFS= read -r entry; do rm -rf ~/"$entry"; done`, 'refuse'],
   [`node -e 'console.log(/a(b)/.exec("ab"))'`, 'fine'],
   [`node -e 'const m = require("./node_modules/" + Object.keys(require("./package.json").dependencies)[0]); console.log(m)'`, 'fine'],
 ];

@@ -16,6 +16,7 @@ import { terminalTool } from '../../../src/parts/tools/builtin/terminal.ts';
 import { writeFileTool } from '../../../src/parts/tools/builtin/write-file.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
+import { rowOf } from '../../../src/parts/safety/approval/classes.ts';
 import { secretsWith } from '../safety/secrets/setup.ts';
 import { deskAt, fileOptions, put, tempFolder } from './setup.ts';
 
@@ -25,7 +26,7 @@ const MARK = secrets.redact(VALUE);
 const FOREIGN = '«secret:MY_API_KEY:0123456789»';
 
 /** A session with the file tools in a folder of its own; the owner, where there is one, always says the same. */
-async function session(says?: boolean) {
+async function session(says?: boolean, reason = 'nobody is there.') {
   const folder = tempFolder();
   const asked: Action[] = [];
   const files = fileOptions(folder);
@@ -33,7 +34,7 @@ async function session(says?: boolean) {
   const running = { processes: processTable({}), judge: () => ({ type: 'fine' as const }) };
   const ask = async (action: Action) => {
     asked.push(action);
-    return says === true ? { allow: true as const, by: 'the owner' } : { allow: false as const, by: 'policy', reason: 'nobody is there.' };
+    return says === true ? { allow: true as const, by: 'the owner' } : { allow: false as const, by: 'policy', reason };
   };
   const tools: readonly AnyTool[] = [
     readFileTool({ ...files, maxChars: 100_000 }),
@@ -118,10 +119,21 @@ for (const [what, tool, input] of ELSEWHERE)
     const [action] = owned.asked;
     assert.match(action?.summary ?? '', /^put the secret MY_API_KEY into \/.*(?:leak|other)\.txt: /);
     assert.ok(!(action?.summary ?? '').includes(VALUE));
-    assert.equal(action?.key, undefined, 'a yes is good for this call alone');
+    assert.deepEqual([action?.key, rowOf(action?.key ?? '')], ['secret_spread', { longest: 'once', by: 'person' }]);
     const changed = existsSync(join(owned.folder, 'leak.txt')) ? 'leak.txt' : 'other.txt';
     assert.ok(owned.read(changed).includes(VALUE));
   });
+
+test('what to do instead begins a sentence of its own, however the refusal ended', async () => {
+  for (const reason of ['the owner said: not there', 'the owner said: not there. ']) {
+    const { call, folder } = await session(false, reason);
+    put(folder, { 'a.ts': `${VALUE}\n` });
+    assert.match(
+      visibleText(await call('write_file', { path: 'leak.txt', content: MARK })),
+      /: the owner said: not there\. Write the name/,
+    );
+  }
+});
 
 test('a command, a script or input with a placeholder of ours is not run; marks of others are nothing to us', async () => {
   const { call } = await session(true);

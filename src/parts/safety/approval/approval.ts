@@ -5,7 +5,7 @@ import type { Scope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { likesOf, written } from './likes.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import type { Reviewer } from './reviewer.ts';
+import type { Review, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
@@ -31,7 +31,7 @@ export function createApproval(options: ApprovalOptions): Approval {
     ask: async (action, signal) => {
       const known = await knownAnswer(action, options);
       if (known !== undefined) return known;
-      const review = await options.reviewer?.(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
+      const review = await reviewOf(action, signal, options);
       if (review?.says === 'allow') {
         denials = 0;
         return { allow: true, by: `the reviewing model: ${review.why}` };
@@ -49,6 +49,12 @@ export function createApproval(options: ApprovalOptions): Approval {
       return verdict;
     },
   };
+}
+
+/** What a model thinks of it, where one may answer at all. */
+async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<Review | undefined> {
+  if (reviewer === undefined || grants.needsPerson(action)) return undefined;
+  return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
 }
 
 /** What needs no question: everything is allowed, its like was, or somebody answered late. */

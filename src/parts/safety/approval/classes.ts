@@ -16,9 +16,12 @@ export interface ClassRow {
    * Absent means that the class is the same everywhere.
    */
   readonly to?: PlaceKind | 'line';
+  /** No model answers for the owner here. */
+  readonly by?: 'person';
 }
 
-const ONCE: ClassRow = { longest: 'once' };
+/** What the agent itself is, and where the owner's secrets lie: never routine. */
+const PERSON: ClassRow = { longest: 'once', by: 'person' };
 /** What would come of it is only known when it runs, or is different with every line. */
 const LINE: ClassRow = { longest: 'session', to: 'line' };
 /** What others see or use is at stake: nobody allows that for good. */
@@ -31,7 +34,7 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 
 /** Every class of danger, once. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
-  ...of(ONCE, 'own_rules'),
+  ...of(PERSON, 'own_rules secret_spread'),
   ...of(
     LINE,
     `unreadable unknown_command unseen_command unknown_target carried_unknown remote_code decode_and_run hidden_code hidden_program

@@ -1,11 +1,13 @@
 import type { Action } from '../../../contracts/tool.ts';
-import type { Scope } from './classes.ts';
-import { allows, likesOf, readLike, scopesFor, type Like } from './likes.ts';
+import { rowOf, type Scope } from './classes.ts';
+import { allows, classesOf, likesOf, readLike, scopesFor, type Like } from './likes.ts';
 
 /** What was allowed so far: in this process, and by the owner's list. */
 export interface Grants {
   /** The scopes an act can be allowed for. */
   scopes(action: Action): readonly Scope[];
+  /** Whether only a person may allow it: a class that says so, or the agent's own folder. */
+  needsPerson(action: Action): boolean;
   /** Whether everything about the act is allowed; by whom, in words. */
   covers(action: Action): Promise<string | undefined>;
   grant(action: Action, scope: 'task' | 'session'): void;
@@ -23,6 +25,7 @@ export function grants({ lasting, isOwn = () => false }: GrantsOptions): Grants 
   const scopes = (action: Action): readonly Scope[] => (touchesOwn(action) ? ['once'] : scopesFor(action));
   return {
     scopes,
+    needsPerson: (action) => touchesOwn(action) || classesOf(action).some((name) => rowOf(name).by === 'person'),
     covers: async (action) => {
       if (scopes(action).length === 1) return undefined;
       const entries = (await lasting()).map((line) => line.trim());

@@ -21,7 +21,7 @@ export const REFUSALS = {
   below: `this agent was started by a command of another one, where nobody can approve anything. ${DO_NOT}`,
   nobody: `nobody is there to approve this. ${DO_NOT}`,
   late: (seconds: number) => `nobody answered within ${seconds} s. ${DO_NOT}`,
-  canStill: (id: string) => `The owner can still allow it with: hermes approvals allow ${id}`,
+  canStill: (id: string) => `With hermes approvals allow ${id} the owner can still allow it.`,
   no: `the owner said no. ${DO_NOT}`,
 } as const;
 

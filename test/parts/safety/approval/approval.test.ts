@@ -59,7 +59,7 @@ test('nobody there means no, and the question stays open', async () => {
   const { approval, open } = desk();
   const verdict = await approval.ask(ACTION, signal);
   assert.ok(!verdict.allow);
-  assert.match(verdict.reason, /nobody is there to approve this\..* hermes approvals allow [0-9a-f]{8}$/);
+  assert.match(verdict.reason, /nobody is there to approve this\..* hermes approvals allow [0-9a-f]{8} the owner can still allow it\.$/);
   assert.deepEqual(
     open.list().map(({ id, state }) => [id, state]),
     [[verdict.openId, 'open']],
@@ -366,4 +366,16 @@ test('the deny list refuses by the whole line or by any command in it, whatever 
   assert.equal(judge('npm test && git push origin main', place).type, 'refuse');
   assert.equal(judge('git commit --no-verify -m x', place).type, 'refuse');
   assert.equal(judge('git pull', place).type, 'fine');
+});
+
+test('what the agent itself is, and a secret in another file, are for a person: no model is asked', async () => {
+  let reviews = 0;
+  const eager: ApprovalOptions['reviewer'] = async () => ((reviews += 1), { says: 'allow', why: 'routine' });
+  for (const act of [{ key: 'own_rules' }, { key: 'secret_spread' }, { key: 'privilege+own_rules' }, { at: ['/profile/SOUL.md'] }]) {
+    const { approval, asked } = desk({ answers: ['No'], reviewer: eager });
+    assert.equal((await approval.ask({ ...ACTION, ...act }, signal)).allow, false, JSON.stringify(act));
+    assert.equal(asked.length, 1);
+  }
+  assert.equal(reviews, 0);
+  assert.ok((await desk({ reviewer: eager }).approval.ask(ACTION, signal)).allow);
 });

@@ -155,7 +155,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
     words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))]),
   ]),
   fork: (call) =>
-    call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) && !call.mentions(/waitpid|_exit\b/)
+    call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) && !call.mentions(/waitpid|_exit\b|child_process/)
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
       : [],
   dup2: danger('reverse_shell', 'it ties a shell to a connection'),

@@ -5,7 +5,11 @@ import { valueOf } from './values.ts';
 
 /** Code out of a file or from elsewhere: neither the floor nor the owner's list could look at it. */
 export const UNSEEN: readonly Handed[] = [
-  { type: 'danger', key: 'unseen_command', reason: 'the code it runs comes out of a file, a program or the network, and nobody has seen it' },
+  {
+    type: 'danger',
+    key: 'unseen_command',
+    reason: 'the code it runs comes out of a file, a program or the network, and nobody has seen it',
+  },
 ];
 /** A danger of its own, whatever it is called with. */
 export const danger =

@@ -23,6 +23,8 @@ export interface Likeness {
   readonly unless?: RegExp;
   /** Too weak for a program in a file. */
   readonly faint?: true;
+  /** Nobody can allow it. */
+  readonly floor?: true;
 }
 
 /** What code hides or moves. */

@@ -14,6 +14,9 @@ const READS =
   /(?:^|\.)(?:open|read|read_text|readlines?|readFile(?:Sync)?|file_get_contents|urlopen|fetch|recv|b64decode|atob|stdin)$|^(?:requests|httpx)\.get$/;
 const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path|r?glob)$/;
 
+/** The interpreter that runs the code, as a program. */
+const ITSELF: Readonly<Record<string, string>> = { 'process.execPath': 'node', 'process.argv0': 'node', 'sys.executable': 'python3' };
+
 /** What simple assignments have given to names. */
 export interface Names {
   get(name: string): string | undefined;
@@ -56,6 +59,7 @@ export function valueOf(tokens: readonly Token[], names: Names): string {
       if (MADE_UP.test(token.text)) return madeUp(tokens.slice(at + 1));
       if (HOME.test(token.text)) text = joined(text, homeIn(token.text) ?? '~', joins);
       else if (TEMPORARY.test(token.text)) text = '/tmp';
+      else if (Object.hasOwn(ITSELF, token.text)) text = joined(text, ITSELF[token.text] ?? '', joins);
       else if (known !== undefined) text = joined(text, known, joins);
       else if (!THROUGH.test(token.text)) text += READS.test(token.text) ? MARK.unknown + MARK.outside : MARK.unknown;
     } else if (token.type === 'mark') {

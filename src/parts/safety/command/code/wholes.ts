@@ -6,6 +6,21 @@ const FORKS =
   /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}(?<!\b(?!os\.|Process\.|Kernel\.|posix\.)\w+\.)\bfork\s*(?:\(|;|$)/;
 const CONNECTS = /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i;
 const WHOLES: readonly Whole[] = [
+  [
+    [/ctypes|\bffi\b|Fiddle|\bsyscall\s*\(/, /\breboot\s*\(\s*(?:0x)?[\da-f]{6}/i],
+    'power',
+    'its code would stop the machine',
+    { floor: true },
+  ],
+  [
+    [
+      /\bfor\s*\(\s*;;|\bwhile\s*\(?\s*(?:1|true|True)\b/,
+      /\b(?:spawn|fork|exec\w*|Popen)\w*\s*\(\s*\[?\s*(?:process\.(?:execPath|argv)|__file__|__filename|sys\.(?:executable|argv))/,
+    ],
+    'fork_bomb',
+    'it starts processes without end',
+    { floor: true, unless: /\b(?:break|wait|await|sleep|setTimeout|return)\b/ },
+  ],
   ...HIDING,
   [[CONNECTS, /\/bin\/(?:ba|da|z)?sh|pty\.spawn|cmd\.exe|dup2/], 'reverse_shell', 'it ties a shell to a connection'],
   [
@@ -108,9 +123,9 @@ export const wholes = (text: string): Handed[] => {
     ...(FORKS.test(code.slice(0, 20_000))
       ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true } satisfies Handed]
       : []),
-    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint } = {}]): Handed[] =>
+    ...WHOLES.flatMap(([patterns, key, reason, { unless, faint, floor } = {}]): Handed[] =>
       patterns.every((pattern) => pattern.test(code)) && unless?.test(code) !== true
-        ? [{ type: 'danger', key, reason, ...(faint === true && { faint }) }]
+        ? [{ type: 'danger', key, reason, ...(faint === true && { faint }), ...(floor === true && { floor }) }]
         : [],
     ),
   ];

@@ -5,10 +5,17 @@ import type { Place } from './place.ts';
 const WORKED_IN = ['workspace', 'sandboxes', 'cache/spillover'];
 
 /** Where the agent keeps its rules, its keys and its memory: wherever its profile lies, and where that lies if nobody says otherwise. */
-export const ownRoots = ({ profile, home, real }: Pick<Place, 'profile' | 'home' | 'real'>): readonly string[] => {
-  const roots = [...(profile === undefined ? [] : [resolve(profile)]), `${resolve(home)}/.hermes`];
-  return real === undefined ? roots : [...new Set([...roots, ...roots.map(real)])];
-};
+export function ownRoots(place: Place): readonly string[] {
+  const known = KNOWN.get(place);
+  if (known !== undefined) return known;
+  const { profile, home, real } = place;
+  const named = [...(profile === undefined ? [] : [resolve(profile)]), `${resolve(home)}/.hermes`];
+  const roots = [...new Set(real === undefined ? named : [...named, ...named.map(real)])];
+  KNOWN.set(place, roots);
+  return roots;
+}
+/** Every rule asks, and following links costs a look at the disk each time. */
+const KNOWN = new WeakMap<Place, readonly string[]>();
 
 const isBelow = (root: string, path: string): boolean => path.startsWith(`${root}/`);
 

@@ -23,6 +23,7 @@ import { RIGHTS } from './rights.ts';
 import { SECRETS } from './secrets.ts';
 import { SENDING } from './sending.ts';
 import { SPYING } from './spying.ts';
+import { TASKS } from './tasks.ts';
 import { TOKENS } from './tokens.ts';
 import { UNFAMILIAR } from './unfamiliar.ts';
 import { WRITING } from './writing.ts';
@@ -69,6 +70,7 @@ const CLASSES: readonly Rule[] = [
   ...PACKAGES,
   ...PUBLISHING,
   ...GUARDS,
+  ...TASKS,
   ...UNFAMILIAR,
   ...CARRIED,
 ];

@@ -109,7 +109,7 @@ export const FETCHED: readonly Rule[] = [
     if (name === 'go')
       return (
         words[0] === 'run' &&
-        words.slice(1, 2).some((word) => /^[\w-]+\.[\w.-]+\/\S+@/.test(word) && !/^golang\.org\/x\//.test(word) && !isKnownOwner(word))
+        words.slice(1, 2).some((word) => /^[\w-]+\.[\w.-]+\/\S+@/.test(word) && !word.startsWith('golang.org/x/') && !isKnownOwner(word))
       );
     if (name === 'cargo')
       return /^(?:install|binstall)$/.test(words[0] ?? '') && args.some((word) => /^--(?:git|index|registry-url)/.test(word));

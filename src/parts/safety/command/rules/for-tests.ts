@@ -27,6 +27,13 @@ function databases({ name, args }: Call): string[] {
 /** Clusters that run on this very machine, to be thrown away. */
 const OWN_CLUSTER = /^(?:kind-|k3d-|minikube$|docker-desktop$|colima|rancher-desktop$|orbstack$)/;
 
+/** Where it is told to go by a word of its own: that counts more than the environment. */
+const ADDRESSED = /^(?:--(?:url|uri|host|database-url|dsn|connection|db-url)|\w*(?:URL|URI|HOST|DSN))=/i;
+const leadsElsewhere = ({ args, settings }: Call): boolean =>
+  [...settings, ...args, ...valuesOf(args, /^--(?:url|uri|host|database-url|dsn|connection|db-url)$/).map((word) => `--url=${word}`)]
+    .filter((word) => ADDRESSED.test(word))
+    .some((word) => !/localhost|127\.0\.0\.1/.test(word) && !NAMED.test(word.slice(word.indexOf('=') + 1)));
+
 /** Said so by the environment it is given, by where it is told to look, or by the cluster it talks to. */
 function isToldSo({ name, args, settings }: Call): boolean {
   const environments = [...settings, ...args].filter((word) => ENVIRONMENT.test(word)).map((word) => word.slice(word.indexOf('=') + 1));
@@ -46,7 +53,7 @@ function isComposedSo({ name, args }: Call): boolean {
 export function isForTests(call: Call): boolean {
   const { name, args, settings } = call;
   if ([...args, ...settings].some((word) => IN_USE.test(word))) return false;
-  if (isToldSo(call) || isComposedSo(call)) return true;
+  if ((isToldSo(call) && !leadsElsewhere(call)) || isComposedSo(call)) return true;
   // In a container, or at the other end of a line, the client is one of the words.
   const at = CLIENTS.has(name) ? -1 : args.findIndex((word) => CLIENTS.has(word));
   if (at < 0 && !CLIENTS.has(name)) return false;

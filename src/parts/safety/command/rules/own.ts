@@ -3,7 +3,8 @@ import type { Place } from '../places/place.ts';
 import type { Call, Rule } from '../run/call.ts';
 import { nameOf } from '../run/call.ts';
 import { isMade } from '../run/makings.ts';
-import { ask, oneOf, operands, valuesOf } from './rows.ts';
+import { ask, oneOf, valuesOf } from './rows.ts';
+import { targetsOf } from './targets.ts';
 import { HERMES, HERMES_VERBS } from './vendors/hermes.ts';
 import { beyond } from './ways.ts';
 
@@ -35,7 +36,7 @@ function said({ path, name, args }: Call, place: Place): readonly string[] | und
 }
 /** Help at its end is a question; elsewhere it may be the value of another flag. */
 const asksForHelp = (args: readonly string[]): boolean =>
-  args.length < 5 && /^(?:-h|--help)$/.test(args.at(-1) ?? '') && !args.slice(0, -1).some((word) => /^-/.test(word));
+  args.length < 5 && /^(?:-h|--help)$/.test(args.at(-1) ?? '') && !args.slice(0, -1).some((word) => word.startsWith('-'));
 
 /** What types for the owner: verbs by which a program puts keys where somebody else reads them. */
 const TYPES: Readonly<Record<string, RegExp>> = {
@@ -79,8 +80,8 @@ export const OWN: readonly Rule[] = [
     const types = Object.hasOwn(TYPES, name) ? TYPES[name] : undefined;
     return types !== undefined && args.some((word) => types.test(word)) && !isOwnTerminal(call);
   }),
-  ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, args, call, place) =>
-    [...call.writes, ...(call.name === 'tee' || call.name === 'cp' ? operands(args) : [])].some((word) => TERMINALS.test(end(word, place))),
+  ask(KEY, 'it writes to a terminal or a keyboard of somebody', (_name, _args, call, place) =>
+    targetsOf(call).some((word) => TERMINALS.test(end(word, place))),
   ),
   ask(
     KEY,

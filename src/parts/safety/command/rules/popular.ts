@@ -88,6 +88,7 @@ const OWNERS: ReadonlySet<string> = oneOf(`
 /** Whose code an address on a forge names: `git+https://github.com/owner/name`, `github:owner/name`, `owner/name`. */
 export function isKnownOwner(address: string): boolean {
   const owner =
-    /(?:(?:github|gitlab)\.com[/:]|^(?:github|gitlab|gh):)([\w.-]+)\//i.exec(address)?.[1] ?? /^([\w.-]+)\/[\w./-]+$/.exec(address)?.[1];
+    /(?:(?:^|\/\/|@)(?:github|gitlab)\.com[/:]|^(?:github|gitlab|gh):)([\w.-]+)\//i.exec(address)?.[1] ??
+    /^([\w.-]+)\/[\w./-]+$/.exec(address)?.[1];
   return owner !== undefined && OWNERS.has(owner.toLowerCase());
 }

@@ -56,7 +56,9 @@ const DELETES = /\bdelete\s+from\b/i;
 
 /** A text in quotes is no statement, unless something prepares or runs it. */
 const statements = (said: string): string =>
-  /\b(?:execute|prepare|do\s+\$)/i.test(said) ? said : said.replaceAll(/'([^']*)'/g, (whole, text: string) => (/\s/.test(text) ? "'t'" : whole));
+  /\b(?:execute|prepare|do\s+\$)/i.test(said)
+    ? said
+    : said.replaceAll(/'([^']*)'/g, (whole, text: string) => (/\s/.test(text) ? "'t'" : whole));
 /** Longer statements are not searched but asked about. */
 const LONGEST_SQL = 20_000;
 

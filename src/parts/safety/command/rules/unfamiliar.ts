@@ -1,10 +1,10 @@
-import { isGuarded, isInside, target } from '../places/paths.ts';
+import { isGuarded, target } from '../places/paths.ts';
 import type { Place } from '../places/place.ts';
 import { isStartup } from '../places/sensitive.ts';
 import type { Call, Rule } from '../run/call.ts';
 import { wrapped } from '../run/wrappers.ts';
-import { hintsAtLoss, isForce, isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
-import { ask, oneOf, operands, valuesOf } from './rows.ts';
+import { hintsAtLoss, isForce, isMadeAgain, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
+import { ask, operands, valuesOf } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
 import { CLUSTERS } from './vendors/clusters.ts';
 import { ENGINES } from './vendors/containers.ts';
@@ -18,6 +18,7 @@ import { SOFTWARE } from './vendors/software.ts';
 import { STORAGE } from './vendors/storage.ts';
 import { STORES } from './vendors/stores.ts';
 import { NPM, PYPI } from './popular.ts';
+import { isOwn, onlyTells } from './tasks.ts';
 import { EVERYDAY } from './vocabulary.ts';
 import { WORKSHOP } from './workshop.ts';
 
@@ -48,13 +49,8 @@ const plain = (name: string): string => name.replace(/[-.]?\d[\d.]*$/, '');
 const isFamiliar = ({ name, args }: Call): boolean =>
   [name, plain(name)].some((each) => EVERYDAY.has(each) || WORKSHOP.has(each) || WITH_WAYS.has(each)) || wrapped(name, args) !== undefined;
 
-/** It says how it is called, or tries. */
-const onlyTells = (args: readonly string[]): boolean =>
-  args.some((word) => /^--(?:help|dry-run)$/.test(word)) || (args.length === 1 && /^(?:-h|-V|--version|version|help)$/.test(args[0] ?? ''));
 /** A name everybody knows says nothing, and neither does that of a file somebody has just built. */
 const nameIn = ({ name, path }: Call): string[] => (NPM.has(name) || PYPI.has(name) || path.startsWith('/tmp/') ? [] : [name]);
-/** A program of the project itself: whoever works on it knows what it does. */
-const isOwn = ({ path, place }: Call): boolean => path.includes('/') && isInside(target(path, place) ?? '/', place);
 const isUnfamiliar = (call: Call): boolean =>
   /^[A-Za-z][\w.+-]*$/.test(call.name) && !isFamiliar(call) && !isOwn(call) && !onlyTells(call.args);
 
@@ -77,18 +73,6 @@ const isSensitive = (word: string, place: Place): boolean => {
   return path !== undefined && (isGuarded(word, place) || (isStartup(path, place) && !path.startsWith('/etc/')));
 };
 
-/** Tasks of a project that by their name lose data or reach what others use. */
-const RUNNERS = oneOf(`
-  make gmake just task go-task mage rake invoke inv nox npm yarn pnpm bun deno gradle gradlew mvn composer poe doit thor mix cargo turbo
-  nx ant pdm hatch
-`);
-const LASTING_DATA =
-  /(?:^|[:_.-])(?:db|dbs|database|databases|data|prod|production|live|infra|infrastructure|stack|cluster|tf|terraform|volumes?|env|environment|backups?|everything|bucket|queue|users?)(?:$|[:_.-])/i;
-const FOR_TESTS = /(?:^|[:_.-])(?:test|tests|testing|e2e|ci|fixtures?)(?:$|[:_.-])/i;
-/** One migration back, which the next run of it brings again. */
-const ONE_STEP = /^db:rollback$/;
-const OTHERS = /(?:^|[:_.-])(?:prod|production|live)(?:$|[:_.-])/i;
-
 /** What nobody has said anything about yet, and sounds as if something would be lost or opened by it. */
 export const UNFAMILIAR: readonly Rule[] = [
   ask(
@@ -108,42 +92,5 @@ export const UNFAMILIAR: readonly Rule[] = [
     'it hands a home folder, a system folder or a start-up file to a program nobody knows here',
     (_name, args, call, place) =>
       isUnfamiliar(call) && [...args, ...args.map((word) => word.replace(/^[^=]*=/, ''))].some((word) => isSensitive(word, place)),
-  ),
-  ask(
-    'task_loss',
-    'it tells a script of the project to destroy or uninstall something',
-    (_name, args, call) =>
-      isOwn(call) &&
-      !onlyTells(args) &&
-      operands(args)
-        .slice(0, 2)
-        .some((word) => isVerbLike(word) && !/\.\w{1,4}$/.test(word) && isStrong(word)),
-  ),
-  ask(
-    'task_loss',
-    'by its name this task of the project loses data or changes what others use',
-    (name, args) =>
-      RUNNERS.has(name) &&
-      !onlyTells(args) &&
-      !args.some((word) => /^(?:-n|--just-print|--list|--dry|-T)$/.test(word)) &&
-      operands(args)
-        .filter((word) => /^[A-Za-z][\w:.-]*$/.test(word) && !/\.\w{1,4}$/.test(word))
-        .slice(0, 4)
-        .some(
-          (word) =>
-            (soundsLikeLoss(word) && LASTING_DATA.test(word) && !FOR_TESTS.test(word) && !ONE_STEP.test(word)) ||
-            (soundsLikeOpening(word) && OTHERS.test(word)) ||
-            /^(?:nuke|destroy|teardown|tear-down|wipe)$/.test(word),
-        ),
-  ),
-  ask(
-    'task_loss',
-    'by its name this script or task of the project changes what others use',
-    (name, args, call) =>
-      (RUNNERS.has(name) || isOwn(call)) &&
-      !onlyTells(args) &&
-      !args.some((word) => /^(?:-n|--just-print|--list|--dry|--check|--plan)$/.test(word)) &&
-      [...(isOwn(call) ? [name] : []), ...operands(args).slice(0, 3)].some((word) => soundsLikeOpening(word) || soundsLikeLoss(word)) &&
-      args.some((word) => /(?:^|=)(?:prod|production|live)$/i.test(word)),
   ),
 ];

@@ -37,18 +37,22 @@ const fetched =
   };
 const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aws|gsutil|openssl|socat)$/;
 
+const CLONE_VALUES =
+  /^(?:-b|--branch|--depth|-o|--origin|--reference|--separate-git-dir|-c|--config|-C|-j|--jobs|--filter|--shallow-since|--shallow-exclude|--template|-r|--revision|-u|--upload-pack|--upstream-remote-name)$/;
 /** A folder that is filled by somebody else: whatever is run from there is theirs. */
 const cloned: Arrival = (shell, call) => {
-  const words = operands(call);
+  // Behind `--` stand words for another program, and behind some flags a depth or a branch.
+  const own = call.args.includes('--') ? call.args.slice(0, call.args.indexOf('--')) : call.args;
+  const words = own.filter((word, index) => !/^-./.test(word) && !CLONE_VALUES.test(own[index - 1] ?? ''));
   const at = words.findIndex(
     (word, index) => /^(?:clone|checkout|co|export)$/.test(word) || (word === 'add' && words[index - 1] === 'submodule'),
   );
-  // Words before the address are values of flags: a depth, a branch.
   const rest = at < 0 ? [] : words.slice(at + 1);
-  const first = rest.findIndex((word) => /:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(word));
-  const [address, folder] = first < 0 ? [] : rest.slice(first);
-  if (address === undefined) return undefined;
-  const path = target(folder ?? basename(address).replace(/\.git$/, ''), call.place);
+  const [address, folder] = rest;
+  if (address === undefined || !/:\/\/|^[\w.-]+@|^gh:|^[\w-]+\/[\w.-]+$/.test(address)) return undefined;
+  const from = valuesOf(call, /^-C$/)[0];
+  const place = from === undefined ? call.place : { ...call.place, cwd: target(from, call.place) };
+  const path = target(folder ?? basename(address).replace(/\.git$/, ''), place);
   if (path !== undefined) shell.foreign.add(path);
   return undefined;
 };

@@ -63,7 +63,8 @@ const COMPOSE: Making = {
 /** A cluster on this machine, by the flag or the word that names it. */
 const cluster = (named: (args: readonly string[]) => string | undefined, begins: RegExp, ends: RegExp): Making => ({
   makes: (args) => (args.some((word) => begins.test(word)) ? things('cluster', [named(args)]) : []),
-  takes: (args) => (args.some((word) => ends.test(word)) && !args.includes('--all') ? things('cluster', [named(args)]) : []),
+  takes: (args) =>
+    args.some((word) => ends.test(word)) && !args.includes('--all') && !args.includes('clusters') ? things('cluster', [named(args)]) : [],
 });
 const KUBERNETES: Making = {
   makes: (args) => (/^create (?:ns|namespace)\b/.test(args.join(' ')) ? unique('namespace', operandsOf(args, /^-o$/)[2]) : []),
@@ -95,7 +96,11 @@ const MAKINGS: Readonly<Record<string, Making>> = {
   createdb: { makes: (args) => things('database', operandsOf(args, DATABASE_VALUES).slice(0, 1)), takes: () => [] },
   dropdb: { makes: () => [], takes: (args) => things('database', operandsOf(args, DATABASE_VALUES)) },
   'redis-server': { makes: (args) => things('store', [valueOf(args, /^--port$/)]), takes: () => [] },
-  'redis-cli': { makes: () => [], takes: (args) => things('store', [valueOf(args, /^-p$/)]) },
+  'redis-cli': {
+    makes: () => [],
+    takes: (args) =>
+      /^(?:localhost|127\.0\.0\.1)$/.test(valueOf(args, /^-h$/) ?? 'localhost') ? things('store', [valueOf(args, /^-p$/)]) : [],
+  },
   tmux: {
     makes: (args) => (isVerb(args, /^new(?:-session)?$/) ? things('tmux', [valueOf(args, /^-[a-zA-Z]*s$/)]) : []),
     takes: () => [],

@@ -61,6 +61,8 @@ const OUTPUTS: Readonly<Record<string, Output>> = {
       ? undefined
       : [...new Set([...found(call), ...sought(call)])].map((path) => `${path}\n`),
   fd: aName,
+  lsblk: (call) => (/p|--paths/.test(call.args.filter((word) => word.startsWith('-')).join('')) ? ['/dev/sda\n'] : undefined),
+  findmnt: (call) => (/SOURCE/.test(call.args.join(' ')) ? ['/dev/sda1\n'] : undefined),
   ls: (call) =>
     flags(call).includes('d') || operands(call).some((word) => /[\uE001\uE002]/.test(word))
       ? operands(call).map((word) => `${word}\n`)

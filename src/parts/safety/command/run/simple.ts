@@ -8,7 +8,7 @@ import type { Input, Outcome } from './io.ts';
 import { MOST_OUTPUTS } from './io.ts';
 import { knownOf } from './known.ts';
 import type { Shell } from './shell.ts';
-import { either, type State } from './state.ts';
+import { either, type State, withValue } from './state.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */
 export function runSimple(shell: Shell, command: Simple, input: Input): Outcome {
@@ -38,7 +38,9 @@ export function runSimple(shell: Shell, command: Simple, input: Input): Outcome 
       output = [...new Set([...output, ...outcome.output])].slice(0, MOST_OUTPUTS);
       names = [...names, ...outcome.names].slice(0, MOST_OUTPUTS);
       const restored = (state: State | undefined): State | undefined =>
-        state === undefined || assigned.length === 0 || command.words.length === 0 ? state : { ...state, values: before.values };
+        state === undefined || command.words.length === 0
+          ? state
+          : assigned.reduce((all, { name }) => withValue(all, name, before.values.get(name)), state);
       [good, bad] = [either(good, restored(outcome.good)), either(bad, restored(outcome.bad))];
       writtenDown(shell, call, outcome.output);
     }

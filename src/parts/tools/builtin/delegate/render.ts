@@ -8,7 +8,7 @@ export const render = (tasks: readonly DelegatedTask[], results: readonly ChildR
 
 function one(goal: string, result: ChildResult, index: number, count: number, most: number): string {
   const { status, summary, error, artefacts, withheld, sessionId, steps, seconds } = result;
-  const head = `[${count === 1 ? 'child' : `child ${index + 1} of ${count}`}: ${STATUS[status]}; ${steps} steps, ${Math.round(seconds)} s${sessionId === undefined ? '' : `, session ${sessionId}`}]`;
+  const head = `[${count === 1 ? 'child' : `child ${index + 1} of ${count}`}: ${STATUS[status]}; ${steps} ${steps === 1 ? 'step' : 'steps'}, ${Math.round(seconds)} s${sessionId === undefined ? '' : `, session ${sessionId}`}]`;
   const cut = summary.length > most;
   return [
     head,

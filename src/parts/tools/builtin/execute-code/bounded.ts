@@ -5,28 +5,47 @@ export interface Bounded {
   text(most: number): string;
 }
 
-/** A character has at least a byte: so many characters are enough for so many bytes. */
-export function bounded(room: number): Bounded {
-  let [head, tail, bytes] = ['', '', 0];
+/** Puts placeholders where something stands that looks like a secret: it is known by what stands around it. */
+export type Mask = (text: string) => string;
+
+/** How much beside each border is looked at, for what lies across it: longer than any token or private key. */
+const SEAM = 16 * 1024;
+
+/** A character has at least a byte: so many characters are enough for so many bytes. The text is masked first and cut then. */
+export function bounded(room: number, mask: Mask = (text) => text): Bounded {
+  let [head, tail, length, bytes] = ['', '', 0, 0];
+  const most = room + SEAM;
   return {
     add: (text) => {
+      length += text.length;
       bytes += Buffer.byteLength(text);
-      const space = Math.max(0, room - head.length);
+      const space = Math.max(0, most - head.length);
       head += text.slice(0, space);
       tail += text.slice(space);
       // Trimmed at twice its size, so that a flood of small pieces does not copy it each time.
-      if (tail.length > 2 * room) tail = tail.slice(-room);
+      if (tail.length > 2 * most) tail = tail.slice(-most);
     },
-    text: (most) => (bytes <= Math.min(most, room) ? head + tail : bothEnds(head, tail, bytes, Math.min(most, room))),
+    text: (wanted) => {
+      const limit = Math.min(wanted, room);
+      if (head.length + tail.length === length) return within(mask(head + tail), limit);
+      // Never the far end of a seam: what lies across that border could not be known.
+      const [first, last] = [mask(head).slice(0, -SEAM), mask(tail.slice(-most)).slice(SEAM)];
+      return bothEnds(first, last, bytes, limit);
+    },
   };
 }
+
+const within = (text: string, most: number): string => {
+  const bytes = Buffer.byteLength(text);
+  return bytes <= most ? text : bothEnds(text, text, bytes, most);
+};
 
 /** Room for the word between the ends. */
 const MARK = 60;
 
 function bothEnds(head: string, tail: string, bytes: number, most: number): string {
   const half = Math.max(0, Math.floor((most - MARK) / 2));
-  const [first, last] = [firstBytes(head, half), lastBytes(head + tail, half)];
+  const [first, last] = [firstBytes(head, half), lastBytes(tail, half)];
   return `${first}\n[… ${bytes - Buffer.byteLength(first) - Buffer.byteLength(last)} bytes left out …]\n${last}`;
 }
 

@@ -3,7 +3,7 @@ import { randomHex } from '../../../../base/ids.ts';
 import { within } from '../../../../base/waits.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { bounded } from './bounded.ts';
+import { bounded, type Mask } from './bounded.ts';
 import { scriptCalls, type CallOptions, type Calls } from './calls.ts';
 import { frameReader, type Frame } from './frames.ts';
 import type { Language } from './languages.ts';
@@ -11,6 +11,8 @@ import { requestDesk } from './requests.ts';
 
 export interface ScriptOptions extends CallOptions {
   readonly timeoutMs: number;
+  /** Takes out of what the script wrote whatever is or looks like a secret. */
+  readonly mask?: Mask;
 }
 /** How a script ended and what it left. */
 export interface Ended {
@@ -39,7 +41,7 @@ export async function runScript(language: Language, code: string, context: ToolC
   const name = `hermes-code-${randomHex(12)}${language.ending}`;
   const running = await context.terminal.start(language.command, { maxOutput: 1_000 });
   const calls = scriptCalls(context, options);
-  const heard = listen(running, token, calls, context);
+  const heard = listen(running, token, calls, context, options.mask);
   running.write(`${JSON.stringify({ token, name, prelude: language.prelude, tools: options.tools, code: code.toWellFormed() })}\n`);
   const how = await untilEnd(running, options.timeoutMs, context.signal);
   // What the script asked for ends with it: nobody would hear of it.
@@ -65,8 +67,8 @@ export async function runScript(language: Language, code: string, context: ToolC
 }
 
 /** Tells the script's words from what it says to us, and sends the answers. */
-function listen(running: Running, token: string, calls: Calls, context: ToolContext) {
-  const [output, errors] = [bounded(ROOM.all), bounded(ROOM.errors)];
+function listen(running: Running, token: string, calls: Calls, context: ToolContext, mask?: Mask) {
+  const [output, errors] = [bounded(ROOM.all, mask), bounded(ROOM.errors, mask)];
   const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
   let source = '';
   const answer = async (frame: Frame): Promise<void> => {

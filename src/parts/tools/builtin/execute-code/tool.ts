@@ -5,6 +5,7 @@ import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
 import { consent } from '../consent.ts';
+import type { Mask } from './bounded.ts';
 import type { CallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
 import { render } from './render.ts';
@@ -22,6 +23,8 @@ export interface ExecuteCodeOptions {
   readonly settings: Values<typeof codeExecutionSettings>;
   /** Puts placeholders where known secrets stand in what a script hands to a tool. */
   readonly redact?: CallOptions['redact'];
+  /** Takes secrets, and what looks like one, out of what a script wrote before it is cut. */
+  readonly mask?: Mask;
 }
 
 /** Would ask a person, start an agent, or lead to one of these by another name. */
@@ -79,6 +82,7 @@ async function execute(
     maxCalls: options.settings['code_execution.max_tool_calls'],
     timeoutMs: seconds * 1000,
     ...(options.redact !== undefined && { redact: options.redact }),
+    ...(options.mask !== undefined && { mask: options.mask }),
   });
   return {
     content: [text(render(ended, language.program, seconds), 'tool')],

@@ -36,6 +36,8 @@ const ROWS: readonly Row[] = [
 export interface Guard {
   /** Throws when the file, by its name or by what its name leads to, is not for tools. */
   check(place: Location, intent: 'read' | 'write'): void;
+  /** What the file is, when it is not for tools under any of these names. */
+  keeps(paths: readonly string[], from: Pick<Location, 'homes'>, intent: 'read' | 'write'): string | undefined;
   /** Whether a file found from there is not for reading. */
   hides(path: string, from: Pick<Location, 'homes'>): boolean;
 }
@@ -58,6 +60,7 @@ export function guardFiles(profile: string): Guard {
       if (rule !== undefined)
         throw new ToolRefusal(`Refused: ${shown} is ${rule.what}; tools do not ${intent} it. Ask the user to do what is needed there.`);
     },
+    keeps: (paths, { homes }, intent) => ruleFor(paths, homes, intent)?.what,
     hides: (path, { homes }) => ruleFor([path], homes, 'read') !== undefined,
   };
 }

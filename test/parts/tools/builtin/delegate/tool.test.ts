@@ -85,7 +85,7 @@ const FILES: readonly (readonly [artefacts: Partial<ChildResult['artefacts']>, l
 for (const [artefacts, lines] of FILES)
   test(`a report on ${JSON.stringify(artefacts)} says how much is known`, async () => {
     const { words } = await delegated({ goal: 'a' }, { artefacts: { ...DONE.artefacts, ...artefacts } });
-    assert.equal(words, `[child: done; 1 steps, 0 s, session s1]\n${lines}`);
+    assert.equal(words, `[child: done; 1 step, 0 s, session s1]\n${lines}`);
   });
 
 test('toolsets that came to nothing are named; a child that was not begun has no files to tell of', async () => {

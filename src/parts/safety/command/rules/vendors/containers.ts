@@ -18,7 +18,7 @@ const ENGINE = {
   `,
   not: `
     swarm/ca/--rotate compose/down/-v|--volumes|--rmi compose/rm/-v|--volumes commit/--change|-c image/build/--push buildx/build/--push buildx/bake/--push
-    build/--push compose/build/--push run/--disable-content-trust
+    build/--push compose/build/--push run/--disable-content-trust builder/prune/-a|--all buildx/prune/-a|--all
   `,
   values: `
     -H --host -c --context --config -l --log-level --connection --url -f --file -p --project-name --env-file --profile --project-directory

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { childReport } from '../../../src/agent/delegate/report.ts';
+import { SILENCE } from '../../../src/agent/nudge.ts';
+import type { Entry, EntryBody, Origin } from '../../../src/contracts/entry.ts';
+import { text } from '../../../src/contracts/message.ts';
+import type { Session } from '../../../src/contracts/session-store.ts';
+
+const SESSION: Session = {
+  id: 's1',
+  source: 'delegate',
+  cwd: '/work',
+  model: 'm',
+  provider: 'p',
+  startedAt: 0,
+  updatedAt: 0,
+  messages: 0,
+  unfinished: false,
+};
+const log = (...rows: readonly (readonly [Origin, EntryBody])[]): Entry[] =>
+  rows.map(([origin, body], seq) => ({ id: `e${seq}`, sessionId: 's1', seq, at: 0, origin, ...body }));
+const ASKED = ['user', { type: 'message', message: { role: 'user', content: [text('go', 'owner')] } }] as const;
+const SAID = ['model', { type: 'message', message: { role: 'assistant', content: [text('done', 'model')] } }] as const;
+
+const stepsOf = (entries: readonly Entry[]): number =>
+  childReport({
+    session: SESSION,
+    entries,
+    outcome: 'timeout',
+    seconds: 0,
+    artefacts: { written: [], deleted: [], shared: [], known: 'all' },
+    withheld: [],
+  }).steps;
+
+test('a step is an answer of the model; silence of ours between two texts is none', () => {
+  const { origin, ...silence } = SILENCE;
+  assert.ok(silence.type === 'message');
+  assert.equal(stepsOf(log(ASKED, [origin, silence])), 0, 'a child that was refused its first call made no step');
+  assert.equal(stepsOf(log(ASKED, SAID, [origin, silence], SAID)), 2);
+});
