@@ -95,9 +95,9 @@ test('file tools may write no more than a command may: what runs by itself later
     [
       'write_file',
       { path: join(home.root, 'approvals.json'), content: '[]' },
-      /^Not run, and nobody can allow it: it is .*what the owner allowed/,
+      /^(?:Refused|Not run, and nobody can allow it): .*what the owner allowed/,
     ],
-    ['patch', patch(join(home.root, 'allowed-files.json')), /^Not run, and nobody can allow it: it is .*what the owner allowed/],
+    ['patch', patch(join(home.root, 'allowed-files.json')), /^(?:Refused|Not run, and nobody can allow it): .*what the owner allowed/],
   ];
   for (const [name, input, expected] of rows) assert.match(await answerOf(toolkit, name, input), expected, JSON.stringify(input));
   assert.equal(existsSync(join(folder, '.git')), false);

@@ -2,6 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
 import { nearest } from '../../base/text.ts';
+import { addressOf } from './address.ts';
 
 /** One server as the settings describe it. */
 export type ServerConfig = StdioServer | HttpServer;
@@ -92,8 +93,9 @@ function readServer(name: string, value: Json | undefined): ServerConfig {
     return { ...described, kind: 'stdio', command: wordIn(value, 'command'), args: listIn(value, 'args'), env: mapIn(value, 'env') };
   if (url === undefined) throw new Error('needs a command (a program to start) or a url');
   const oauth = oauthIn(value);
-  const http = { ...described, kind: 'http', ...addressIn(value) } as const;
-  if (oauth !== undefined && hasName(value)) throw new Error('has a name or password in its url and auth oauth; keep one of them');
+  const { named, ...address } = addressOf(urlIn(value), mapIn(value, 'headers'));
+  const http = { ...described, kind: 'http', ...address } as const;
+  if (oauth !== undefined && named) throw new Error('has a name or password in its url and auth oauth; keep one of them');
   return oauth === undefined ? http : { ...http, oauth };
 }
 
@@ -132,30 +134,6 @@ function portIn(value: JsonObject): number {
   const port = value['redirect_port'] ?? 0;
   if (typeof port === 'number' && Number.isInteger(port) && port >= 0 && port <= 65_535) return port;
   throw new Error(`has a redirect_port that is no port: ${JSON.stringify(port)}`);
-}
-
-const hasName = (value: JsonObject): boolean => {
-  const { username, password } = new URL(urlIn(value));
-  return username !== '' || password !== '';
-};
-
-/** No request can be made to an address with a name and password in it: they go into a header, unless the owner set that one. */
-function addressIn(value: JsonObject): Pick<HttpServer, 'url' | 'headers'> {
-  const [url, headers] = [urlIn(value), mapIn(value, 'headers')];
-  if (!hasName(value)) return { url, headers };
-  const bare = new URL(url);
-  const basic = Buffer.from(`${unescaped(bare.username)}:${unescaped(bare.password)}`).toString('base64');
-  [bare.username, bare.password] = ['', ''];
-  const isSet = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  return { url: bare.href, headers: isSet ? headers : { ...headers, Authorization: `Basic ${basic}` } };
-}
-
-function unescaped(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function urlIn(value: JsonObject): string {

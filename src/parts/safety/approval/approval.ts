@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
-import type { Scope } from './classes.ts';
+import { isSeen, type Scope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { likesOf, written } from './likes.ts';
 import type { OpenQuestions } from './open-questions.ts';
@@ -59,7 +59,8 @@ async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer 
 
 /** What needs no question: everything is allowed, its like was, or somebody answered late. */
 async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<Verdict | undefined> {
-  if (allowAll !== undefined) return { allow: true, by: allowAll };
+  // What the floor could not look at is asked about all the same: it may be what nobody can allow.
+  if (allowAll !== undefined && isSeen(action.key)) return { allow: true, by: allowAll };
   const covered = await grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);

@@ -18,12 +18,15 @@ export interface ClassRow {
   readonly to?: PlaceKind | 'line';
   /** No model answers for the owner here. */
   readonly by?: 'person';
+  /** Nobody has seen what would run, the floor neither: allowing everything in advance does not cover it. */
+  readonly unseen?: true;
 }
 
 /** What the agent itself is, and where the owner's secrets lie: never routine. */
 const PERSON: ClassRow = { longest: 'once', by: 'person' };
 /** What would come of it is only known when it runs, or is different with every line. */
 const LINE: ClassRow = { longest: 'session', to: 'line' };
+const UNSEEN: ClassRow = { ...LINE, unseen: true };
 /** What others see or use is at stake: nobody allows that for good. */
 const SESSION_PROGRAM: ClassRow = { longest: 'session', to: 'program' };
 const EVERYWHERE: ClassRow = { longest: 'always' };
@@ -35,9 +38,10 @@ const of = (row: ClassRow, names: string): readonly (readonly [string, ClassRow]
 /** Every class of danger, once. One that is not here is held to the line. */
 const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(PERSON, 'own_rules secret_spread'),
+  ...of(UNSEEN, 'unreadable unseen_command'),
   ...of(
     LINE,
-    `unreadable unknown_command unseen_command unknown_target carried_unknown remote_code decode_and_run hidden_code hidden_program
+    `unknown_command unknown_target carried_unknown remote_code decode_and_run hidden_code hidden_program
      source_unknown interpreter_code interpreter_input code_write code_delete git_runs_program powershell delete_fed archive_delete
      kill_unknown database_script container_reach guard_off traces spying secret_sent accounts schedule preload search_path mounts
      format disk_touched device_loss volume_delete`,
@@ -52,7 +56,7 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
   ...of(always('host'), 'data_sent'),
   ...of(
     always('program'),
-    'container_loss device_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
+    'container_loss services package_removal kill_by_name kill_system network_settings network_service unfamiliar resources swap',
   ),
   ...of(SESSION_PROGRAM, 'cloud_loss database_loss container_host forge published'),
   ...of(EVERYWHERE, 'privilege umask fills_disk endless_loop'),
@@ -62,4 +66,6 @@ const ROWS: ReadonlyMap<string, ClassRow> = new Map([
 const isHook = (name: string): boolean => name.startsWith('hook:');
 
 export const rowOf = (name: string): ClassRow => ROWS.get(name) ?? (isHook(name) ? EVERYWHERE : LINE);
+/** Whether the floor had a look at it. `key` may join several classes. */
+export const isSeen = (key = ''): boolean => !key.split('+').some((name) => rowOf(name).unseen === true);
 export const knownClasses = (): readonly string[] => [...ROWS.keys()];

@@ -72,6 +72,14 @@ test('allowed in advance, nothing is asked', async () => {
   assert.equal(asked.length, 0);
 });
 
+test('what the floor could not look at is asked about although all is allowed in advance', async () => {
+  for (const key of ['unseen_command', 'recursive_delete+unreadable']) {
+    const { approval, asked } = desk({ allowAll: '--yolo', answers: ['no'] });
+    assert.equal((await approval.ask({ ...ACTION, key }, signal)).allow, false);
+    assert.equal(asked.length, 1);
+  }
+});
+
 for (const [said, allow] of [
   ['Yes, this once', true],
   ['y', true],
