@@ -136,13 +136,13 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
 
   await context.test('scripts', async () => {
     settings();
-    const python = `import os, sys\nfrom hermes_tools import read_file, terminal, write_file\nprint(dict(os.environ))\nprint(read_file(path="notes.txt"))\nprint(open("notes.txt").read())\nprint(terminal(command="cat known.json"))\nwrite_file(path="out.txt", content=open("notes.txt").read())\nsys.stderr.write(open("notes.txt").read())\nraise ValueError(open("known.json").read())`;
+    const python = `import os, sys\nfrom hermes_tools import read_file, terminal, write_file\nprint(dict(os.environ))\nprint(read_file(path="notes.txt"))\nprint(open("notes.txt").read())\nprint(terminal(command="cat known.json"))\nwrite_file(path="out.txt", content=open("notes.txt").read())\nsys.stderr.write(open("notes.txt").read())\nraise ValueError(open("known.json").read() + "that was all")`;
     const javascript = `console.log(process.env); console.error(await read_file({path: 'notes.txt'})); throw new Error(${JSON.stringify(one(KEPT, 26))})`;
     const [inPython = '', inJavascript = ''] = await story('scripts', [
       [call('execute_code', { code: python })],
       [call('execute_code', { code: javascript, language: 'javascript' })],
     ]);
-    assert.match(inPython, /ValueError/);
+    assert.match(inPython, /that was all\n\[error/, 'its last words come through');
     hidden(inPython, 'KEPT_20_TOKEN');
     hidden(inJavascript, 'KEPT_26_TOKEN');
   });

@@ -2,6 +2,7 @@ import type { Handed } from '../run/handed.ts';
 import { line, words } from '../run/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import { danger, evaluates, hidden, loads, reaches } from './evaluating.ts';
+import { states } from './statements.ts';
 import { walks } from './walking.ts';
 import type { Token } from './tokens.ts';
 import { listOf, type Names, valueOf } from './values.ts';
@@ -12,6 +13,8 @@ export interface CodeCall {
   readonly args: readonly (readonly Token[])[];
   readonly on: readonly Token[];
   readonly names: Names;
+  /** All of it, as it stands. */
+  readonly code: string;
   /** The whole code mentions this. */
   mentions(pattern: RegExp): boolean;
 }
@@ -81,6 +84,8 @@ const writes: Act = (call) => [{ type: 'file', write: first(call) }];
 const writesOn: Act = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
 const reads: Act = (call) => [words(['cat', '--', first(call)])];
 const readsOn: Act = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
+/** `os.open(path, os.O_WRONLY)`. */
+const opensToWrite = ({ args }: CodeCall): boolean => (args[1] ?? []).some(({ text }) => /\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b/.test(text));
 const opens: Act = (call) => {
   // `path.open('a')`: what it is called on is the file.
   if (call.on.length > 0 && call.args.length <= 2 && /^[rwaxbt+]{1,3}$/.test(valueOf(call.args[0] ?? [], call.names)))
@@ -89,7 +94,7 @@ const opens: Act = (call) => {
   const path = call.args.length === 3 && /^[+<>|-]/.test(mode) ? valueOf(call.args[2] ?? [], call.names) : first(call);
   if (/^[-|]+$/.test(mode) && call.args.length >= 3) return [line(path)];
   if (/^\s*\||\|\s*$/.test(path)) return [line(path.replaceAll('|', ''))];
-  return /[wax+>]/.test(mode) || path.startsWith('>')
+  return opensToWrite(call) || /[wax+>]/.test(mode) || path.startsWith('>')
     ? [{ type: 'file', write: path.replace(/^[>+\s]+/, '') }]
     : [words(['cat', '--', path])];
 };
@@ -122,8 +127,9 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ),
   run: ifMentioned(/subprocess|Deno|Command/, runs),
   call: ifMentioned(/subprocess/, runs),
+  do: (call) => (/->/.test(call.name) ? states(call) : []),
   spawn: (call) => (/pty/.test(call.name) && call.mentions(/socket/) ? [] : runs(call)),
-  exec: (call) => [...(isForShell(call) ? [...hidden(call), ...runs(call)] : evaluates(call))],
+  exec: (call) => [...states(call), ...(isForShell(call) ? [...hidden(call), ...runs(call)] : evaluates(call))],
   ...rows(replaces, 'execv execve execvp execvpe execl execle execlp execlpe posix_spawn spawnv spawnvp pcntl_exec'),
   ...rows(
     deletesTree,
@@ -163,6 +169,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(loads, 'require __import__ import_module dofile loadfile'),
   compile: (call) => (call.name === 'compile' ? hidden(call) : []),
   assert: ifMentioned(/<\?php|\$\w+\s*=/, hidden),
+  ...rows(states, 'execute executescript executemany exec_driver_sql execute_batch query prepare executeSql exec_query $executeRawUnsafe'),
   getattr: reaches,
 };
 

@@ -31,7 +31,8 @@ export const evaluates: Act = (call) => {
   // The same word on something else is another function: a pattern's search, a statement's run.
   if (!own.test(call.name)) return [];
   const code = call.args.map((each) => valueOf(each, call.names)).join('');
-  if (!isUnknown(code)) return hidden(call);
+  // Whatever the language, the words for acting in it are read the same way.
+  if (!isUnknown(code)) return [...hidden(call), { type: 'words', words: ['python3', '-c', code] }];
   return [...danger('hidden_code', 'it runs code that is only known when it runs')(call), ...(code.includes(MARK.outside) ? UNSEEN : [])];
 };
 /** Modules whose name is put together first. */

@@ -1,12 +1,13 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { MARK } from '../values/marks.ts';
+import { folded } from './folding.ts';
 import { assignments } from './names.ts';
 import { type Token, tokensOf } from './tokens.ts';
 import { type Names, valueOf } from './values.ts';
 
 /** What an `awk` program runs or writes: `system(…)`, `| "cmd"`, `"cmd" | getline`, `> "file"`. Names stand for what they were given. */
 export function awkActs(code: string, given: ReadonlyMap<string, string>): Handed[] {
-  const tokens = tokensOf(code, () => {});
+  const tokens = folded(tokensOf(code, () => {}));
   const names = new Map([...given, ...assignments(tokens).map(({ name, value }) => [name, value] as const)]);
   return tokens.flatMap((token, at): Handed[] => {
     if (token.type === 'name') return byName(tokens, at, names);

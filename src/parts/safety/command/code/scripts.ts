@@ -1,6 +1,7 @@
 import { type Handed, line, words } from '../run/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
+import { folded } from './folding.ts';
 import { aliasesIn, assignments, loopNames, namesAt } from './names.ts';
 import { ownCalls } from './own-calls.ts';
 import { type Token, tokensOf } from './tokens.ts';
@@ -15,7 +16,7 @@ const MOST_TOKENS = 20_000;
 
 /** What a piece of code does to the world, as far as its calls show it. */
 export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
-  const tokens = tokensOf(code, pay);
+  const tokens = folded(tokensOf(code, pay));
   if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
   const names = namesAt(assignments(tokens), loopNames(tokens));
   const own = ownCalls(tokens);
@@ -28,7 +29,7 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
     if (act === undefined || own.inner.has(at) || isNoCall(tokens, at)) return [];
     const args = argumentsAt(tokens, at + 1, BARE.test(token.text));
     if (args === undefined) return isHandedAlong(tokens, at) ? LOST : [];
-    const call = { name: token.text, args: split(args), on: receiver(tokens, at), mentions };
+    const call = { name: token.text, args: split(args), on: receiver(tokens, at), code, mentions };
     return names(at).flatMap((each) => act({ ...call, names: each }));
   });
   const [last] = names(0);

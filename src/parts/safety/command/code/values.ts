@@ -3,7 +3,7 @@ import type { Token } from './tokens.ts';
 
 /** Names around a path that do not change which path it is. */
 const THROUGH =
-  /^(?:(?:os|fs|path|pathlib|posixpath|File|Dir|URI|shlex|process|str|String|bytes|Buffer|b|f|r|u)(?:\.(?:path|posix|fsencode))?|(?:[\w.]*\.)?(?:Path|PurePath|PosixPath|join|resolve|normalize|expanduser|expandvars|abspath|realpath|expand_path|from|joinpath|absolute|new|as_posix|quote|strip|environ|ENV|ENVIRON|env|getenv|get|glob|rglob|Deno|\$ENV|String\.raw))$/;
+  /^(?:(?:os|fs|path|pathlib|posixpath|File|Dir|URI|shlex|process|str|String|b|f|r|u)(?:\.(?:path|posix|fsencode))?|(?:[\w.]*\.)?(?:Path|PurePath|PosixPath|join|resolve|normalize|expanduser|expandvars|abspath|realpath|expand_path|joinpath|absolute|new|as_posix|quote|strip|environ|ENV|ENVIRON|env|getenv|get|glob|rglob|Deno|\$ENV|String\.raw))$/;
 const HOME = /(?:^|[.:])(?:home|homedir|HOME|HERMES_HOME)$/;
 /** Folders and files a language makes up for what is not meant to last. */
 const TEMPORARY = /(?:^|[.:])(?:tmpdir|gettempdir|tempdir|temp_dir|sys_get_temp_dir)$/;

@@ -1,5 +1,6 @@
 import type { Rule } from '../run/call.ts';
 import { MARK } from '../values/marks.ts';
+import { changesMany } from './conditions.ts';
 import { isVerbLike, soundsLikeLoss } from './loss.ts';
 import {
   APPLICATIONS,
@@ -34,7 +35,7 @@ export const DATA: readonly Rule[] = [
     // Without a file this one keeps its tables in memory.
     if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word)) && !/\battach\b/i.test(said)) return false;
     if (/connect\w*\(\s*["']:memory:/.test(said) && said.match(/connect\w*\(/g)?.length === 1) return false;
-    if (SQL_CLIENTS.has(name)) return losesData(said);
+    if (SQL_CLIENTS.has(name)) return losesData(said) || [...args, ...fed].some((text) => changesMany(text));
     return CARRIERS.has(name.replace(/[\d.]+$/, '')) && losesRows(said) && someIn(CARRIED, said);
   }),
   ask('database_loss', 'it deletes or rewrites records by the code of the application', (name, args, { fed }) => {

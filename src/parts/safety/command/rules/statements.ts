@@ -37,6 +37,8 @@ const LOSING: readonly RegExp[] = [
   /\bshutdown\s*(?:;|$)/i,
   /\breset\s+(?:master|slave|replica)\b/i,
   /\bvacuum\s+full\b/i,
+  // A copy of all of it, wherever it is told.
+  /\bvacuum\b[^;]*\binto\b/i,
   /\bgrant\s+(?:all|\w+\s+option|superuser)\b/i,
   /\bgrant\b[^;]*\bto\s+(?:public|'[^']*'@'%'|anonymous)/i,
   /\balter\s+(?:user|role|system|login|database\s+\S+\s+set\s+(?:offline|single_user))\b/i,

@@ -1,7 +1,7 @@
 /** Keeps the beginning and the end of a text of any length in bounded memory. */
 export interface Bounded {
   add(text: string): void;
-  /** At most so many bytes, with a word on what is left out between the two; never more than there was room for. */
+  /** At most so many bytes of what was written, with a word on what is left out between the two; never more than there was room for. */
   text(most: number): string;
 }
 
@@ -27,6 +27,8 @@ export function bounded(room: number, mask: Mask = (text) => text): Bounded {
     },
     text: (wanted) => {
       const limit = Math.min(wanted, room);
+      // What was written within the bound stays whole, though placeholders may be longer than what they stand for.
+      if (bytes <= limit) return mask(head + tail);
       if (head.length + tail.length === length) return within(mask(head + tail), limit);
       // Never the far end of a seam: what lies across that border could not be known.
       const [first, last] = [mask(head).slice(0, -SEAM), mask(tail.slice(-most)).slice(SEAM)];

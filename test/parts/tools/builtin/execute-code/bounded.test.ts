@@ -46,6 +46,9 @@ test('a text that fits comes back whole, one that fits once it is masked too; ch
   assert.equal(shortened('äöü€'.repeat(500)), 'äöü€'.repeat(500));
   const many = `${LIKELY} `.repeat(ROOM / LIKELY.length + 10);
   assert.equal(shortened(many), mask(many));
+  const brief = `${KNOWN} `.repeat(ROOM / (KNOWN.length + 1));
+  assert.ok(mask(brief).length > ROOM);
+  assert.equal(shortened(brief), mask(brief), 'placeholders push nothing out of what was short enough');
   const cut = shortened('€'.repeat(ROOM), 333);
   assert.ok(!cut.includes('\u{fffd}') && cut.startsWith('€') && cut.endsWith('€'));
 });
