@@ -20,7 +20,8 @@ export async function refusedSink(
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
   if (place === undefined) return undefined;
-  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), cwd: touching.cwd, sessionId, turnId };
+  const act = { tool: tool.name, summary: summaryOf(input, place), cwd: touching.cwd, sessionId, turnId };
+  const action = { ...act, reason: reasonOf(taint), key: 'foreign_words' };
   const verdict = await approval.ask(action, signal).catch(unanswered);
   return verdict.allow ? undefined : refusing(refusal(place, taint, verdict.reason));
 }

@@ -21,6 +21,7 @@ import { REMOTE_CODE } from './remote-code.ts';
 import { REQUESTS } from './requests.ts';
 import { RIGHTS } from './rights.ts';
 import { SECRETS } from './secrets.ts';
+import { SECRET_SHAPES } from './shapes.ts';
 import { SENDING } from './sending.ts';
 import { SPYING } from './spying.ts';
 import { TASKS } from './tasks.ts';
@@ -53,6 +54,7 @@ const CLASSES: readonly Rule[] = [
   ...WRITING,
   ...LASTING,
   ...SECRETS,
+  ...SECRET_SHAPES,
   ...TOKENS,
   ...METADATA,
   ...SPYING,

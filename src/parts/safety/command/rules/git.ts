@@ -94,6 +94,8 @@ export const GIT: readonly Rule[] = [
   ask('git_loss', 'it discards changes or commits that nothing else keeps', (name, args, _call, place) => {
     if (name !== 'git') return false;
     const [verb, rest] = gitVerb(args);
+    // What this very line has begun, and could not end, takes nothing of anybody's along.
+    if (rest.includes('--abort') && place.made?.has(`git ${verb}`) === true) return false;
     if (verb === 'checkout' && place.look !== undefined && operands(rest).length === 1 && !rest.some((word) => /^-[bBt]/.test(word))) {
       const path = target(operands(rest)[0] ?? '', place);
       if (path !== undefined && place.look(path) !== undefined) return true;

@@ -24,6 +24,8 @@ const NEARBY = /(?:^|[=:_.-])(?:dev|development|test|testing|staging|stage|previ
 /** Scripts that by their names say what they take away: `wipe_bucket`, `users-purge`. */
 const WIPES =
   /(?:^|[_-])(?:wipe|nuke|destroy|purge|teardown|obliterate)[_-]\w|\w[_-](?:wipe|nuke|destroy|purge|teardown|obliterate)(?:\.|$)/i;
+/** A program among the tests tries what it is named after. */
+const IN_TESTS = /(?:^|\/)(?:tests?|specs?|__tests__|e2e)\//;
 const RUNS_SCRIPTS = /^(?:python|node|ruby|php|perl|tsx|ts-node|bun|deno|(?:ba|z|da|k)?sh)[\d.]*$/;
 /** The script of the project a call runs: by itself, or as the first word of an interpreter. */
 const scriptOf = (call: Call): string[] => {
@@ -71,6 +73,7 @@ export const TASKS: readonly Rule[] = [
     (_name, args, call) =>
       !onlyTells(args) &&
       !args.some((word) => /^(?:-n|--dry|--list|-h)$/.test(word)) &&
+      !IN_TESTS.test(call.path) &&
       scriptOf(call).some((file) => WIPES.test(file) && !isMadeAgain(file) && !FOR_TESTS.test(file)),
   ),
   ask(

@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { target } from '../places/paths.ts';
+import { isInside, target } from '../places/paths.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
 import type { Call } from './call.ts';
 import type { Shell } from './shell.ts';
@@ -8,8 +8,10 @@ type Arrival = (shell: Shell, call: Call) => undefined;
 const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 const saved = (shell: Shell, call: Call, words: readonly string[]): undefined => {
   for (const word of words)
-    if (call.place.cwd !== undefined && !hasMarks(word)) shell.remember(resolve(call.place.cwd, word), [MARK.unknown]);
+    if (call.place.cwd !== undefined && (!hasMarks(word) || isMadeUp(word))) shell.remember(resolve(call.place.cwd, word), [MARK.unknown]);
 };
+/** Below a folder that was made for it. */
+const isMadeUp = (word: string): boolean => word.replaceAll(MARK.name, '') === word.replaceAll(/[\uE000-\uE006]/g, '');
 const valuesOf = ({ args }: Call, flag: RegExp): string[] =>
   args.flatMap((word, index) =>
     flag.test(word) ? (args[index + 1] ?? []) : (/^--[\w-]+=([^]+)$/.exec(flag.test(word.split('=')[0] ?? '') ? word : '')?.[1] ?? []),
@@ -22,19 +24,25 @@ const copied: Arrival = (shell, call) => {
   if (!/^[^/]+:/.test(from) || to === undefined) return undefined;
   return saved(shell, call, [to, `${to.replace(/\/$/, '')}/${basename(from)}`]);
 };
-/** Fetched under a name of its own, or under the one its address gives it. */
+/** Fetched under a name of its own, or under the one its address gives it; below a folder, when one is named. */
 const fetched =
-  (into: RegExp, byAddress: RegExp): Arrival =>
+  (into: RegExp, byAddress: RegExp, below = /^$/): Arrival =>
   (shell, call) => {
-    saved(shell, call, valuesOf(call, into));
+    const folder = valuesOf(call, below).at(-1);
+    const placed = (name: string): string => (folder === undefined || name.startsWith('/') ? name : `${folder.replace(/\/$/, '')}/${name}`);
+    saved(shell, call, valuesOf(call, into).map(placed));
+    if (folder !== undefined) filled(shell, call, folder);
     if (!call.args.some((word) => byAddress.test(word))) return undefined;
     const addresses = call.args.filter((word) => /\/\/|\.\w+\//.test(word));
-    return saved(
-      shell,
-      call,
-      addresses.map((word) => (word.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? '').filter((name) => name !== ''),
-    );
+    const names = addresses.map((word) => (word.split(/[?#]/)[0] ?? '').split('/').at(-1) ?? '');
+    return saved(shell, call, names.filter((name) => name !== '').map(placed));
   };
+/** A folder of its own that is filled from elsewhere. In the project, others may have put things there too. */
+const filled = (shell: Shell, call: Call, folder: string): undefined => {
+  const path = target(folder, call.place);
+  if (path !== undefined && !isHereNow(path, call)) shell.foreign.add(path);
+};
+const isHereNow = (path: string, { place }: Call): boolean => path === place.cwd || path === place.base || isInside(path, place);
 const NETWORK = /^(?:curl|wget|http|https|xh|aria2c|axel|nc|ncat|ssh|ftp|lynx|aws|gsutil|openssl|socat)$/;
 
 const CLONE_VALUES =
@@ -55,6 +63,17 @@ const cloned: Arrival = (shell, call) => {
   const path = target(folder ?? basename(address).replace(/\.git$/, ''), place);
   if (path !== undefined) shell.foreign.add(path);
   return undefined;
+};
+/** `gh release download`: files of that release, into a folder or under a name. */
+const released: Arrival = (shell, call) => {
+  const [what, verb] = operands(call);
+  if (!/^(?:release|run)$/.test(what ?? '') || verb !== 'download') return cloned(shell, call);
+  saved(shell, call, valuesOf(call, /^(?:-O|--output)$/));
+  const names = valuesOf(call, /^(?:-p|--pattern|-n|--name)$/);
+  const folder = valuesOf(call, /^(?:-D|--dir)$/)[0];
+  const path = folder === undefined ? undefined : target(folder, call.place);
+  if (path !== undefined) shell.foreign.add(path);
+  return saved(shell, call, names);
 };
 /** Installing from a folder somebody else filled puts their code where it is run later. */
 const installs: Arrival = (shell, call) => {
@@ -80,9 +99,9 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   rsync: copied,
   aws: copied,
   gsutil: copied,
-  curl: fetched(/^(?:-[a-zA-Z]*o|--output)$/, /^-[a-zA-Z]*O|^--remote-name/),
-  wget: fetched(/^(?:-[a-zA-Z]*O|--output-document)$/, /^(?!-)/),
-  aria2c: fetched(/^(?:-o|--out)$/, /^(?!-)/),
+  curl: fetched(/^(?:-[a-zA-Z]*o|--output)$/, /^-[a-zA-Z]*O|^--remote-name/, /^--output-dir$/),
+  wget: fetched(/^(?:-[a-zA-Z]*O|--output-document)$/, /^(?!-)/, /^(?:-[a-zA-Z]*P|--directory-prefix)$/),
+  aria2c: fetched(/^(?:-o|--out)$/, /^(?!-)/, /^(?:-d|--dir)$/),
   axel: fetched(/^(?:-o|--output)$/, /^(?!-)/),
   http: fetched(/^(?:-o|--output)$/, /^(?:-d|--download)$/),
   xh: fetched(/^(?:-o|--output)$/, /^(?:-d|--download)$/),
@@ -95,7 +114,7 @@ export const ARRIVALS: Readonly<Record<string, Arrival>> = {
   },
   hg: cloned,
   svn: cloned,
-  gh: cloned,
+  gh: released,
   tar: unpacked,
   bsdtar: unpacked,
   unzip: unpacked,

@@ -102,6 +102,7 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed
   }
   if (zero !== undefined && shell.scripts.includes(`${zero}\0${line}`)) {
     if (call.background || call.piped || call.feeds) shell.note('refuse', 'fork_bomb', 'it starts processes without end');
+    else if (/^(?:npm|make) /.test(zero)) shell.note('ask', 'resources', 'it runs itself again and again');
     return [MARK.unknown];
   }
   shell.meter.pay(line.length + 20);

@@ -5,6 +5,7 @@ import { type Call, nameOf } from './call.ts';
 import { ARRIVALS, CLONES } from './arrivals.ts';
 import { loads, shows, showsAll, tells } from './loaded.ts';
 import { MAKES } from './makings.ts';
+import { withScripts } from './package-scripts.ts';
 import type { Shell } from './shell.ts';
 import { type State, withFolders } from './state.ts';
 
@@ -86,6 +87,8 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
     }),
   hash: (shell, { args }) =>
     args[0] === '-p' && args[2] !== undefined ? shell.programs.set(args[2], nameOf(args[1] ?? '')) && undefined : undefined,
+  npm: packaged,
+  pnpm: packaged,
   cp: copies,
   mv: copies,
   install: copies,
@@ -93,13 +96,32 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   ...MAKES,
 };
 
+/** What git leaves half done when it cannot go on, by the verb that began it. */
+const BEGUN: ReadonlyMap<string, readonly string[]> = new Map([
+  ['cherry-pick', ['cherry-pick']],
+  ['revert', ['revert']],
+  ['merge', ['merge']],
+  ['rebase', ['rebase']],
+  ['am', ['am']],
+  ['pull', ['merge', 'rebase']],
+]);
 /** A place this very line has named is none the work is usually sent to. */
 function remotes(shell: Shell, call: Call): undefined {
   const { args } = call;
   CLONES(shell, call);
   const verbs = args.filter((word) => !word.startsWith('-'));
+  const [verb = ''] = verbs;
+  if (BEGUN.has(verb) && !args.includes('--abort')) for (const each of BEGUN.get(verb) ?? []) shell.made.add(`git ${each}`);
   if (verbs[0] === 'remote' && /^(?:add|set-url)$/.test(verbs[1] ?? '')) shell.namesRemote = true;
   if (shell.strict && shell.namesRemote && verbs.includes('push')) shell.note('ask', 'data_sent', 'it pushes to a place it has just named');
+}
+
+/** Scripts that are put into the package run with the next call of them. */
+function packaged(shell: Shell, call: Call): undefined {
+  at(call, 'package.json', (path) => {
+    const text = call.args.includes('set') ? withScripts(shell.textsOf(path, call.place.cwd)?.[0], call.args) : undefined;
+    if (text !== undefined) shell.remember(path, [text]);
+  });
 }
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */

@@ -95,7 +95,7 @@ function makeRecipes({ args }: Call, textsOf: TextsOf): Handed[] {
   return files
     .flatMap((file) => textsOf(file) ?? [])
     .flatMap((text) => recipesFor(text, goals, given))
-    .map((each) => (folder === undefined || each.type !== 'line' ? each : line(`cd ${shellWord(folder)}; ${each.line}`)));
+    .map((each) => (folder === undefined || each.type !== 'line' ? each : { ...each, line: `cd ${shellWord(folder)}; ${each.line}` }));
 }
 /** Flags of container tools that stand alone; any other may take the next word. */
 const ALONE = /^-(?:[itdPT]+|-(?:rm|interactive|tty|detach|privileged|init|no-deps|stdin|read-only|publish-all|no-TTY|quiet))$|=/;

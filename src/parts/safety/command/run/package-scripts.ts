@@ -15,7 +15,20 @@ export function packageScripts(text: string, args: readonly string[]): Handed[] 
   const [verb = 'install', next] = words;
   const name = RUNS.test(verb) ? next : (SHORT[verb] ?? verb);
   const wanted = FILLS.test(verb) ? BY_ITSELF : name === undefined ? [] : [`pre${name}`, name, `post${name}`];
-  return wanted.flatMap((each) => scripts.get(each) ?? []).map((each) => line(each));
+  return wanted.flatMap((each) => {
+    const script = scripts.get(each);
+    return script === undefined ? [] : [{ ...line(script), zero: `npm ${each}` } satisfies Handed];
+  });
+}
+
+/** `npm pkg set scripts.test='…'`: the package as it is afterwards, or nothing when it sets no script. */
+export function withScripts(text: string | undefined, args: readonly string[]): string | undefined {
+  const set = args.flatMap((word) => {
+    const [, name, value] = /^scripts[.[]["']?([\w:.-]+?)["']?\]?=([^]*)$/.exec(word) ?? [];
+    return name === undefined || value === undefined ? [] : [[name, value] as const];
+  });
+  if (set.length === 0) return undefined;
+  return JSON.stringify({ scripts: Object.fromEntries([...(scriptsIn(text ?? '{}') ?? []), ...set]) });
 }
 
 function scriptsIn(text: string): ReadonlyMap<string, string> | undefined {

@@ -1,0 +1,35 @@
+import { isGuarded, target } from '../places/paths.ts';
+import type { Place } from '../places/place.ts';
+import type { Call, Rule } from '../run/call.ts';
+import { ask, oneOf } from './rows.ts';
+
+/** What keys look like, and the words that stand beside them, in a pattern that is searched for. */
+const SHAPES =
+  /gh[pousr]\b|\bgh[pousr]_|gh\[\w+\]_|github_pat|glpat|AKIA|ASIA|AIza|xox[abprs[]|sk[-_](?:live|ant|proj|test)|\bsk-|eyJ|BEGIN\b.*(?:KEY|PRIVATE|CERT)|BEGIN\[|PRIVATE.{0,4}KEY|pass(?:w(?:or)?d|wd|phrase)|secret|token|api.{0,3}key|credential|bearer|authorization|aws_access|hf_\[/i;
+const READERS = oneOf(`
+  grep egrep fgrep zgrep rg ag ack ugrep pcregrep pcre2grep git-grep awk gawk mawk sed perl python python3 ruby node strings ripgrep sift
+`);
+/** Places where everybody's things lie. */
+const WIDE = /^\/(?:etc|proc|home|root|Users|var|opt|srv|mnt|media|run|tmp)?$|^\/proc\/[^/]+(?:\/|$)|^\/(?:home|Users)\/[^/]+$|^\/root$|^\/etc\/[^/]*$/;
+const FINDS = oneOf('find fd fdfind locate plocate mlocate xargs parallel');
+
+const isWide = (word: string, place: Place): boolean => {
+  if (word === '' || /\s/.test(word)) return false;
+  const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? target(word, place) : undefined;
+  if (path === undefined || path === place.base) return false;
+  const bare = path.replace(/\/[\uE000-\uE006]+$/, '') || '/';
+  return bare === place.home || WIDE.test(bare) || (isGuarded(word, place) && !/^\/(?:usr|lib|bin|sbin|boot)/.test(bare));
+};
+/** It looks through a wide place itself, or through what another program finds there. */
+const looksWide = ({ args, from, reads }: Call, place: Place): boolean =>
+  [...args, ...reads].some((word) => isWide(word, place)) ||
+  (from.some((each) => FINDS.has(each)) && args.some((word) => isWide(word.replace(/\/[^/]*$/, '') || '/', place)));
+
+/** Whoever looks for the shapes of keys where everything lies finds some. */
+export const SECRET_SHAPES: readonly Rule[] = [
+  ask(
+    'secret_read',
+    'it searches wide places for what looks like keys or passwords',
+    (name, args, call, place) => READERS.has(name) && args.some((word) => SHAPES.test(word)) && looksWide(call, place),
+  ),
+];
