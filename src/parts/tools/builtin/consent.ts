@@ -12,14 +12,15 @@ export interface Asked {
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
 export async function consent({ tool, command, cwd, summary = command }: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const { terminal } = context;
-  const verdict = judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
+  const judged = () => judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
+  const verdict = judged();
   if (verdict.type === 'fine') return;
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { type: _, ...why } = verdict;
   const answer = await context.approve({ tool, summary, cwd, ...why });
   if (!answer.allow) throw new ToolRefusal(`Not run: ${verdict.reason}, and ${answer.reason}`);
   if (verdict.read === undefined) return;
-  const now = judge(command, { cwd, home: context.terminal.files.home });
+  const now = judged();
   if (now.type !== 'ask' || now.key !== verdict.key || JSON.stringify(now.read) !== JSON.stringify(verdict.read))
     throw new ToolRefusal(
       'Not run: a file it would run changed while consent was asked for. Look at it, and ask again with the file as it is to stay.',

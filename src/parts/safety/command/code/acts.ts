@@ -26,6 +26,12 @@ const isList = (tokens: readonly Token[] | undefined): boolean => tokens?.[0]?.t
 
 /** One text is a line; a list, or a name followed by a list, is a command. */
 const runs: Act = (call) => {
+  const handed = handsOn(call);
+  return handed.some(isProgramUnknown) ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)] : handed;
+};
+const isProgramUnknown = (each: Handed): boolean =>
+  (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) || (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
+const handsOn: Act = (call) => {
   const [program, more] = call.args;
   if (program === undefined) return [];
   const cwd = cwdOf(call);
@@ -119,6 +125,15 @@ const ifNamed =
   (call) =>
     pattern.test(call.name) || call.mentions(new RegExp(`import\\s+[^;\\n]*\\b${call.name}\\b`)) ? act(call) : [];
 
+/** `os.kill(pid, 0)`: whether it is there. */
+const onlyAsks = ({ args, name }: CodeCall): boolean => /^(?:os|process|posix)\./.test(name) && args[1]?.length === 1 && args[1][0]?.text === '0';
+/** A number, a process the code has started itself and the code's own are known; the signal 0 only asks whether it is there. */
+const endsOthers = ({ args, mentions }: CodeCall): boolean => {
+  const said = args.map((each) => each.map(({ text }) => text).join(''));
+  return !said.includes('0') && said.length > 0 && !said.every((each) => KNOWN_PROCESS.test(each)) && !mentions(/\.pid\b|fork\s*\(|spawn/);
+};
+const KNOWN_PROCESS = /^-?\d+$|SIG|^(?:TERM|KILL|HUP|INT|USR\d|QUIT|\d+)$|getpid|process\.pid|^\$\$$|signal/;
+
 /** What calls do, by the last part of their name. */
 export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(
@@ -158,7 +173,8 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(modes, 'chmod chmodSync chmod_R fchmod'),
   ...rows(two('chown'), 'chown chownSync chown_R'),
   kill: ifNamed(/^(?:os|process|Process|posix|)\b/, (call) => [
-    words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))]),
+    ...(onlyAsks(call) ? [] : [words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))])]),
+    ...(endsOthers(call) ? danger('kill_unknown', 'its code ends processes that are only known when it runs')(call) : []),
   ]),
   fork: (call) =>
     call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) && !call.mentions(/waitpid|_exit\b|child_process/)

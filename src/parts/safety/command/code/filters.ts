@@ -9,12 +9,18 @@ import { type Names, valueOf } from './values.ts';
 export function awkActs(code: string, given: ReadonlyMap<string, string>): Handed[] {
   const tokens = folded(tokensOf(code, () => {}));
   const names = new Map([...given, ...assignments(tokens).map(({ name, value }) => [name, value] as const)]);
-  return tokens.flatMap((token, at): Handed[] => {
+  const read = tokens.flatMap((token, at): Handed[] => {
     if (token.type === 'name') return byName(tokens, at, names);
     if (token.type === 'mark') return token.text === '>' && isOutput(tokens, at) ? writesTo(tokens, at + 1, names) : [];
     if (token.type === 'end' || token.type === 'pattern') return [];
     return piped(tokens, at, token.text);
   });
+  return [...read, ...namedByOthers(tokens, read)];
+}
+/** `while (("find …" | getline f) > 0) getline text < f`: what a command names is read. */
+function namedByOthers(tokens: readonly Token[], read: readonly Handed[]): Handed[] {
+  const opens = tokens.some(({ text }, at) => text === '<' && tokens[at + 1]?.type === 'name' && tokens.slice(Math.max(0, at - 3), at).some((each) => each.text === 'getline'));
+  return opens ? read.flatMap((each) => (each.type === 'line' ? [line(`${each.line} | xargs cat`)] : [])) : [];
 }
 function byName(tokens: readonly Token[], at: number, names: Names): Handed[] {
   const { text } = tokens[at] ?? { text: '' };

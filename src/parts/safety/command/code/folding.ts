@@ -39,6 +39,8 @@ function constantsIn(tokens: readonly Token[]): ReadonlyMap<string, string> {
   return new Map([...given].filter(([name]) => often.get(name) === 1));
 }
 
+/** Functions that take one text without parentheses. */
+const BARE = /^(?:reverse|lc|uc|chr|decode_base64)$/;
 const isMark = (token: Token | undefined, text: string): boolean => token?.type === 'mark' && token.text === text;
 const lastPart = (name: string): string => name.split(/\.|::|->/).at(-1) ?? '';
 
@@ -125,6 +127,9 @@ class Folding {
     const holder = this.constants.get(this.holderOf(name));
     if (holder !== undefined) return this.method(holder, lastPart(name), at + 1, depth);
     const fold = this.foldOf(name);
+    const bare = BARE.test(name) ? this.primary(at + 1, depth + 1) : undefined;
+    const turned = typeof bare?.value === 'string' ? FOLDS[fold]?.(bare.value) : undefined;
+    if (bare !== undefined && turned !== undefined) return { value: turned, end: bare.end };
     const args = Object.hasOwn(FOLDS, fold) && isMark(this.tokens[at + 1], '(') ? this.list(at + 1, depth, true) : undefined;
     const value = Array.isArray(args?.value) ? FOLDS[fold]?.(...args.value) : undefined;
     return args === undefined || value === undefined ? undefined : { value, end: args.end };

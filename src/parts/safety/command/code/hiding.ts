@@ -39,7 +39,7 @@ export const HIDING: readonly Whole[] = [
     'secret_read',
     'its code shows stored credentials',
   ],
-  [[/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]/], 'network_service', 'its code shows files to the network'],
+  [[/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]|Server\s*\(\s*\(\s*(?:''|"")/], 'network_service', 'its code shows files to the network'],
   [
     [/keyring\.get_password|browser_cookie|pycookiecheat|secretstorage|win32cred|Keychain|dotenv_values/],
     'secret_read',
@@ -64,6 +64,11 @@ export const HIDING: readonly Whole[] = [
     'its code runs or puts something on another machine',
   ],
   [[/createServer/, /createReadStream|readFile|sendFile/, /\burl\b|\bpath\b/], 'network_service', 'its code shows files to whoever asks'],
+  [
+    [/(?:environ|putenv|process\.env|\bENV)\b[^;\n=]{0,12}(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PYTHONSTARTUP)\b/],
+    'preload',
+    'its code makes other programs load something first',
+  ],
   [[SERVICES, LOSES_THERE], 'service_loss', 'its code deletes or stops something on a service'],
   [[SENDS, READS_FILE, AFAR], 'data_sent', 'its code sends a file to another machine'],
   [[FETCHES, RUNS, AFAR], 'remote_code', 'its code fetches something and runs it'],

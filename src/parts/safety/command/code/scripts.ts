@@ -39,6 +39,8 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
 /** Where a function is made or brought in by its name. */
 function isNoCall(tokens: readonly Token[], at: number): boolean {
   const before = tokens[at - 1]?.text ?? '';
+  // A part of something that happens to be called so.
+  if (tokens[at]?.text === 'require' && before === '>' && tokens[at - 2]?.text === '-') return true;
   if (/^(?:def|function|import)$/.test(before) || tokens[at + 1]?.text === 'as') return true;
   return (
     before === ',' &&

@@ -72,6 +72,8 @@ const WHOLES: readonly Whole[] = [
     ],
     'database_loss',
     'its code deletes data from a database',
+    // What is only in memory ends with the program.
+    { unless: /^(?![^]*connect\w*\(\s*['"](?!:memory:))[^]*connect\w*\(\s*['"]:memory:/ },
   ],
   [
     [/\bwhile\s*\(?\s*(?:True|true|1)\b|for\s*\(\s*;;|\bloop\s*(?:do|\{)/, /append|push|\+=|concat|<<|write/],

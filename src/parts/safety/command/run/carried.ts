@@ -1,5 +1,5 @@
 import type { CarriedShell } from '../../../../contracts/terminal.ts';
-import type { Command, List, Pipeline } from '../syntax/ast.ts';
+import type { Command, List, Pipeline, Word } from '../syntax/ast.ts';
 import { parse } from '../syntax/parse.ts';
 import { type Choices, isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { isSecretName } from '../values/parameters.ts';
@@ -31,31 +31,69 @@ const OWN =
   /^(?:BASH\w*|PPID|E?UID|SHELLOPTS|GROUPS|S?RANDOM|SECONDS|LINENO|PWD|OLDPWD|HOSTNAME|HOSTTYPE|MACHTYPE|OSTYPE|SHLVL|OPTIND|OPTERR|PIPESTATUS|DIRSTACK|FUNCNAME|_|__hermes\w*)$/;
 
 function takeDeclarations(shell: Shell, script: string): void {
-  const list = parse(script, shell.meter);
+  const { list, left } = readDeclarations(shell, script);
   if (list === undefined) {
     shell.lost = true;
     return;
   }
-  const before = shell.state;
-  shell.quietly(() => shell.walk.list(shell, list.filter(isDeclaration), NO_INPUT));
-  const values = [...shell.state.values].filter(([name]) => before.values.has(name) || !OWN.test(name));
-  shell.state = {
-    ...before,
-    values: new Map(values.map(([name, value]) => [name, OWN.test(name) ? (before.values.get(name) ?? value) : maybeSecret(name, value)])),
-  };
+  const values = new Map(shell.state.values);
+  for (const [name, value] of left.values) if (!OWN.test(name)) values.set(name, maybeSecret(name, value));
+  for (const name of left.gone) values.delete(name);
+  shell.state = { ...shell.state, values };
+  for (const [name, body] of left.functions) shell.functions.set(name, { body, called: true });
+  for (const [name, value] of left.aliases) shell.aliases.set(name, value);
   shell.walk.list(
     shell,
     list.filter((each) => !isDeclaration(each)),
     NO_INPUT,
   );
 }
+
+/** What declarations come to, whatever stood there before. */
+interface Left {
+  readonly values: ReadonlyMap<string, Choices>;
+  readonly gone: readonly string[];
+  readonly functions: ReadonlyMap<string, Command>;
+  readonly aliases: ReadonlyMap<string, string>;
+}
+interface Read {
+  readonly script: string;
+  readonly list: List | undefined;
+  readonly left: Left;
+}
+const NOTHING: Left = { values: new Map(), gone: [], functions: new Map(), aliases: new Map() };
+
+/** A shell leaves the same after most commands: what was made of it the last time is kept. */
+let last: Read = { script: '', list: [], left: NOTHING };
+function readDeclarations(shell: Shell, script: string): Read {
+  if (script === last.script) return last;
+  const list = parse(script, shell.meter);
+  last = { script, list, left: list === undefined ? NOTHING : shell.aside((other) => declared(other, list.filter(isDeclaration))) };
+  return last;
+}
+
+function declared(shell: Shell, list: List): Left {
+  const before = shell.state.values;
+  shell.quietly(() => shell.walk.list(shell, list, NO_INPUT));
+  const { values } = shell.state;
+  return {
+    values: new Map([...values].filter(([name, value]) => before.get(name) !== value)),
+    gone: [...before.keys()].filter((name) => !values.has(name)),
+    functions: new Map([...shell.functions].map(([name, { body }]) => [name, body])),
+    aliases: new Map(shell.aliases),
+  };
+}
+
 const isDeclaration = ({ commands }: Pipeline): boolean => commands.length === 1 && commands.every(declares);
 function declares(command: Command): boolean {
   if (command.type === 'function') return true;
   if (command.type !== 'simple' || command.redirections.length > 0) return false;
   const [first] = command.words[0]?.parts ?? [];
-  return first === undefined || (first.type === 'text' && command.words[0]?.parts.length === 1 && DECLARES.has(first.text));
+  const isNamed = first === undefined || (first.type === 'text' && command.words[0]?.parts.length === 1 && DECLARES.has(first.text));
+  return isNamed && [...command.words, ...command.assignments.flatMap(({ values }) => values)].every(isLiteral);
 }
+/** What shells print of their variables holds nothing that runs; a file somebody wrote may. */
+const isLiteral = ({ parts }: Word): boolean => parts.every(({ type }) => type === 'text' || type === 'glob' || type === 'brace');
 /** What by its name is a secret stays one, whatever else its value may be used for. */
 const maybeSecret = (name: string, value: Choices): Choices => (isSecretName(name) ? [...value, [MARK.unknown + MARK.secret]] : value);
 

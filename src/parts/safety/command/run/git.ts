@@ -38,6 +38,10 @@ function setting(text: string): Handed[] {
   const at = text.indexOf('=');
   const [name, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (!RUNS.test(name) || USUAL.test(value)) return [];
+  const again = /^alias\./i.test(name) && new RegExp(`\\bgit\\s+${RegExp.escape(name.slice('alias.'.length))}\\b`).test(value);
+  if (again && /(?<!&)&(?!&)|(?<!\|)\|(?!\|)/.test(value))
+    return [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }];
+  if (again) return [{ type: 'danger', key: 'resources', reason: 'it runs itself again and again' }];
   if (/^alias\./i.test(name)) return value.startsWith('!') ? [line(value.slice(1))] : [words(['git', ...value.split(/\s+/)])];
   return [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }, line(value.replace(/^!/, ''))];
 }

@@ -27,7 +27,7 @@ export function recipesFor(text: string, goals: readonly string[], given: Readon
   const recipes = wanted.flatMap(({ recipe, targets }) => recipe.map((each) => [expand(each, file.values, targets[0]), targets[0]] as const));
   return [
     ...file.shells.map((each) => line(expand(each, file.values))),
-    ...recipes.map(([each, made = '']): Handed => ({ ...line(each), zero: `make ${made}` })),
+    ...recipes.map(([each, made = '']): Handed => ({ type: 'line', line: each, apart: true, zero: `make ${made}` })),
   ].slice(0, 200);
 }
 

@@ -17,7 +17,7 @@ export function packageScripts(text: string, args: readonly string[]): Handed[] 
   const wanted = FILLS.test(verb) ? BY_ITSELF : name === undefined ? [] : [`pre${name}`, name, `post${name}`];
   return wanted.flatMap((each) => {
     const script = scripts.get(each);
-    return script === undefined ? [] : [{ ...line(script), zero: `npm ${each}` } satisfies Handed];
+    return script === undefined ? [] : [{ type: 'line', line: script, apart: true, zero: `npm ${each}` } satisfies Handed];
   });
 }
 

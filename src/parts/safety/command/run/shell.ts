@@ -87,6 +87,11 @@ export class Shell {
     return value;
   }
 
+  /** Another shell in the same place that has seen nothing yet. */
+  aside<Value>(run: (other: Shell) => Value): Value {
+    return run(new Shell({ ...this.start, carried: undefined }, this.meter, this.walk, this.rules, this.strict));
+  }
+
   private quiet = false;
   /** Follows what has been judged before: nothing of it is noted. */
   quietly(run: () => unknown): void {
