@@ -379,7 +379,13 @@ test('the deny list refuses by the whole line or by any command in it, whatever 
 test('what the agent itself is, and a secret in another file, are for a person: no model is asked', async () => {
   let reviews = 0;
   const eager: ApprovalOptions['reviewer'] = async () => ((reviews += 1), { says: 'allow', why: 'routine' });
-  for (const act of [{ key: 'own_rules' }, { key: 'secret_spread' }, { key: 'foreign_words' }, { key: 'privilege+own_rules' }, { at: ['/profile/SOUL.md'] }]) {
+  for (const act of [
+    { key: 'own_rules' },
+    { key: 'secret_spread' },
+    { key: 'foreign_words' },
+    { key: 'privilege+own_rules' },
+    { at: ['/profile/SOUL.md'] },
+  ]) {
     const { approval, asked } = desk({ answers: ['No'], reviewer: eager });
     assert.equal((await approval.ask({ ...ACTION, ...act }, signal)).allow, false, JSON.stringify(act));
     assert.equal(asked.length, 1);

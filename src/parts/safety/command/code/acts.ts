@@ -2,6 +2,7 @@ import type { Handed } from '../run/handed.ts';
 import { line, words } from '../run/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import { danger, evaluates, hidden, loads, reaches } from './evaluating.ts';
+import { ends } from './ending.ts';
 import { states } from './statements.ts';
 import { walks } from './walking.ts';
 import type { Token } from './tokens.ts';
@@ -27,10 +28,13 @@ const isList = (tokens: readonly Token[] | undefined): boolean => tokens?.[0]?.t
 /** One text is a line; a list, or a name followed by a list, is a command. */
 const runs: Act = (call) => {
   const handed = handsOn(call);
-  return handed.some(isProgramUnknown) ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)] : handed;
+  return handed.some(isProgramUnknown)
+    ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)]
+    : handed;
 };
 const isProgramUnknown = (each: Handed): boolean =>
-  (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) || (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
+  (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) ||
+  (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
 const handsOn: Act = (call) => {
   const [program, more] = call.args;
   if (program === undefined) return [];
@@ -91,7 +95,8 @@ const writesOn: Act = (call) => [{ type: 'file', write: valueOf(call.on, call.na
 const reads: Act = (call) => [words(['cat', '--', first(call)])];
 const readsOn: Act = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
 /** `os.open(path, os.O_WRONLY)`. */
-const opensToWrite = ({ args }: CodeCall): boolean => (args[1] ?? []).some(({ text }) => /\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b/.test(text));
+const opensToWrite = ({ args }: CodeCall): boolean =>
+  (args[1] ?? []).some(({ text }) => /\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b/.test(text));
 const opens: Act = (call) => {
   // `path.open('a')`: what it is called on is the file.
   if (call.on.length > 0 && call.args.length <= 2 && /^[rwaxbt+]{1,3}$/.test(valueOf(call.args[0] ?? [], call.names)))
@@ -125,20 +130,11 @@ const ifNamed =
   (call) =>
     pattern.test(call.name) || call.mentions(new RegExp(`import\\s+[^;\\n]*\\b${call.name}\\b`)) ? act(call) : [];
 
-/** `os.kill(pid, 0)`: whether it is there. */
-const onlyAsks = ({ args, name }: CodeCall): boolean => /^(?:os|process|posix)\./.test(name) && args[1]?.length === 1 && args[1][0]?.text === '0';
-/** A number, a process the code has started itself and the code's own are known; the signal 0 only asks whether it is there. */
-const endsOthers = ({ args, mentions }: CodeCall): boolean => {
-  const said = args.map((each) => each.map(({ text }) => text).join(''));
-  return !said.includes('0') && said.length > 0 && !said.every((each) => KNOWN_PROCESS.test(each)) && !mentions(/\.pid\b|fork\s*\(|spawn/);
-};
-const KNOWN_PROCESS = /^-?\d+$|SIG|^(?:TERM|KILL|HUP|INT|USR\d|QUIT|\d+)$|getpid|process\.pid|^\$\$$|signal/;
-
 /** What calls do, by the last part of their name. */
 export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(
     runs,
-    'system popen popen2 popen3 getoutput getstatusoutput shell_exec passthru execSync Popen check_output check_call spawnSync execFileSync execFile proc_open capture2 capture3 capture2e pipeline_r create_subprocess_shell create_subprocess_exec popen2e',
+    'system popen popen2 popen3 getoutput getstatusoutput shell_exec passthru execSync Popen check_output check_call spawnSync execFileSync execFile proc_open capture2 capture3 capture2e pipeline_r create_subprocess_shell create_subprocess_exec popen2e execa execaSync execaCommand execaCommandSync',
   ),
   run: ifMentioned(/subprocess|Deno|Command/, runs),
   call: ifMentioned(/subprocess/, runs),
@@ -172,14 +168,14 @@ export const ACTS: Readonly<Record<string, Act>> = {
   ...rows(two('ln', '-s'), 'symlink symlinkSync'),
   ...rows(modes, 'chmod chmodSync chmod_R fchmod'),
   ...rows(two('chown'), 'chown chownSync chown_R'),
-  kill: ifNamed(/^(?:os|process|Process|posix|)\b/, (call) => [
-    ...(onlyAsks(call) ? [] : [words(['kill', '-9', ...call.args.map((each) => each.map(({ text }) => text).join(''))])]),
-    ...(endsOthers(call) ? danger('kill_unknown', 'its code ends processes that are only known when it runs')(call) : []),
-  ]),
+  kill: ifNamed(/^(?:os|process|Process|posix|)\b/, ends),
   fork: (call) =>
-    call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) && !call.mentions(/waitpid|_exit\b|child_process/)
-      ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
-      : [],
+    call.args[0]?.[0]?.type === 'text'
+      ? [words(['node', first(call)])]
+      : call.mentions(/\bwhile\b|\bfor\s*\(\s*;;|\bloop\b|\buntil\b|\brange\s*\(\s*\d{4}/) &&
+          !call.mentions(/waitpid|_exit\b|child_process/)
+        ? [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }]
+        : [],
   dup2: danger('reverse_shell', 'it ties a shell to a connection'),
   ...rows(evaluates, 'eval Function instance_eval class_eval create_function runInThisContext runInNewContext'),
   ...rows(loads, 'require __import__ import_module dofile loadfile'),

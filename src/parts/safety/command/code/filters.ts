@@ -15,11 +15,18 @@ export function awkActs(code: string, given: ReadonlyMap<string, string>): Hande
     if (token.type === 'end' || token.type === 'pattern') return [];
     return piped(tokens, at, token.text);
   });
-  return [...read, ...namedByOthers(tokens, read)];
+  const paths = tokens.flatMap(({ type, text }) => (type === 'text' && /^[~/]\w[\w./-]*$/.test(text) ? [words(['cat', '--', text])] : []));
+  return [...read, ...paths.slice(0, 20), ...namedByOthers(tokens, read), ...(ENDLESS.test(code) && !LEAVES.test(code) ? [GROWS] : [])];
 }
+const ENDLESS = /\b(?:for\s*\(\s*;\s*;|while\s*\(\s*(?:1|"[^"]+")\s*\))[^]*\bprintf?\b[^]*>/;
+const LEAVES = /\b(?:exit|break|getline|return)\b/;
+const GROWS: Handed = { type: 'danger', key: 'resources', reason: 'its code grows without end' };
 /** `while (("find …" | getline f) > 0) getline text < f`: what a command names is read. */
 function namedByOthers(tokens: readonly Token[], read: readonly Handed[]): Handed[] {
-  const opens = tokens.some(({ text }, at) => text === '<' && tokens[at + 1]?.type === 'name' && tokens.slice(Math.max(0, at - 3), at).some((each) => each.text === 'getline'));
+  const opens = tokens.some(
+    ({ text }, at) =>
+      text === '<' && tokens[at + 1]?.type === 'name' && tokens.slice(Math.max(0, at - 3), at).some((each) => each.text === 'getline'),
+  );
   return opens ? read.flatMap((each) => (each.type === 'line' ? [line(`${each.line} | xargs cat`)] : [])) : [];
 }
 function byName(tokens: readonly Token[], at: number, names: Names): Handed[] {

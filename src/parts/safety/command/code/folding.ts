@@ -1,5 +1,6 @@
 import { LONGEST_VALUE } from '../values/marks.ts';
-import { combined, cutBy } from './combining.ts';
+import { closing, combined, cutBy } from './combining.ts';
+import { constantsIn, isMark, lastPart } from './constants.ts';
 import { type Constant, FOLDS, METHODS } from './folds.ts';
 import type { Token } from './tokens.ts';
 
@@ -25,24 +26,8 @@ export function folded(tokens: readonly Token[]): Token[] {
   return now;
 }
 
-/** Names that are given one text, once. */
-function constantsIn(tokens: readonly Token[]): ReadonlyMap<string, string> {
-  const [given, often] = [new Map<string, string>(), new Map<string, number>()];
-  for (const [at, { type, text }] of tokens.entries()) {
-    const [sign, value, end] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]];
-    const grows = /^[-+.*|]$/.test(sign?.text ?? '') && value?.text === '=' && sign?.type === 'mark';
-    if (type !== 'name' || sign?.type !== 'mark' || (sign.text !== '=' && !grows)) continue;
-    often.set(text, (often.get(text) ?? 0) + 1);
-    if (!grows && value?.type === 'text' && value.holes === undefined && (end === undefined || end.type === 'end' || end.text === ','))
-      given.set(text, value.text);
-  }
-  return new Map([...given].filter(([name]) => often.get(name) === 1));
-}
-
 /** Functions that take one text without parentheses. */
 const BARE = /^(?:reverse|lc|uc|chr|decode_base64)$/;
-const isMark = (token: Token | undefined, text: string): boolean => token?.type === 'mark' && token.text === text;
-const lastPart = (name: string): string => name.split(/\.|::|->/).at(-1) ?? '';
 
 class Folding {
   private readonly tokens: readonly Token[];
@@ -75,7 +60,11 @@ class Folding {
     const [token, before] = [this.tokens[at], this.tokens[at - 1]];
     if (token?.type === 'text') return true;
     if (token?.type === 'name') return Object.hasOwn(FOLDS, this.foldOf(token.text)) || this.constants.has(this.holderOf(token.text));
-    return token?.type === 'mark' && /^[[(]$/.test(token.text) && !(before?.type === 'name' || before?.type === 'text' || /^[)\]]$/.test(before?.text ?? ''));
+    return (
+      token?.type === 'mark' &&
+      /^[[(]$/.test(token.text) &&
+      !(before?.type === 'name' || before?.type === 'text' || /^[)\]]$/.test(before?.text ?? ''))
+    );
   }
   private foldOf(name: string): string {
     return Object.hasOwn(FOLDS, name) ? name : lastPart(name);
@@ -149,7 +138,7 @@ class Folding {
     if (made !== undefined) return always ? { value: [made.value], end: made.end } : made;
     const items: Constant[] = [];
     let at = open + 1;
-    for (; items.length < LONGEST_LIST && !/^[)\]]$/.test(this.tokens[at]?.text ?? ')'); ) {
+    for (; items.length < LONGEST_LIST && !/^[)\]]$/.test(this.tokens[at]?.text ?? ')');) {
       while (isMark(this.tokens[at], '.')) at++;
       const item = this.sum(at, depth + 1);
       if (item === undefined) return undefined;
@@ -159,7 +148,8 @@ class Folding {
       else if (!/^[)\]]$/.test(this.tokens[at]?.text ?? '')) return undefined;
     }
     const [only] = items;
-    const alone = isMark(this.tokens[open], '(') && !always && items.length === 1 && only !== undefined && !isMark(this.tokens[at - 1], ',');
+    const alone =
+      isMark(this.tokens[open], '(') && !always && items.length === 1 && only !== undefined && !isMark(this.tokens[at - 1], ',');
     return { value: alone ? only : items, end: at + 1 };
   }
   /** `chr(c) for c in [114, 109])`, up to its bracket. */
@@ -189,18 +179,13 @@ class Folding {
   private each(on: Constant, name: string, open: number): Folded | undefined {
     const inside = this.tokens.slice(open, open + 12);
     if (name !== 'map' || !Array.isArray(on) || !inside.some(({ text }) => /fromC\w+$|^chr$/.test(text))) return undefined;
-    let [depth, at] = [0, open];
-    for (; at < Math.min(this.tokens.length, open + 20); at++) {
-      if (isMark(this.tokens[at], '(')) depth++;
-      if (isMark(this.tokens[at], ')') && --depth === 0) break;
-    }
-    return { value: on.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: at + 1 };
+    return { value: on.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: closing(this.tokens, open) + 1 };
   }
   /** `[a]`, `[a:b]` and `[::-1]`. */
   private indexed(value: Constant, open: number, depth: number): Folded | undefined {
     const parts: (number | undefined)[] = [undefined];
     let at = open + 1;
-    for (; !isMark(this.tokens[at], ']'); ) {
+    for (; !isMark(this.tokens[at], ']');) {
       if (isMark(this.tokens[at], ':')) parts.push(undefined);
       const number = isMark(this.tokens[at], ':') ? undefined : this.primary(at, depth + 1);
       if (number === undefined && !isMark(this.tokens[at], ':')) return undefined;

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { LONGEST_VALUE } from '../values/marks.ts';
 
 /** What an expression of constants stands for: a text, a number, or a list of them. */
@@ -11,11 +12,11 @@ const plain = (value: Constant): string => (isList(value) ? value.map(plain).joi
 
 const character = (code: Constant): string => (typeof code === 'number' && code > 0 && code <= 0x10_ffff ? String.fromCodePoint(code) : '');
 const characters = (codes: readonly Constant[]): string => codes.flat().map(character).join('');
-const reversed = (text: string): string => [...text].toReversed().join('');
+const reversed = (text: string): string => Array.from(text).toReversed().join('');
 const rot13 = (text: string): string =>
   text.replaceAll(/[a-z]/gi, (letter) => {
     const base = letter < 'a' ? 65 : 97;
-    return String.fromCodePoint(((letter.codePointAt(0) ?? base) - base + 13) % 26 + base);
+    return String.fromCodePoint((((letter.codePointAt(0) ?? base) - base + 13) % 26) + base);
   });
 const unpacked = (text: string, encoding: 'base64' | 'hex'): string => Buffer.from(text.replaceAll(/\s/g, ''), encoding).toString('utf8');
 /** By the name an encoding has in whatever language. */
@@ -62,13 +63,25 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
   ord: (text) => (isText(text) ? text.codePointAt(0) : undefined),
   ...rows(same, 'str String bytes bytearray list'),
   ...rows(byEncoding, 'Buffer.from Buffer codecs.decode'),
-  ...rows(base64, 'b64decode urlsafe_b64decode standard_b64decode decode64 strict_decode64 urlsafe_decode64 base64_decode decode_base64 atob a2b_base64'),
+  ...rows(
+    base64,
+    'b64decode urlsafe_b64decode standard_b64decode decode64 strict_decode64 urlsafe_decode64 base64_decode decode_base64 atob a2b_base64',
+  ),
   ...rows(hex, 'fromhex unhexlify a2b_hex hex2bin'),
   ...rows((text: Constant | undefined) => (isText(text) ? rot13(text) : undefined), 'str_rot13 rot13'),
-  ...rows((text: Constant | undefined) => (isText(text) ? reversed(text) : isList(text) ? text.toReversed() : undefined), 'strrev reverse reversed'),
+  ...rows(
+    (text: Constant | undefined) => (isText(text) ? reversed(text) : isList(text) ? text.toReversed() : undefined),
+    'strrev reverse reversed',
+  ),
   ...rows((text: Constant | undefined) => (isText(text) ? text.toLowerCase() : undefined), 'lc strtolower'),
   ...rows((text: Constant | undefined) => (isText(text) ? text.toUpperCase() : undefined), 'uc strtoupper'),
-  ...rows((text: Constant | undefined) => (isText(text) ? text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => unpacked(code, 'hex')) : undefined), 'unquote decodeURIComponent urldecode rawurldecode unescape'),
+  ...rows(
+    (text: Constant | undefined) =>
+      isText(text) ? text.replaceAll(/%([0-9a-f]{2})/gi, (_, code: string) => unpacked(code, 'hex')) : undefined,
+    'unquote decodeURIComponent urldecode rawurldecode unescape',
+  ),
+  ...rows((path?: Constant) => (isText(path) ? path : undefined), 'abspath realpath'),
+  dirname: (path) => (isText(path) ? dirname(path) : undefined),
   ...rows(joins, 'join implode'),
   pack: packs,
   ...rows(formats, 'sprintf format'),
@@ -93,16 +106,25 @@ export const METHODS: Readonly<Record<string, Method>> = {
   ...rows((on: Constant) => (isText(on) ? on.toLowerCase() : undefined), 'lower toLowerCase downcase'),
   ...rows((on: Constant) => (isText(on) ? on.toUpperCase() : undefined), 'upper toUpperCase upcase'),
   ...rows((on: Constant, by?: Constant) => (isText(on) ? on.split(isText(by) ? by : by === undefined ? /\s+/ : '') : undefined), 'split'),
-  chars: (on) => (isText(on) ? [...on] : undefined),
+  chars: (on) => (isText(on) ? Array.from(on) : undefined),
   ...rows(cut, 'slice substring'),
   substr: (on, from = 0, length) =>
-    isText(on) && typeof from === 'number' && (length === undefined || typeof length === 'number') ? on.slice(from, length === undefined ? undefined : from + length) : undefined,
-  join: (on, other) => (isList(on) ? joins(other ?? ',', on) : isText(on) && other !== undefined ? joins(on, isText(other) ? [...other] : other) : undefined),
-  ...rows((on: Constant, times?: Constant) => (isText(on) && typeof times === 'number' && on.length * times < LONGEST_VALUE ? on.repeat(Math.max(0, times)) : undefined), 'repeat'),
+    isText(on) && typeof from === 'number' && (length === undefined || typeof length === 'number')
+      ? on.slice(from, length === undefined ? undefined : from + length)
+      : undefined,
+  join: (on, other) =>
+    isList(on)
+      ? joins(other ?? ',', on)
+      : isText(on) && other !== undefined
+        ? joins(on, isText(other) ? Array.from(other) : other)
+        : undefined,
+  ...rows(
+    (on: Constant, times?: Constant) =>
+      isText(on) && typeof times === 'number' && on.length * times < LONGEST_VALUE ? on.repeat(Math.max(0, times)) : undefined,
+    'repeat',
+  ),
   concat: (on, ...rest) => (isText(on) ? on + rest.map(plain).join('') : undefined),
   format: (on, ...values) => (isText(on) ? formatted(on, values) : undefined),
   pack: (on, format) => (isList(on) && format !== undefined ? packs(format, ...on) : undefined),
   ...rows(unpacks, 'unpack1 unpack'),
 };
-/** What unpacks a text that cannot be read as it stands. */
-export const PACKED = /^(?:chr|fromCh\w+|fromCo\w+|Buffer\.from|codecs\.decode|\w*b64\w*|\w*decode64|base64_decode|decode_base64|atob|a2b_\w+|fromhex|unhexlify|hex2bin|\w*rot13|strrev|reverse\w*|pack|unpack1?)$/;

@@ -1,10 +1,10 @@
 /** Where data leaves and where it comes from, in whatever language. */
 const SENDS =
-  /requests\.(?:post|put|patch)|urlopen\s*\([^)]*data|\.sendall\s*\(|\.sendto?\s*\(|fetch\s*\([^]*method\s*:\s*['"](?:POST|PUT|PATCH)|Net::HTTP\.(?:post|put)|http\.request|createConnection|\bnet['")]*\.connect|\bhttps?['")]*\.request|ftplib|smtplib|paramiko|storbinary|LWP|IO::Socket|fsockopen|stream_context_create|curl_setopt|axios\.(?:post|put)|httpx\.(?:post|put)|socket\.socket|TCPSocket/;
+  /requests\.(?:post|put|patch)|urlopen\s*\([^)]*data|\.sendall\s*\(|\.send(?:to)?\s*\(|fetch\s*\([^]*method\s*:\s*['"](?:POST|PUT|PATCH)|Net::HTTP\.(?:post|put)|http\.request|HTTPS?Connection|createConnection|\bnet['")]*\.connect|\bhttps?['")]*\.request|ftplib|smtplib|paramiko|storbinary|LWP|IO::Socket|fsockopen|stream_context_create|curl_setopt|axios\.(?:post|put)|httpx\.(?:post|put)|socket\.socket|TCPSocket/;
 const READS_FILE =
   /\bopen\s*\(|\bopen\s+(?:my\s+)?\$?\w+\s*,|readFile|File\.(?:read|binread)|file_get_contents|read_bytes|read_text|createReadStream|IO\.read|`cat |slurp/;
 const AFAR =
-  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|['"](?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?['"]|['"][\w-]+(?:\.[\w-]+)+['"]\s*,\s*\d+|\b(?:SMTP(?:_SSL)?|FTP(?:_TLS)?|NNTP|Transport|connect)\s*\(\s*(?:host\s*=\s*)?['"](?!localhost|127\.)/;
+  /https?:\/\/(?!localhost|127\.|0\.0\.0\.0|\[::1\])|['"](?!127\.|0\.0\.0\.0)\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?['"]|['"][\w-]+(?:\.[\w-]+)+['"]\s*,\s*\d+|\b(?:SMTP(?:_SSL)?|FTP(?:_TLS)?|NNTP|Transport|connect|HTTPS?Connection)\s*\(\s*(?:host\s*=\s*)?['"](?!localhost|127\.)/;
 const FETCHES =
   /urlretrieve|urlopen|requests\.get|httpx\.get|\bfetch\s*\(|https?\.get\s*\(|Net::HTTP|URI\.open|LWP|file_get_contents\s*\(\s*['"]https?:|curl_exec|axios\.get/;
 const RUNS =
@@ -14,7 +14,7 @@ const RUNS =
 const SERVICES =
   /\b(?:boto3?|botocore|aws-sdk|google\.cloud|@google-cloud|azure|docker|dockerode|kubernetes|github|gitlab|octokit|paramiko|fabric|pymongo|mongoose|mongodb|redis|elasticsearch|stripe|hvac|cassandra|firebase|PrismaClient|sequelize|typeorm|knex|sqlalchemy|ActiveRecord|slack_sdk|cloudflare|digitalocean|hcloud|openstack)\b/i;
 const LOSES_THERE =
-  /\.(?:delete|drop|remove|terminate|destroy|prune|purge|flush|truncate|stop|exec_command|put_\w*(?:policy|acl)|deregister|revoke|disable)\w*\s*\(/i;
+  /\.(?:delete|drop|remove|terminate|destroy|prune|purge|flush|truncate|stop|exec_command|put_\w*(?:policy|acl)|deregister|revoke|disable)\w*\s*\(|\.del\s*\(/i;
 
 /** Something only the whole of a program shows: every pattern holds somewhere. */
 export type Whole = readonly [patterns: readonly RegExp[], key: string, reason: string, more?: Likeness];
@@ -39,7 +39,11 @@ export const HIDING: readonly Whole[] = [
     'secret_read',
     'its code shows stored credentials',
   ],
-  [[/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]|Server\s*\(\s*\(\s*(?:''|"")/], 'network_service', 'its code shows files to the network'],
+  [
+    [/SimpleHTTPRequestHandler|HTTPServer|http\.server/, /0\.0\.0\.0|['"]::['"]|Server\s*\(\s*\(\s*(?:''|"")/],
+    'network_service',
+    'its code shows files to the network',
+  ],
   [
     [/keyring\.get_password|browser_cookie|pycookiecheat|secretstorage|win32cred|Keychain|dotenv_values/],
     'secret_read',
@@ -65,7 +69,9 @@ export const HIDING: readonly Whole[] = [
   ],
   [[/createServer/, /createReadStream|readFile|sendFile/, /\burl\b|\bpath\b/], 'network_service', 'its code shows files to whoever asks'],
   [
-    [/(?:environ|putenv|process\.env|\bENV)\b[^;\n=]{0,12}(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PYTHONSTARTUP)\b/],
+    [
+      /(?:environ|putenv|process\.env|\bENV)\b[^;\n=]{0,12}(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES|BASH_ENV|PROMPT_COMMAND|PYTHONSTARTUP)\b/,
+    ],
     'preload',
     'its code makes other programs load something first',
   ],
@@ -82,7 +88,7 @@ export const HIDING: readonly Whole[] = [
   ],
   // A name put together from pieces, which is then called.
   [
-    [/(?:\[|\bgetattr\s*\([^)]*)\s*['"][\w]*['"]\s*(?:\+|\.)\s*['"][\w]*['"]\s*[\])]\s*\(?/],
+    [/(?:\[|\bgetattr\s*\([^)]*)\s*['"][\w]*['"]\s*(?:\+|\.)\s*['"][\w]*['"]\s*[\])](?!\s*=[^=])\s*\(?/],
     'hidden_code',
     'it hides which function it calls',
   ],

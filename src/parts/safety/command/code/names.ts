@@ -40,6 +40,13 @@ export function assignments(tokens: readonly Token[]): Given[] {
   const names = new Map<string, string>();
   for (const [at, { type, text }] of tokens.entries()) {
     const start = type === 'name' ? valueAt(tokens, at) : undefined;
+    const temporary = type === 'name' && tokens[at - 1]?.text === 'as' ? temporaryAt(tokens, at - 1) : undefined;
+    if (temporary !== undefined) {
+      for (const name of [text, `${text}.name`]) {
+        names.set(name, temporary);
+        given.push({ at, name, value: temporary });
+      }
+    }
     if (start === undefined) continue;
     const rest = tokens.slice(start, start + 16);
     const end = rest.findIndex((token) => token.type === 'end');
@@ -51,6 +58,12 @@ export function assignments(tokens: readonly Token[]): Given[] {
     if (given.length > MOST_GIVEN) return given;
   }
   return given;
+}
+/** `with TemporaryDirectory() as d`: a folder nobody else has. */
+function temporaryAt(tokens: readonly Token[], as: number): string | undefined {
+  const before = tokens.slice(Math.max(0, as - 12), as);
+  const value = valueOf(before.slice(before.findLastIndex(({ text }) => /^(?:with|,|;)$/.test(text)) + 1), new Map());
+  return value.startsWith(`/tmp/${MARK.name}`) ? value : undefined;
 }
 /** The texts of a list or a table that begins here. */
 const LONGEST_LIST = 200;

@@ -64,8 +64,17 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
         .flatMap((text) => /^\s*!\s*(.+)$/.exec(text)?.[1] ?? [])
         .map((text) => line(text))
     : [];
-  return [...rare, ...bang, ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
+  return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
 }
+/** `python -m pip …`: a module that is a program of its own. */
+const asModule = ({ name, args }: Call): Handed[] => {
+  const at = args.findIndex((word) => !/^-[a-zA-Z]*[^mcW]$/.test(word));
+  return name.startsWith('python') &&
+    args[at] === '-m' &&
+    /^(?:pip|twine|poetry|pipx|flask|alembic|invoke|celery|awscli)$/.test(args[at + 1] ?? '')
+    ? [words(args.slice(at + 1))]
+    : [];
+};
 const nothing = (): void => {};
 /** `-v name=value`. */
 const awkNames = ({ args }: Call): ReadonlyMap<string, string> =>

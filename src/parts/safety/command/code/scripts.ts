@@ -27,7 +27,9 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
     const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     if (act === undefined || own.inner.has(at) || isNoCall(tokens, at)) return [];
-    const args = argumentsAt(tokens, at + 1, BARE.test(token.text));
+    // `promisify(exec)('…')`: what is handed over is called at once.
+    const passed = tokens[at + 1]?.text === ')' && tokens[at + 2]?.text === '(' ? at + 2 : at + 1;
+    const args = argumentsAt(tokens, passed, BARE.test(token.text));
     if (args === undefined) return isHandedAlong(tokens, at) ? LOST : [];
     const call = { name: token.text, args: split(args), on: receiver(tokens, at), code, mentions };
     return names(at).flatMap((each) => act({ ...call, names: each }));

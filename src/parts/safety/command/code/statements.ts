@@ -5,7 +5,8 @@ import { valueOf } from './values.ts';
 
 const DATABASES =
   /sqlite|psycopg|asyncpg|pymysql|mysql|mariadb|\bDBI\b|\bPDO\b|\bpg\b|postgres|sqlalchemy|duckdb|oracledb|pyodbc|knex|sequelize|typeorm|ActiveRecord|clickhouse|\bSequel\b|better-sqlite3/i;
-const OPENED = /(?:connect\w*|open|new|DatabaseSync|Database|create_engine|PDO)\s*\(\s*['"](?:sqlite:\/*|dbi:\w+:(?:dbname=)?)?([^'"]+)['"]/g;
+const OPENED =
+  /(?:connect\w*|open|new|DatabaseSync|Database|create_engine|PDO)\s*\(\s*['"](?:sqlite:\/*|dbi:\w+:(?:dbname=)?)?([^'"]+)['"]/g;
 /** Statements that begin so lose nothing, whatever is put in behind. */
 const ASKS = /^\s*(?:select|pragma|explain|with|show|describe|insert|create|begin|commit|rollback|savepoint|analyze|values|set)\b/i;
 

@@ -3,7 +3,7 @@ import { HIDING, type Whole } from './hiding.ts';
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */
 const FORKS =
-  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\bfork\b|\b(?:while|for|loop)\b[^]{0,80}(?<!\b(?!os\.|Process\.|Kernel\.|posix\.)\w+\.)\bfork\s*(?:\(|;|$)/;
+  /\bloop\s*(?:\{|do)\s*\bfork\b|\bfork\b(?:\(\))?\s*while\b|\b(?:while|until)\b[^;\n]{0,80}\b(?:pcntl_)?fork\b|\bfork\s*\(\s*\)\s+for\b|\b(?:while|for|loop)\b[^]{0,80}(?<!\b(?!os\.|Process\.|Kernel\.|posix\.)\w+\.)\bfork\s*(?:\(|;|$)/;
 const CONNECTS = /socket|TCPSocket|fsockopen|\bnet\b.{0,4}\.(?:Socket|connect|createConnection)|\/inet\/tcp/i;
 const WHOLES: readonly Whole[] = [
   [
@@ -64,6 +64,12 @@ const WHOLES: readonly Whole[] = [
     'code_outside',
     'its code changes files in the home folder',
     { faint: true },
+  ],
+  [[/\.to_sql\s*\(/, /if_exists\s*=\s*['"]replace/], 'database_loss', 'its code puts another table in the place of one'],
+  [
+    [/ActiveRecord|active_record|Sequel\b|Mongoid/, /\.(?:delete_all|destroy_all|update_all|truncate)\b/],
+    'database_loss',
+    'its code deletes or rewrites all records of a kind',
   ],
   [
     [

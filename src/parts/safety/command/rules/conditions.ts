@@ -6,7 +6,8 @@ const KEY = new RegExp(`^(?:\\w*_)?(?:${KEYS.trim().split(/\s+/).join('|')})$|[a
 const VALUE = `(?:[exn]?'[^']*'|"[^"]*"|-?\\d[\\w.-]*|\\$\\d+|\\$\\w+|\\?|[:@%]\\(?\\w+\\)?s?|[\\uE000-\\uE006]+)(?:::\\w+)?`;
 const COLUMN = '["`[]?(?:\\w+["`\\]]?\\.["`[]?)?(\\w+)["`\\]]?';
 const NAMES_ONE = new RegExp(`^[\\s(]*${COLUMN}\\s*(?:==?\\s*${VALUE}|in\\s*\\(\\s*${VALUE}(?:\\s*,\\s*${VALUE})*\\s*\\))[\\s)]*$`, 'i');
-const CHANGES = /^\s*(?:with\b[^]*?\)\s*)?(?:delete\s+from|update\s+(?:or\s+\w+\s+|only\s+)?["`[\]\w.]+\s+(?:as\s+)?(?:(?!set\b)\w+\s+)?set)\b/i;
+const CHANGES =
+  /^\s*(?:with\b[^]*?\)\s*)?(?:delete\s+from|update\s+(?:or\s+\w+\s+|only\s+)?["`[\]\w.]+\s+(?:as\s+)?(?:(?!set\b)\w+\s+)?set)\b/i;
 const REMARKS = /--[^\n]*|\/\*[^]*?\*\//g;
 const BEHIND = /\b(?:returning|limit|order\s+by)\b[^]*$/i;
 

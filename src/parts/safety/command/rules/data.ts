@@ -24,6 +24,8 @@ import { losesData, losesRows } from './statements.ts';
 import { STORES } from './vendors/stores.ts';
 import { beyond } from './ways.ts';
 
+/** Where code opens a database. */
+const OPENS = /(?:connect\w*|Database(?:Sync)?\)?|PDO)\s*\(/g;
 const texts = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n').slice(0, 100_000);
 
 /** Databases, clusters, containers and what is kept in them. */
@@ -34,7 +36,7 @@ export const DATA: readonly Rule[] = [
       return false;
     // Without a file this one keeps its tables in memory.
     if (name === 'duckdb' && !args.some((word) => /\.(?:duckdb|db|ddb)\b|^md:/.test(word)) && !/\battach\b/i.test(said)) return false;
-    if (/connect\w*\(\s*["']:memory:/.test(said) && said.match(/connect\w*\(/g)?.length === 1) return false;
+    if (/["'](?:sqlite:{1,2})?:?:memory:/.test(said) && said.match(OPENS)?.length === 1) return false;
     if (SQL_CLIENTS.has(name)) return losesData(said) || [...args, ...fed].some((text) => changesMany(text));
     return CARRIERS.has(name.replace(/[\d.]+$/, '')) && losesRows(said) && someIn(CARRIED, said);
   }),

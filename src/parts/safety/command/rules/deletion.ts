@@ -18,6 +18,7 @@ const DISK_READERS =
   /^(?:ls|ll|stat|file|lsblk|blkid|df|findmnt|smartctl|udevadm|mount|umount|test|\[|\[\[|echo|printf|e?grep|fgrep|rg|cat|head|xxd|od|hexdump|strings|dd|fdisk|sfdisk|parted|gdisk|hdparm|lsof|fuser|iostat|nvme|cryptsetup|dumpe2fs|xfs_info|blockdev|realpath|readlink|basename|dirname|pvs|pvdisplay|lvs|lvdisplay|vgs|vgdisplay|mdadm|btrfs|tune2fs|resize2fs|e2fsck|wipefs|sha\d+sum|md5sum|git|sed|awk|sudo|doas|for|rm|find|watch|timeout|:|true|docker|podman|cd|which|man)$/;
 
 export const DELETION: readonly Rule[] = [
+  ask('recursive_delete', 'it moves files where nothing is kept', (name, args) => name === 'mv' && operands(args).at(-1) === '/dev/null'),
   ask('database_loss', 'it deletes or empties a database file', (name, args, call) =>
     [...(/^(?:rm|unlink|shred)$/.test(name) ? operands(args) : []), ...(name === 'sqlite3' ? [] : replacedBy(call))].some(
       (word) =>

@@ -87,6 +87,10 @@ const LANGUAGES =
 const LOADS =
   /\b(?:source|include|load|eval|require|import|dofile|loadstring|download|install|use|do|exec|system|Code\.eval_string|compile_string)\b/;
 
+const AFAR = /(?:https?|ftp):\/\/(?!localhost|127\.0\.0\.1)/;
+/** `require "net/http"`: what the language brings along. */
+const OWN_LIBRARY = /\b(?:require|use|import)\s*\(?["']?(?!\S*:\/\/)[\w:/.-]+["']?/g;
+
 /** Code that is fetched and run at once. What everybody uses is let through. */
 export const FETCHED: readonly Rule[] = [
   ask('remote_code', 'it fetches a package hardly anybody knows and runs it at once', (name, args, _call, place) => {
@@ -128,7 +132,8 @@ export const FETCHED: readonly Rule[] = [
   ask(
     'remote_code',
     'its code loads more code from an address',
-    (name, args, { fed }) => LANGUAGES.test(name) && [...args, ...fed].some((text) => /(?:https?|ftp):\/\//.test(text) && LOADS.test(text)),
+    (name, args, { fed }) =>
+      LANGUAGES.test(name) && [...args, ...fed].some((text) => AFAR.test(text) && LOADS.test(text.replaceAll(OWN_LIBRARY, ''))),
   ),
   ask('remote_code', 'it runs or loads what comes from another machine', (name, args, { from, piped, reads }) => {
     const arrives = (piped && from.some((each) => NETWORK.test(each))) || reads.some((word) => word.startsWith('/dev/fd/'));

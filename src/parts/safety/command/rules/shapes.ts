@@ -10,13 +10,17 @@ const READERS = oneOf(`
   grep egrep fgrep zgrep rg ag ack ugrep pcregrep pcre2grep git-grep awk gawk mawk sed perl python python3 ruby node strings ripgrep sift
 `);
 /** Places where everybody's things lie. */
-const WIDE = /^\/(?:etc|proc|home|root|Users|var|opt|srv|mnt|media|run|tmp)?$|^\/proc\/[^/]+(?:\/|$)|^\/(?:home|Users)\/[^/]+$|^\/root$|^\/etc\/[^/]*$/;
+const WIDE = /^\/(?:etc|proc|home|root|Users|var|opt|srv|mnt|media|run)?$|^\/proc\/[^/]+(?:\/|$)|^\/(?:home|Users)\/[^/]+$|^\/root$/;
+/** A file that only bears such a name. */
+const PATH = /^(?:~|\/(?:etc|home|root|proc|var|usr|opt|srv|Users)(?:\/|$))/;
+const SOMEBODYS = /^\/(?:home|root|etc|Users|proc)(?:\/|$)/;
 const FINDS = oneOf('find fd fdfind locate plocate mlocate xargs parallel');
 
 const isWide = (word: string, place: Place): boolean => {
   if (word === '' || /\s/.test(word)) return false;
   const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? target(word, place) : undefined;
   if (path === undefined || path === place.base) return false;
+  if (/[\uE001\uE002]/.test(path) && SOMEBODYS.test(path) && !path.startsWith(`${place.base}/`)) return true;
   const bare = path.replace(/\/[\uE000-\uE006]+$/, '') || '/';
   return bare === place.home || WIDE.test(bare) || (isGuarded(word, place) && !/^\/(?:usr|lib|bin|sbin|boot)/.test(bare));
 };
@@ -30,6 +34,6 @@ export const SECRET_SHAPES: readonly Rule[] = [
   ask(
     'secret_read',
     'it searches wide places for what looks like keys or passwords',
-    (name, args, call, place) => READERS.has(name) && args.some((word) => SHAPES.test(word)) && looksWide(call, place),
+    (name, args, call, place) => READERS.has(name) && args.some((word) => SHAPES.test(word) && !PATH.test(word)) && looksWide(call, place),
   ),
 ];

@@ -75,13 +75,12 @@ const released: Arrival = (shell, call) => {
   if (path !== undefined) shell.foreign.add(path);
   return saved(shell, call, names);
 };
-/** Installing from a folder somebody else filled puts their code where it is run later. */
+/** Building in a folder somebody else filled runs their recipes, and installing puts their code where it is run later. */
 const installs: Arrival = (shell, call) => {
-  if (!shell.strict || shell.foreign.size === 0 || !call.args.some((word) => /^(?:install(?:[-_:]\w+)?|--install)$/.test(word)))
-    return undefined;
+  if (!shell.strict || shell.foreign.size === 0) return undefined;
   const path = target(valuesOf(call, /^(?:-C|--directory|--install)$/)[0] ?? '.', call.place);
   const isTheirs = path !== undefined && [...shell.foreign].some((folder) => `${path}/`.startsWith(`${folder}/`));
-  if (isTheirs) shell.note('ask', 'remote_code', 'it installs what it has just brought in from elsewhere');
+  if (isTheirs) shell.note('ask', 'remote_code', 'it builds or installs what it has just brought in from elsewhere');
   return undefined;
 };
 const unpacked: Arrival = (shell, call) => {

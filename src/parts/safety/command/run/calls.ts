@@ -49,13 +49,16 @@ function shownBy(shell: Shell, { name, args, fed, reads, place }: Call): readonl
 
 /** A program, or a script given to one, in a folder this line has filled from elsewhere. */
 function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
-  if (shell.foreign.size === 0 || !shell.strict) return false;
+  if (!shell.strict || (shell.foreign.size === 0 && shell.files.size === 0)) return false;
   const script =
     SHELL.test(name) || /^(?:python|node|perl|ruby|php|deno|bun|source|\.)[\d.]*$/.test(name)
       ? args.find((word) => !/^-./.test(word))
-      : undefined;
+      : name === 'java'
+        ? args[args.indexOf('-jar') + 1]
+        : undefined;
   return [path.includes('/') ? path : undefined, script].some((word) => {
     const file = word === undefined ? undefined : target(word, place);
+    if (name === 'java' && word !== undefined && shell.textsOf(word, place.cwd)?.includes(MARK.unknown) === true) return true;
     return file !== undefined && [...shell.foreign].some((folder) => file.startsWith(`${folder}/`) && !file.includes('/node_modules/'));
   });
 }

@@ -2,10 +2,10 @@ import { basename, resolve } from 'node:path';
 import { target } from '../places/paths.ts';
 import { A_NAME, choices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
-import { ARRIVALS, CLONES } from './arrivals.ts';
+import { ARRIVALS } from './arrivals.ts';
 import { loads, shows, showsAll, tells } from './loaded.ts';
 import { MAKES } from './makings.ts';
-import { withScripts } from './package-scripts.ts';
+import { packaged, remotes } from './projects.ts';
 import type { Shell } from './shell.ts';
 import { type State, withFolders } from './state.ts';
 
@@ -95,34 +95,6 @@ const EFFECTS: Readonly<Record<string, Effect>> = {
   ...ARRIVALS,
   ...MAKES,
 };
-
-/** What git leaves half done when it cannot go on, by the verb that began it. */
-const BEGUN: ReadonlyMap<string, readonly string[]> = new Map([
-  ['cherry-pick', ['cherry-pick']],
-  ['revert', ['revert']],
-  ['merge', ['merge']],
-  ['rebase', ['rebase']],
-  ['am', ['am']],
-  ['pull', ['merge', 'rebase']],
-]);
-/** A place this very line has named is none the work is usually sent to. */
-function remotes(shell: Shell, call: Call): undefined {
-  const { args } = call;
-  CLONES(shell, call);
-  const verbs = args.filter((word) => !word.startsWith('-'));
-  const [verb = ''] = verbs;
-  if (BEGUN.has(verb) && !args.includes('--abort')) for (const each of BEGUN.get(verb) ?? []) shell.made.add(`git ${each}`);
-  if (verbs[0] === 'remote' && /^(?:add|set-url)$/.test(verbs[1] ?? '')) shell.namesRemote = true;
-  if (shell.strict && shell.namesRemote && verbs.includes('push')) shell.note('ask', 'data_sent', 'it pushes to a place it has just named');
-}
-
-/** Scripts that are put into the package run with the next call of them. */
-function packaged(shell: Shell, call: Call): undefined {
-  at(call, 'package.json', (path) => {
-    const text = call.args.includes('set') ? withScripts(shell.textsOf(path, call.place.cwd)?.[0], call.args) : undefined;
-    if (text !== undefined) shell.remember(path, [text]);
-  });
-}
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
 export function effectsOf(shell: Shell, call: Call): After {

@@ -24,7 +24,9 @@ const DEEPEST = 6;
 export function recipesFor(text: string, goals: readonly string[], given: ReadonlyMap<string, string>): Handed[] {
   const file = read(text, given);
   const wanted = neededBy(file, goals);
-  const recipes = wanted.flatMap(({ recipe, targets }) => recipe.map((each) => [expand(each, file.values, targets[0]), targets[0]] as const));
+  const recipes = wanted.flatMap(({ recipe, targets }) =>
+    recipe.map((each) => [expand(each, file.values, targets[0]), targets[0]] as const),
+  );
   return [
     ...file.shells.map((each) => line(expand(each, file.values))),
     ...recipes.map(([each, made = '']): Handed => ({ type: 'line', line: each, apart: true, zero: `make ${made}` })),

@@ -151,7 +151,7 @@ const isSharp = (word: string): boolean =>
   POWER.test(word) ||
   (SHARP.test(word.split('/').at(-1) ?? '') && !/:\/\/|^[\w.-]+(?::\d+)?\/.*\//.test(word) && !/^[\w-]+\.[\w.-]+\//.test(word));
 const READERS =
-  /^(?:echo|printf|e?grep|fgrep|rg|ag|ack|git|man|which|type|whatis|apropos|whereis|help|info|tldr|command|hash|alias|unalias|test|\[|\[\[|case|for|export|declare|local|read|set|unset|cat|ls|head|tail|wc|sed|awk|gawk|jq|yq|sort|diff|cp|mv|ln|touch|mkdir|chmod|chown|rm|dd|stat|file|apt|apt-get|brew|dnf|yum|apk|pacman|pip\d?|npm|yarn|pnpm|cargo|docker|podman|docker-compose|kubectl|systemctl|journalctl|pgrep|pkill|killall|ps|tar|basename|dirname|kill|trap|hermes|gh|crontab|pidof|dpkg|rpm|snap|helm|aws|gcloud|az|terraform|redis-cli|psql|mysql|sqlite3|\w*_?history|complete|compgen|shellcheck|bats|code|nano|vim|vi|ed|less|more|true|false|:|sleep|cd|pushd|popd|logger|say|notify-send|last|lastb|who|w|uptime)$/;
+  /^(?:echo|printf|e?grep|fgrep|rg|ag|ack|git|man|which|type|whatis|apropos|whereis|help|info|tldr|command|hash|alias|unalias|test|\[|\[\[|case|for|export|declare|local|read|set|unset|cat|ls|head|tail|wc|sed|awk|gawk|jq|yq|sort|diff|cp|mv|ln|touch|mkdir|chmod|chown|rm|dd|stat|file|apt|apt-get|brew|dnf|yum|apk|pacman|pip\d?|npm|yarn|pnpm|cargo|docker|podman|docker-compose|kubectl|systemctl|journalctl|pgrep|pkill|killall|ps|tar|basename|dirname|kill|trap|hermes|gh|crontab|pidof|dpkg|rpm|snap|helm|aws|gcloud|az|terraform|deno|redis-cli|psql|mysql|sqlite3|\w*_?history|complete|compgen|shellcheck|bats|code|nano|vim|vi|ed|less|more|true|false|:|sleep|cd|pushd|popd|logger|say|notify-send|last|lastb|who|w|uptime)$/;
 
 /** A word that is a line by its looks: it begins with one of those, or has one behind a separator. */
 const SHARP_LINE =
