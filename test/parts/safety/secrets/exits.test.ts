@@ -144,34 +144,34 @@ test('what looks like a secret is masked line by line, however the pieces fall',
   assert.equal(stream.end(), 'prompt> ');
 });
 
-const inPieces = (text: string, size: number): string => {
+const inPieces = (said: string, size: number): string => {
   const stream = maskingStream(SECRETS);
   let out = '';
-  for (let at = 0; at < text.length; at += size) out += stream.push(text.slice(at, at + size));
+  for (let at = 0; at < said.length; at += size) out += stream.push(said.slice(at, at + size));
   return out + stream.end();
 };
 
 test('a private key that comes line by line is masked whole', () => {
   const body = Array.from({ length: 24 }, (_, line) => `MIIEvQ${String(line).padStart(2, '0')}`.padEnd(64, 'Zk9')).join('\n');
-  const text = `before\n-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\nafter\n`;
+  const said = `before\n-----BEGIN PRIVATE KEY-----\n${body}\n-----END PRIVATE KEY-----\nafter\n`;
   for (const size of [7, 65, 1000]) {
-    const out = inPieces(text, size);
+    const out = inPieces(said, size);
     assert.ok(!out.includes('MIIEvQ'), `${size}: ${out}`);
     assert.match(out, /^before\n[^]*after\n$/);
   }
 });
 
 test('a key that never ends is let go in the end', () => {
-  const text = `-----BEGIN CERTIFICATE-----\n${'0123456789 abc\n'.repeat(4_000)}`;
+  const said = `-----BEGIN CERTIFICATE-----\n${'0123456789 abc\n'.repeat(4_000)}`;
   const stream = maskingStream(SECRETS);
-  assert.ok(stream.push(text).length > 0);
+  assert.ok(stream.push(said).length > 0);
 });
 
 test('a line without an end is let go between words, so that no secret is cut in two', () => {
   const secret = 'ghp_0123456789abcdefABCDEF0123456789abcd';
   for (const size of [997, 4_096, 65_530]) {
-    const text = `${'word '.repeat(13_200)}${secret} ${'word '.repeat(13_200)}`;
-    const out = inPieces(text, size);
+    const said = `${'word '.repeat(13_200)}${secret} ${'word '.repeat(13_200)}`;
+    const out = inPieces(said, size);
     assert.ok(!out.includes('0123456789abcdef'), String(size));
   }
 });

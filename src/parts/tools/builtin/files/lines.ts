@@ -31,6 +31,7 @@ export function lineWindow(first: number, count: number, maxLine: number): { fee
     [kept, keptBytes, lineBytes] = [[], 0, 0];
     number += 1;
   };
+  const isShown = (): boolean => number >= first && number < first + count;
   /** Lines nobody will see are counted and no more. */
   const pass = (chunk: Buffer, from: number, until: number): number => {
     const { at, passed } = passLines(chunk, from, until - number);
@@ -41,18 +42,19 @@ export function lineWindow(first: number, count: number, maxLine: number): { fee
   return {
     feed: (chunk) => {
       let from = pass(chunk, 0, first);
-      for (let end = from; from < chunk.length && number < first + count; from = end + 1) {
-        end = chunk.indexOf(LINE_FEED, from);
+      while (from < chunk.length && isShown()) {
+        const end = chunk.indexOf(LINE_FEED, from);
         if (end < 0) return take(chunk.subarray(from));
         take(chunk.subarray(from, end));
         endLine();
+        from = end + 1;
       }
       pass(chunk, from, Infinity);
     },
     finish: () => {
       if (lineBytes === 0) return { lines, total: number - 1, broken };
       const total = number;
-      if (total >= first && total < first + count) endLine();
+      if (isShown()) endLine();
       return { lines, total, broken };
     },
   };
