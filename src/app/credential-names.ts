@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, statSync, type Stats } from 'node:fs';
 import { join } from 'node:path';
 
 /** Folders where keys and passwords are kept, and which of their files; none named means all. `~` is the home, `@` the profile. */
@@ -34,7 +34,7 @@ export function credentialNames(home: string, profile: string): (path: string) =
   }));
   const kept = new Map<string, Kept>();
   const namesIn = ({ folder, files }: (typeof folders)[number]): ReadonlyMap<string, string> => {
-    const stamp = statSync(folder, QUIET)?.mtimeMs;
+    const stamp = quietStat(folder)?.mtimeMs;
     if (stamp === undefined) return NONE;
     const before = kept.get(folder);
     const now = before?.stamp === stamp ? before : { stamp, names: filesOf(folder, files) };
@@ -42,7 +42,7 @@ export function credentialNames(home: string, profile: string): (path: string) =
     return now.names;
   };
   return (path) => {
-    const found = statSync(path, QUIET);
+    const found = quietStat(path);
     if (found === undefined || !found.isFile() || found.nlink < 2) return undefined;
     const id = idOf(found);
     return folders.map((each) => namesIn(each).get(id)).find((name) => name !== undefined && name !== path);
@@ -51,7 +51,14 @@ export function credentialNames(home: string, profile: string): (path: string) =
 
 /** Clocks of disks are coarse: within this time a second change may bear the same stamp as the first. */
 const COARSE_MS = 100;
-const QUIET = { throwIfNoEntry: false } as const;
+/** A path that cannot be looked at (too long, a NUL, a ring of links) is no other name of anything. */
+function quietStat(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
 const NONE: ReadonlyMap<string, string> = new Map();
 const idOf = ({ dev, ino }: { readonly dev: number; readonly ino: number }): string => `${dev}:${ino}`;
 
@@ -60,7 +67,7 @@ function filesOf(folder: string, files: readonly string[]): ReadonlyMap<string, 
     const paths = (files.length > 0 ? files : readdirSync(folder)).map((name) => join(folder, name));
     return new Map(
       paths.flatMap((path) => {
-        const found = statSync(path, QUIET);
+        const found = quietStat(path);
         return found?.isFile() === true ? [[idOf(found), path] as const] : [];
       }),
     );

@@ -26,8 +26,9 @@ export interface Tool<Input = never> {
   /** Reachable and configured here? Absent means always. */
   available?(): boolean | Promise<boolean>;
   /**
-   * The lasting place a call would write to (memory, skills, a context file, a schedule, a message to somebody), in words.
-   * While foreign words are in view such a call needs consent that names where they came from.
+   * The lasting place a call would write to (memory, skills, a schedule, a message to somebody, a server), in words.
+   * While foreign words are in view such a call needs consent that names where they came from. A tool that has this looks
+   * after its place itself; the files it names are not judged as those of other tools are.
    */
   sink?(input: Input): string | undefined;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */

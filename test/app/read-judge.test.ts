@@ -153,3 +153,29 @@ test('what file tools never touch is refused before anybody is asked, whoever wo
   assert.deepEqual(owned.asked, []);
   assert.equal(readFileSync(join(work, '.env'), 'utf8'), 'A=1\n');
 });
+
+test('a project that lies in a hidden folder or below the profile is a project; a home is none', () => {
+  const worktree = join(home, '.worktrees', 'app');
+  const inProfile = join(profile, 'workspace', 'app');
+  for (const workspace of [worktree, inProfile]) {
+    const there = judgeReads({ ground: { ...ground, workspace }, home, guard });
+    for (const name of ['src/tokens.ts', 'auth/oauth.ts', 'history.py'])
+      assert.equal(there(join(workspace, name)).type, 'fine', join(workspace, name));
+    assert.equal(there(join(workspace, 'secrets.yaml')).type, 'ask');
+    assert.equal(there(join(home, '.acme', 'token')).type, 'ask');
+  }
+  const atHome = judgeReads({ ground: { ...ground, workspace: home }, home, guard });
+  assert.equal(atHome(join(home, '.acme', 'token')).type, 'ask');
+});
+
+test('a path that cannot be looked at is judged by its name', () => {
+  for (const path of [join(work, 'x'.repeat(5_000)), join(work, 'a\0b')]) assert.equal(judge(path).type, 'fine');
+});
+
+test('whoever works in the very folder of the profile has files of his own there, beside what the agent keeps', () => {
+  const shell = judgeFor(defaultsOf(SETTINGS), { ...ground, workspace: profile });
+  const verdict = (line: string) => shell(line, { cwd: profile, home }).type;
+  for (const line of ['echo x > notes.txt', 'mv a.txt b.txt', 'rm -rf node_modules']) assert.equal(verdict(line), 'fine', line);
+  for (const line of ['echo x >> config.yaml', 'rm -rf checkpoints', 'echo x > SOUL.md', 'cp x memories/MEMORY.md'])
+    assert.notEqual(verdict(line), 'fine', line);
+});

@@ -21,6 +21,6 @@ export const CHAT_OPTIONS: readonly ChatOption[] = [
   { flags: '-t, --toolsets <names>', describe: 'toolsets, separated by commas' },
   { flags: '--max-turns <n>', describe: 'model calls this turn may take; 0 means no limit', kind: 'whole number' },
   { flags: '--ignore-rules', describe: 'leave out SOUL.md, project context and hints' },
-  { flags: '--yolo', describe: 'allow everything but the hard floor without asking' },
+  { flags: '--yolo', describe: 'allow without asking all but the hard floor and what it could not look at' },
   { flags: '--cwd <dir>', describe: 'work in this folder' },
 ];

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors.ts';
 import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
@@ -26,14 +27,14 @@ export interface Door {
 export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<ToolMessage> {
   const { options } = door;
   const startedAt = performance.now();
-  const admitted = await runHooks(resolved, run, options);
-  const touching = touchingOf(admitted.call, run, options);
-  const output = admitted.refused ?? (await gated(admitted.call, touching, run, door));
-  const result = redacted(await resultOf(admitted.call, output, touching, options), options.secrets);
+  const hooked = await runHooks(resolved, run, options);
+  const touching = touchingOf(hooked.call, run, options);
+  const output = hooked.refused ?? (await gated(hooked.call, touching, run, door));
+  const result = redacted(await resultOf(hooked.call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
-  const message = await seeResult(admitted.call, { result, status, ms: performance.now() - startedAt }, run, options);
-  const kept = await options.spill.keep(message, admitted.call.tool.maxResult, run.sessionId);
-  const { texts = [], notices = [] } = (await options.hints?.(touching)) ?? {};
+  const message = await seeResult(hooked.call, { result, status, ms: performance.now() - startedAt }, run, options);
+  const kept = await options.spill.keep(message, hooked.call.tool.maxResult, run.sessionId);
+  const { texts = [], notices = [] } = (await options.hints?.(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
   return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
 }
@@ -50,10 +51,8 @@ const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, 
 /** The call itself, once nothing stands against it and what it will change is kept. */
 async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, door: Door): Promise<ToolOutput> {
   const { options } = door;
-  const real = await restored(resolved, touching, run, options);
-  if (!real.ok) return refusing(real.words);
-  const refused = (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
-  if (refused !== undefined) return refused;
+  const real = await admitted(resolved, touching, run, options).catch(broken);
+  if (!real.ok) return real.refused;
   const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
@@ -66,6 +65,23 @@ async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, d
     if (undo !== undefined) await unlessStopped(undo.after(touching, run.turnId), run.signal, NOTING_MS);
   }
 }
+
+type Admitted = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly refused: ToolOutput };
+
+/** What the tool will be given, or why it is given nothing. */
+async function admitted(resolved: Runnable, touching: TouchingCall, run: ToolRun, options: ToolkitOptions): Promise<Admitted> {
+  const real = await restored(resolved, touching, run, options);
+  if (!real.ok) return { ok: false, refused: refusing(real.words) };
+  const refused = (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
+  return refused === undefined ? { ok: true, input: real.input } : { ok: false, refused };
+}
+
+/** A guard that breaks lets nothing through. */
+const broken = (error: unknown): Admitted => ({
+  ok: false,
+  refused: refusing(`Not run: what looks at a call before it is made failed (${messageOf(error)}).`),
+});
+
 /** A call that was stopped waits this long until what it left is written down; what is not then counts as cut off. */
 const NOTING_MS = 40;
 
@@ -83,10 +99,19 @@ function runTool({ call, tool, input }: Runnable, run: ToolRun, door: Door): Pro
 /** A call we refused brought nothing from outside, whatever its tool is for. */
 async function resultOf(resolved: Runnable, output: ToolOutput, touching: TouchingCall, options: ToolkitOptions): Promise<ToolMessage> {
   const { call, tool } = resolved;
-  const source = output.refused === true ? undefined : (output.foreign ?? (await options.provenance?.foreign(touching)));
+  const source = output.refused === true ? undefined : (output.foreign ?? (await sourceOf(touching, options)));
   const trust = output.refused === true ? 'tool' : source === undefined ? tool.trust : 'foreign';
   const content = output.content.map((block) => labelled(block, trust, source ?? tool.name));
   return { role: 'tool', callId: call.id, name: call.name, content, failed: output.failed ?? false };
+}
+
+/** Where it cannot be told whose words they are, they are somebody else's. */
+async function sourceOf(touching: TouchingCall, { provenance }: ToolkitOptions): Promise<string | undefined> {
+  try {
+    return await provenance?.foreign(touching);
+  } catch {
+    return 'a source that could not be told';
+  }
 }
 
 /** Every block says who stands behind it; foreign words also say where they come from. */

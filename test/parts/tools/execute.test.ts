@@ -300,3 +300,22 @@ test('a call we refuse brings no words from outside, whatever its tool is for; o
   assert.deepEqual(asked, [], 'what did not run is not remembered as fetched');
   assert.deepEqual(await trustOf('fails'), { type: 'text', text: 'the page says no', trust: 'foreign', source: 'a page' });
 });
+
+test('a guard that breaks lets nothing through, and what breaks behind a call costs its words, not the result', async () => {
+  const breaks = (): never => {
+    throw new Error('no such name');
+  };
+  const effects = () => ({ kind: 'read' as const, resources: ['path:/x'] });
+  let ran = 0;
+  const tool = toolNamed('look', async () => (ran++, says('seen')), { effects, trust: 'tool' });
+  const answerOf = async (more: object): Promise<ToolMessage> =>
+    execute(await createToolkit({ ...plainOptions, tools: [tool], ...more }), callOf('look'));
+  assert.match(
+    visibleText(await answerOf({ judgeRead: breaks })),
+    /^Not run: what looks at a call before it is made failed \(no such name\)/,
+  );
+  assert.equal(ran, 0);
+  const provenance = { foreign: async () => breaks(), lasting: async () => undefined };
+  const { content } = await answerOf({ provenance, hints: async () => breaks() });
+  assert.deepEqual([ran, content[0]?.trust, content[0]?.type === 'text' && content[0].text], [1, 'foreign', 'seen']);
+});

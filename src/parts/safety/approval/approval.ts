@@ -9,7 +9,7 @@ import type { Review, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
-  /** Everything above the floor is allowed in advance: by whom, in words. */
+  /** Everything above the floor that it could look at is allowed in advance: by whom, in words. */
   readonly allowAll?: string;
   readonly grants: Grants;
   readonly open: OpenQuestions;

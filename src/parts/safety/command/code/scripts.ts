@@ -12,7 +12,7 @@ import { wholes } from './wholes.ts';
 const BARE =
   /^(?:system|exec|unlink|rmtree|rmdir|rename|truncate|chmod|chown|kill|open|eval|spawn|print|File\.delete|FileUtils\.\w+|rm_rf|rm_r|do|require)$/;
 /** Calls read in one piece of code; a longer one is rather asked about. */
-const MOST_TOKENS = 20_000;
+const MOST_TOKENS = 60_000;
 
 /** What a piece of code does to the world, as far as its calls show it. */
 export function codeActs(code: string, pay: (steps: number) => void): Handed[] {

@@ -24,8 +24,25 @@ export function isOwn(path: string, place: Place): boolean {
   return ownRoots(place).some((root) => {
     if (path !== root && !isBelow(root, path)) return false;
     if (WORKED_IN.some((name) => isBelow(`${root}/${name}`, path))) return false;
-    return !(isBelow(root, resolve(place.base)) && isBelow(resolve(place.base), path));
+    const base = resolve(place.base);
+    if (base === root) return path === root || KEPT.has(path.slice(root.length + 1).split('/')[0] ?? '');
+    return !(isBelow(root, base) && isBelow(base, path));
   });
+}
+
+/** What stands in the agent's folder by itself. Whoever works in that very folder has files of his own beside it. */
+const KEPT: ReadonlySet<string> = new Set(
+  `config.yaml .env auth.json SOUL.md AGENTS.md state.db state.db-wal state.db-shm approvals.json allowed-files.json processes.json
+   processes secrets.salt memories skills plugins hooks cron cache checkpoints trash mcp-tokens pairing sync logs sandboxes workspace
+   .skills_prompt_snapshot.json`.split(/\s+/),
+);
+
+/** Below the project a session works in, or below a folder that is there to be worked in. A home, or what holds one, is no project. */
+export function isWorkedIn(path: string, place: Place): boolean {
+  const base = resolve(place.base);
+  const roots = ownRoots(place);
+  const isProject = ![resolve(place.home), ...roots].some((root) => root === base || isBelow(base, root));
+  return (isProject && isBelow(base, path)) || roots.some((root) => WORKED_IN.some((name) => isBelow(`${root}/${name}`, path)));
 }
 
 /** The agent's own folder, or one that holds it. */

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { patternOf } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
-import { holdsOwn, isOwn, ownRoots } from './own.ts';
+import { holdsOwn, isOwn, isWorkedIn, ownRoots } from './own.ts';
 import { emptied } from './paths.ts';
 import type { Place } from './place.ts';
 
@@ -17,9 +17,12 @@ interface Kind {
 const SECRET: Kind = {
   anywhere:
     /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|(?!(?:example|sample|template|test|default|dist)s?\.)[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]+\.key|[\w.-]*(?:[sS]ervice[-_]?[aA]ccount|adminsdk|client_secret)[\w.-]*\.json|[\w-]*(?:passwords?|passwd|api[-_]?keys?|credentials?|vault[-_]pass\w*)\.(?:txt|json|ya?ml|csv|toml|ini|cfg|xml|md)|tokens?\.txt|[\w-]*(?:deploy|ssh|host|signing)[-_]key|\.npmrc|\.pypirc|\.docker\/config\.json|[\w.-]+\.tfvars(?:\.json)?|wp-config\.php|appsettings\.Production\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/(?:[^/]+\/)?(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$|^\/proc\/kcore$/,
-  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|(?:[^/]+\/)*[^/]*(?:history|cookies?|tokens?|credentials?|secrets?|passw|keyring|wallet|oauth)[^/]*|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*|secrets\.salt)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
+  home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*|secrets\.salt)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
   names: ['.ssh/id_rsa', '.ssh/id_ed25519', '.ssh/id_ecdsa', '.aws/credentials', '.netrc', '.git-credentials', '.gnupg/x', '.pgpass'],
 };
+
+/** What programs keep in hidden folders under such a name is a secret of theirs; a source file of a project there is none. */
+const KEPT_HIDDEN = /^\.(?:[^/]+\/)*[^/]*(?:history|cookies?|tokens?|credentials?|secrets?|passw|keyring|wallet|oauth)[^/]*$/i;
 
 /** What runs or counts by itself later: start-up files, keys that let in, schedules, the agent's own rules. */
 const STARTUP: Kind = {
@@ -84,7 +87,10 @@ const belowHomes = (path: string, home: string): string[] => {
 /** Keys that tests are made with open nothing. */
 const FOR_TESTS = /\/(?:tests?|__tests__|fixtures?|__fixtures__|testdata|specs?|examples?)\/(?:.*\/)?[\w.-]+\.(?:pem|key|p12|pfx|jks|crt)$/;
 export const isSecret = (path: string, place: Place): boolean =>
-  within(SECRET, path, place) && !(FOR_TESTS.test(path) && path.startsWith(`${place.base}/`));
+  (within(SECRET, path, place) || isKeptHidden(path, place)) && !(FOR_TESTS.test(path) && path.startsWith(`${place.base}/`));
+const isKeptHidden = (path: string, place: Place): boolean =>
+  !isWorkedIn(path, place) &&
+  [...belowHomes(path, place.home), ...belowProfile(path, place.profile)].some((each) => KEPT_HIDDEN.test(each));
 /** Folders that hold keys: whoever takes one with all that is in it takes them. */
 const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
   .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
