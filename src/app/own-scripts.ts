@@ -1,6 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, relative } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { isWithin } from '../base/within.ts';
 
 /** Longer texts are no scripts somebody wrote by hand, and are left alone. */
@@ -86,10 +86,16 @@ interface Kept {
 /** The entry of a file in the list git keeps, by whose numbers git itself tells what has changed. */
 function trackedAs(file: string): Kept | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
-    const index = indexIn(join(folder, '.git', 'index'));
+    const index = indexIn(join(folder, '.git', 'index')) ?? indexIn(linkedIndex(folder));
     if (index !== undefined) return entryIn(index, relative(folder, file));
     if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** In a linked worktree and in a submodule `.git` is a file that says where the list lies. */
+function linkedIndex(folder: string): string {
+  const named = textOf(join(folder, '.git'), () => true)?.match(/^gitdir: (.+)$/m)?.[1];
+  return named === undefined ? '' : join(resolve(folder, named), 'index');
 }
 
 function indexIn(path: string): Buffer | undefined {

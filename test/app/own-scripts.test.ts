@@ -56,6 +56,18 @@ test('what git has as it is on the disk is the owner’s, and so is a program of
   assert.equal(next(program), undefined);
 });
 
+test('a linked worktree is a repository like its main one', () => {
+  const tree = join(root, 'tree');
+  const git = (...args: readonly string[]) =>
+    execFileSync('git', ['-C', workspace, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], { stdio: 'ignore' });
+  git('commit', '-q', '-m', 'x');
+  git('worktree', 'add', '-q', tree);
+  const next = ownScripts({ workspace: tree, shared: false, began: Date.now() + 5_000 });
+  assert.equal(next(join(tree, 'deploy.sh')), undefined);
+  writeFileSync(join(tree, 'fresh.sh'), 'echo hi\n');
+  assert.equal(next(join(tree, 'fresh.sh')), 'echo hi\n');
+});
+
 const home = homeAt({ HERMES_HOME: join(root, 'home') });
 const folder = join(root, 'session');
 mkdirSync(folder);
