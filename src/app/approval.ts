@@ -1,9 +1,10 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
 import { systemClock } from '../base/clock.ts';
 import { lazy } from '../base/lazy.ts';
+import { realPath } from '../base/real-path.ts';
 import { isWithin } from '../base/within.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { Action, Approval } from '../contracts/tool.ts';
@@ -90,16 +91,8 @@ function stampOf(path: string): string {
 
 /** The agent's own folder, by the names it has, and the one it would have elsewhere. */
 function ownPlaces(home: Home): (path: string) => boolean {
-  const folders = [...new Set([home.root, realOf(home.root), join(homedir(), '.hermes')])];
+  const folders = [...new Set([home.root, realPath(home.root) ?? home.root, join(homedir(), '.hermes')])];
   return (path) => folders.some((folder) => isWithin(folder, path));
-}
-
-function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
 }
 
 /** The owner's word for everything above the floor, if it was given. The variable is read once, at the start. */

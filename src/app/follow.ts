@@ -4,7 +4,8 @@ import { isObject } from '../base/json.ts';
 import type { ToolCall } from '../contracts/message.ts';
 import type { Artefacts } from '../contracts/ports.ts';
 import type { Session } from '../contracts/session-store.ts';
-import { askFor, real } from '../parts/safety/checkpoints/asks.ts';
+import { nearestReal } from '../base/real-path.ts';
+import { askFor } from '../parts/safety/checkpoints/asks.ts';
 import { changesOf, type SessionChange } from '../parts/safety/checkpoints/changes.ts';
 import { mutates } from '../parts/safety/checkpoints/commands.ts';
 import type { Checkpoints } from '../parts/safety/checkpoints/store.ts';
@@ -25,8 +26,8 @@ export function follow({ home, settings, kind }: UndoQuestion, session: Session,
 /** Checkpoints know better what became of a file in the end; a file tool knows by what name it was called. */
 function joined(byTools: Work['files'], kept: readonly SessionChange[]): readonly SessionChange[] {
   const known = new Map(kept.map((change) => [change.path, change]));
-  const named = byTools.map((change) => ({ shared: false, ...(known.get(real(change.path)) ?? change), path: change.path }));
-  const told = new Set(byTools.map(({ path }) => real(path)));
+  const named = byTools.map((change) => ({ shared: false, ...(known.get(nearestReal(change.path)) ?? change), path: change.path }));
+  const told = new Set(byTools.map(({ path }) => nearestReal(path)));
   const others = kept.filter(({ path }) => !told.has(path));
   return [...named, ...others.toSorted((a, b) => (a.path < b.path ? -1 : 1))];
 }

@@ -1,6 +1,7 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, realpathSync, statSync, type Stats } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { realPath } from '../base/real-path.ts';
 import { isWithin } from '../base/within.ts';
 
 /** Longer texts are no scripts somebody wrote by hand, and are left alone. */
@@ -28,11 +29,11 @@ export interface OwnScripts {
  * owner's; and so is a program in the repository that the agent works on: only scripts and recipes are read then.
  */
 export function ownScripts({ workspace, shared = true, began = performance.timeOrigin }: OwnScripts): (path: string) => string | undefined {
-  const temporary = shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realOf(folder) ?? []) : [];
+  const temporary = shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realPath(folder) ?? []) : [];
   return (path) => {
-    const file = realOf(path);
+    const file = realPath(path);
     if (file === undefined || PACKAGES.test(file)) return undefined;
-    const inWorkspace = isWithin(realOf(workspace) ?? workspace, file);
+    const inWorkspace = isWithin(realPath(workspace) ?? workspace, file);
     if (!inWorkspace && !temporary.some((folder) => isWithin(folder, file))) return undefined;
     return textOf(file, (seen, text) => !inWorkspace || isOwn(file, seen, text, began));
   };
@@ -50,14 +51,6 @@ const isForShell = (file: string, text: string): boolean =>
   /(?:\.(?:[a-z]*sh|mk|make|bats|env)|\/(?:(?:GNU)?[Mm]akefile|package\.json|[Jj]ustfile|Procfile|Taskfile\.ya?ml))$/.test(file) ||
   /^#![^\n]*sh\b/.test(text) ||
   !/\.\w+$/.test(file);
-
-function realOf(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
 
 /** A small text file; a pipe or a device would never end, and is not waited for. */
 function textOf(file: string, wanted: (seen: Stats, text: string) => boolean): string | undefined {

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
 import type { Undo } from '../contracts/undo.ts';
-import { real } from '../parts/safety/checkpoints/asks.ts';
+import { nearestReal } from '../base/real-path.ts';
 import { mutates } from '../parts/safety/checkpoints/commands.ts';
 import type { RollbackOptions } from '../parts/safety/checkpoints/rollback.ts';
 import type { SnapshotBounds } from '../parts/safety/checkpoints/snapshot.ts';
@@ -32,8 +32,8 @@ export function undoFor({ home, settings, kind, secrets }: UndoQuestion): Undo {
 }
 
 export function groundOf(home: Home): Ground {
-  const profile = real(home.root);
-  return { home: real(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
+  const profile = nearestReal(home.root);
+  return { home: nearestReal(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
 }
 
 export const checkpointStore = (home: Home, settings: Settings): Checkpoints =>
@@ -47,7 +47,7 @@ const boundsOf = (home: Home, settings: Settings): SnapshotBounds => ({
   maxFiles: settings['checkpoints.max_files'],
   maxFileBytes: settings['checkpoints.max_file_size_mb'] * MB,
   maxBytes: settings['checkpoints.max_total_size_mb'] * MB,
-  apart: [real(home.root)],
+  apart: [nearestReal(home.root)],
   patienceMs: PATIENCE_MS,
 });
 

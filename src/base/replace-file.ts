@@ -1,6 +1,7 @@
-import { closeSync, fchmodSync, fsyncSync, openSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { closeSync, fchmodSync, fsyncSync, openSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { makeFolder } from './folders.ts';
+import { realPath } from './real-path.ts';
 
 /** Writes a file so that a reader, or a crash, meets the old text or the new one and nothing between. Throws what the system says. */
 export function replaceFile(path: string, text: string, mode?: number): void {
@@ -33,10 +34,4 @@ const modeOf = (path: string): number | undefined => {
 };
 
 /** A file kept elsewhere and linked stays a link. */
-export function behindLinks(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
-  }
-}
+export const behindLinks = (path: string): string => realPath(path) ?? path;

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { nearestReal } from '../../base/real-path.ts';
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
 import { shellWord } from '../../base/shell.ts';
@@ -97,7 +98,7 @@ async function opened(): Promise<Pick<Workshop, 'home' | 'config'>> {
 }
 
 const placeOf = ({ cwd }: Placed): back.Place => {
-  const base = back.realOf(resolve(cwd ?? '.'));
+  const base = nearestReal(resolve(cwd ?? '.'));
   const from = cwd === undefined ? [] : ['--cwd', cwd];
   const say = (words: readonly string[]): string => ['hermes checkpoints restore', ...[...words, ...from].map(shellWordOf)].join(' ');
   return { base, scope: { folder: base }, sessionId: '', say };

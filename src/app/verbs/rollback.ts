@@ -1,8 +1,8 @@
-import { realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { byId } from '../../base/by-id.ts';
 import { messageOf, UsageError } from '../../base/errors.ts';
 import { printable } from '../../base/printable.ts';
+import { nearestReal } from '../../base/real-path.ts';
 import { visibleLine } from '../../base/visible.ts';
 import { nudge, SILENCE } from '../../agent/nudge.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
@@ -30,7 +30,7 @@ import type { Workshop } from '../workshop.ts';
 
 /** `/rollback` in a chat: the checkpoints of its session and of its folder. */
 export async function rollback(wish: RollbackWish, session: Session, workshop: Workshop, flags: JsonFlag): Promise<number> {
-  const scope = { folder: realOf(session.cwd), sessionId: session.id };
+  const scope = { folder: nearestReal(session.cwd), sessionId: session.id };
   const say = (asking: readonly string[]): string => `/rollback ${asking.join(' ')}`;
   const place = { base: session.cwd, scope, sessionId: session.id, say };
   if (wish.action === 'restore' && wish.ref !== undefined) return restore(wish.ref, wish, place, workshop, flags);
@@ -135,7 +135,7 @@ function asked(ref: string, file: string | undefined, { base, scope, sessionId }
   const groups = checkpointsOf(records, scope);
   const since = oneOf(groups, ref);
   if (file === '') throw new UsageError('the name of the file is empty; leave it out to mean all files.');
-  return { groups, since, sessionId, ...(file !== undefined && { only: realOf(resolve(base, file)) }) };
+  return { groups, since, sessionId, ...(file !== undefined && { only: nearestReal(resolve(base, file)) }) };
 }
 
 export const isNumber = (ref: string): boolean => /^\d{1,4}$/.test(ref);
@@ -149,16 +149,6 @@ export function oneOf(groups: readonly Group[], ref: string): Group {
   throw new UsageError(`there is no checkpoint ${visibleLine(ref)}: ${there}; ${SHOWN_BY} shows them.`);
 }
 const SHOWN_BY = '/rollback or hermes checkpoints list';
-
-/** Folders above a file that may be gone by now are followed as far as they go. */
-export function realOf(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const cut = path.lastIndexOf('/');
-    return cut <= 0 ? path : `${realOf(path.slice(0, cut))}${path.slice(cut)}`;
-  }
-}
 
 const MOST_PATHS = 40;
 function words(changed: readonly { readonly path: string; readonly fate: string }[]): string {

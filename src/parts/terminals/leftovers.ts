@@ -19,7 +19,9 @@ const QUIET_MS = 60_000;
 export function sign(folder: string, identity: ProcessIdentity): void {
   try {
     writeFileSync(join(folder, WHO), JSON.stringify(identity), { mode: 0o600 });
-  } catch {}
+  } catch {
+    // Told above.
+  }
 }
 
 /** Once a process, after the call that made it needful: nobody waits for it. */

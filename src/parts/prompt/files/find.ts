@@ -1,5 +1,6 @@
-import { existsSync, readdirSync, realpathSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { messageOf } from '../../../base/errors.ts';
 import { CONTEXT_KINDS, CONTEXT_LIMITS, type ContextKind } from './kinds.ts';
@@ -37,16 +38,8 @@ interface Place {
 
 /** Links are followed first: the parents meant are those of the real folder. */
 function placeOf(given: string): Place {
-  const cwd = realFolder(given);
+  const cwd = realPath(given) ?? resolve(given);
   return { cwd, gitRoot: upwards(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd };
-}
-
-function realFolder(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return resolve(path);
-  }
 }
 
 /** The folder and all above it, the nearest first. */

@@ -1,5 +1,6 @@
-import { realpathSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
+import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { FOREIGN_FOLDERS, HINT_LIMITS } from './tables.ts';
 
@@ -29,7 +30,7 @@ function climb(path: string, root: string): readonly string[] {
 
 /** The real folder of a file; of something that is not there, the nearest folder above it that is. */
 function folderOf(path: string): string | undefined {
-  if (isFolder(path)) return realFolder(path);
+  if (isFolder(path)) return realPath(path);
   const above = dirname(path);
   return above === path ? undefined : folderOf(above);
 }
@@ -39,15 +40,6 @@ function isFolder(path: string): boolean {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
   } catch {
     return false;
-  }
-}
-
-/** The native way also gives the name its true case where the file system does not mind. */
-export function realFolder(path: string): string | undefined {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    return undefined;
   }
 }
 

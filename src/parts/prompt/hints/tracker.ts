@@ -2,6 +2,7 @@ import { lstatSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, join } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
+import { realPath } from '../../../base/real-path.ts';
 import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import { admitted } from '../files/admitted.ts';
@@ -9,7 +10,7 @@ import { findContextFiles } from '../files/find.ts';
 import { below, shown } from '../files/names.ts';
 import { firstRulesFile, type RulesFile } from '../files/rules-file.ts';
 import { callPaths } from './call-paths.ts';
-import { freshFolders, realFolder } from './folders.ts';
+import { freshFolders } from './folders.ts';
 import { HINT_LIMITS, HINT_NAMES } from './tables.ts';
 import { hintText, isNews, recent, remember, type Visits } from './visits.ts';
 
@@ -45,7 +46,7 @@ export function hintTracker({ root, admit, recall, userHome }: HintOptions): Hin
   return {
     after: async ({ input, cwd, sessionId }) => {
       try {
-        const tree = realFolder(root);
+        const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
         const paths = callPaths(input, { cwd, home: userHome ?? homedir() });
         const visits = await session(sessionId);

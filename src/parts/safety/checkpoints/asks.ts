@@ -1,6 +1,7 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { at, stringAt } from '../../../base/json.ts';
+import { nearestReal } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
 import type { Mutates, Mutation } from './commands.ts';
@@ -41,8 +42,8 @@ export const goesOn = ({ tool, input }: TouchingCall): boolean =>
 /** `undefined` when the call changes no file that could be kept. */
 export function askFor(call: TouchingCall, { mutates, home }: AskOptions): Ask | undefined {
   const wide = WIDE[call.tool]?.(call, home);
-  if (wide !== undefined) return ofCommand(wide.command, real(wide.folder), mutates, home);
-  if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: real(call.cwd), paths: [] };
+  if (wide !== undefined) return ofCommand(wide.command, nearestReal(wide.folder), mutates, home);
+  if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: nearestReal(call.cwd), paths: [] };
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
   return {
@@ -58,7 +59,7 @@ function ofCommand(command: string, folder: string, mutates: Mutates, home: stri
 }
 
 /** A link is itself; the folder it lies in is where it really is. */
-const place = (path: string): string => (path === '/' ? path : join(real(dirname(path)), basename(path)));
+const place = (path: string): string => (path === '/' ? path : join(nearestReal(dirname(path)), basename(path)));
 
 /** What is written to by way of a link, whether it is there yet or not. */
 function behind(path: string, links = MAX_LINKS): string {
@@ -73,15 +74,6 @@ function linkAt(path: string): string | undefined {
     return readlinkSync(path);
   } catch {
     return undefined;
-  }
-}
-
-export function real(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const above = dirname(path);
-    return above === path ? path : join(real(above), basename(path));
   }
 }
 

@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path';
-import { real } from './asks.ts';
+import { nearestReal } from '../../../base/real-path.ts';
 import { look } from './scan.ts';
 
 /**
@@ -10,7 +10,7 @@ export function placeBelow(root: string, path: string): string {
   const parts = path.split('/');
   if (path === '' || isAbsolute(path) || parts.some((part) => part === '' || part === '.' || part === '..'))
     throw new Error(`${JSON.stringify(path)} does not lie below ${root}`);
-  if (real(root) !== root) throw new Error(`${root} is reached through a link now`);
+  if (nearestReal(root) !== root) throw new Error(`${root} is reached through a link now`);
   let here = root;
   for (const part of parts.slice(0, -1)) {
     here = join(here, part);

@@ -1,5 +1,5 @@
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, sep } from 'node:path';
+import { nearestReal } from '../../../base/real-path.ts';
 
 /** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
 export interface Place {
@@ -69,16 +69,6 @@ export const LASTING: readonly Place[] = [
 
 /** The first place a path lies in, by its name or by what it leads to. */
 export function placeOf(path: string, places: readonly Place[], roots: Roots): Place | undefined {
-  const paths = [...new Set([path, real(path)])];
+  const paths = [...new Set([path, nearestReal(path)])];
   return places.find((place) => paths.some((name) => place.matches(name, roots)));
-}
-
-/** What does not exist yet is named below its nearest existing parent. */
-function real(path: string): string {
-  try {
-    return realpathSync.native(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(real(parent), basename(path));
-  }
 }

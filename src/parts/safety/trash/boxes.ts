@@ -59,7 +59,9 @@ function closeBox(box: string): void {
 function tryRemove(folder: string): void {
   try {
     rmdirSync(folder);
-  } catch {}
+  } catch {
+    // Something stayed, or came meanwhile.
+  }
 }
 
 export function boxesIn(trash: string, now: number): Box[] {

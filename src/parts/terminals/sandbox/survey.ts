@@ -1,7 +1,8 @@
-import { existsSync, lstatSync, readdirSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readlinkSync, statSync } from 'node:fs';
 import { homedir, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { lazy } from '../../../base/lazy.ts';
+import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import { HOME_SECRETS, KERNEL_HIDDEN, KERNEL_READ_ONLY, PROFILE_SHOWN, SYSTEM_FOLDERS } from './hidden.ts';
 import type { Hidden, SandboxPlan } from './mounts.ts';
@@ -30,15 +31,15 @@ type Surveyed = Omit<SandboxPlan, 'own' | 'trash'>;
 /** Looks at the machine and says what a sandbox for this workspace may see. */
 export function survey(workspace: string, options: SandboxOptions): Surveyed {
   const home = homedir();
-  const named = (paths: readonly string[] = []) => paths.flatMap((path) => realOf(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
-  const profile = options.profile === undefined ? undefined : realOf(options.profile);
+  const named = (paths: readonly string[] = []) => paths.flatMap((path) => realPath(resolve(path.replace(/^~(?=\/|$)/, home))) ?? []);
+  const profile = options.profile === undefined ? undefined : realPath(options.profile);
   const extra = named(options.paths).filter((path) => !isWithin(workspace, path));
   return {
     system: systemFolders(),
     kernel: kernelFiles(),
     writable: [workspace, ...extra],
     readable: [...named(options.readPaths), ...shownOf(profile), ...(options.network === true ? resolver() : [])],
-    hidden: [...hiddenIn(home), ...hiddenIn(realOf(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
+    hidden: [...hiddenIn(home), ...hiddenIn(realPath(home) ?? home), ...(profile === undefined ? [] : hide(profile)), ...rootOnly()],
     home,
     network: options.network === true,
     uid: process.getuid?.() ?? 0,
@@ -47,7 +48,7 @@ export function survey(workspace: string, options: SandboxOptions): Surveyed {
 
 /** What the session's folder stands for, or why it cannot be a workspace. */
 export function workspaceFor(cwd: string, profile: string | undefined): { readonly workspace: string } | { readonly why: string } {
-  const workspace = realOf(cwd);
+  const workspace = realPath(cwd);
   if (workspace === undefined) return { why: `${cwd} is not there` };
   const own = [
     homedir(),
@@ -61,17 +62,9 @@ export function workspaceFor(cwd: string, profile: string | undefined): { readon
     ...SYSTEM_FOLDERS,
     ...(profile === undefined ? [] : [profile]),
   ];
-  const held = own.find((path) => isWithin(workspace, realOf(path) ?? path));
+  const held = own.find((path) => isWithin(workspace, realPath(path) ?? path));
   return held === undefined ? { workspace } : { why: `${workspace} holds ${held}` };
 }
-
-const realOf = (path: string): string | undefined => {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-};
 
 const systemFolders = lazy((): SandboxPlan['system'] =>
   SYSTEM_FOLDERS.flatMap((path) => {
@@ -91,14 +84,14 @@ const hide = (path: string): Hidden[] => {
   return found === undefined ? [] : [{ path, kind: found.isDirectory() ? 'folder' : 'file' }];
 };
 /** Links are hidden where they lead: what is mounted over a link is mounted there anyway. */
-const hiddenIn = (home: string): Hidden[] => HOME_SECRETS.flatMap((name) => hide(realOf(join(home, name)) ?? join(home, name)));
+const hiddenIn = (home: string): Hidden[] => HOME_SECRETS.flatMap((name) => hide(realPath(join(home, name)) ?? join(home, name)));
 
 const shownOf = (profile: string | undefined): string[] =>
-  profile === undefined ? [] : PROFILE_SHOWN.flatMap((name) => realOf(join(profile, name)) ?? []);
+  profile === undefined ? [] : PROFILE_SHOWN.flatMap((name) => realPath(join(profile, name)) ?? []);
 
 /** The file that names the servers to ask often lies outside of `/etc`. */
 const resolver = (): string[] => {
-  const real = realOf('/etc/resolv.conf');
+  const real = realPath('/etc/resolv.conf');
   return real === undefined || real === '/etc/resolv.conf' ? [] : [real];
 };
 
