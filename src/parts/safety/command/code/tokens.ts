@@ -1,4 +1,4 @@
-import { ansiText } from '../syntax/ansi.ts';
+import { ansiText } from '../../../../base/shell/ansi.ts';
 import { MARK } from '../values/marks.ts';
 
 /** A piece of a program in whatever language. Comments and blanks are gone. */

@@ -1,5 +1,4 @@
 import { target } from '../places/paths.ts';
-import { parse } from '../syntax/parse.ts';
 import { MARK } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
 import { effectsOf } from './effects.ts';
@@ -109,8 +108,8 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed
     return [MARK.unknown];
   }
   shell.meter.pay(line.length + 20);
-  const list = parse(line, shell.meter, shell.depth * 8);
-  if (list === undefined) {
+  const { list, whole } = shell.read(line);
+  if (!whole) {
     shell.note('ask', 'unreadable', 'its quoting could not be read');
     return [MARK.unknown];
   }

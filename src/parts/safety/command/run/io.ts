@@ -1,4 +1,4 @@
-import type { Command, List } from '../syntax/ast.ts';
+import type { ShellCommand, CommandList } from '../../../../base/shell/ast.ts';
 import type { Shell } from './shell.ts';
 import type { State } from './state.ts';
 
@@ -25,8 +25,8 @@ export interface Outcome {
 
 /** Words hold commands and commands hold words: the shell carries whoever walks commands, so that both can be read apart. */
 export interface Walk {
-  list(shell: Shell, list: List, input: Input): readonly string[];
-  command(shell: Shell, command: Command, input: Input): Outcome;
+  list(shell: Shell, list: CommandList, input: Input): readonly string[];
+  command(shell: Shell, command: ShellCommand, input: Input): Outcome;
 }
 
 /** How many different outputs are told apart. */

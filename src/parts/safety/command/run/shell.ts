@@ -3,8 +3,9 @@ import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import type { CarriedShell } from '../../../../contracts/terminal.ts';
 import { followed } from '../places/links.ts';
 import type { Look, Place } from '../places/place.ts';
-import type { Command } from '../syntax/ast.ts';
-import type { Meter } from '../syntax/cursor.ts';
+import type { ShellCommand } from '../../../../base/shell/ast.ts';
+import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
+import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import { alsoAsked } from './asked.ts';
 import type { Call, Rule } from './call.ts';
@@ -25,21 +26,23 @@ export interface Start {
 const MOST_FILES = 200;
 /** What judging may cost for each character that is read. */
 export const COST = 60;
+/** A shell within a shell counts for as much as this many layers of one line. */
+const DEPTH_OF_A_SHELL = 8;
 /** Scripts of the disk that are read for one line. */
 const MOST_READ = 24;
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {
   state: State;
-  readonly meter: Meter;
+  readonly meter: StepMeter;
   readonly walk: Walk;
   readonly rules: readonly Rule[];
   /** Whether what the shell cannot know counts as a danger of its own. */
   readonly strict: boolean;
-  readonly functions = new Map<string, { readonly body: Command; called: boolean }>();
+  readonly functions = new Map<string, { readonly body: ShellCommand; called: boolean }>();
   readonly aliases = new Map<string, string>();
   /** Bodies of functions being run, so that one which calls itself ends. */
-  readonly running: Command[] = [];
+  readonly running: ShellCommand[] = [];
   /** Names of the scripts being run, for the same reason. */
   readonly scripts: string[] = [];
   /** Texts this line wrote into files, by path. */
@@ -61,7 +64,7 @@ export class Shell {
   refused: CommandVerdict | undefined;
   private readonly start: Start;
 
-  constructor(start: Start, meter: Meter, walk: Walk, rules: readonly Rule[], strict: boolean) {
+  constructor(start: Start, meter: StepMeter, walk: Walk, rules: readonly Rule[], strict: boolean) {
     this.start = start;
     this.meter = meter;
     this.walk = walk;
@@ -69,6 +72,13 @@ export class Shell {
     this.strict = strict;
     const fresh = freshState(start.cwd, start.home);
     this.state = start.profile === undefined ? fresh : withValue(fresh, 'HERMES_HOME', [[start.profile]]);
+  }
+
+  /** A line as it stands here. However often it is met it is read once, and paid for each time. */
+  read(line: string): ShellReading {
+    const reading = readShell(line);
+    this.meter.spent += reading.steps;
+    return this.meter.spent > this.meter.most || reading.depth + this.depth * DEPTH_OF_A_SHELL > MAX_DEPTH ? UNREAD : reading;
   }
 
   place(cwd: string | undefined): Place {

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { Assignment, Redirection, Simple, Word } from '../syntax/ast.ts';
+import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { choices, type Choices, type Fields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from './call.ts';
@@ -11,7 +11,7 @@ import type { Shell } from './shell.ts';
 import { either, type State, withValue } from './state.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */
-export function runSimple(shell: Shell, command: Simple, input: Input): Outcome {
+export function runSimple(shell: Shell, command: SimpleCommand, input: Input): Outcome {
   const flows = redirected(shell, command.redirections, input);
   const assigned = command.assignments.map((each) => ({ name: each.name, value: valueOf(shell, each) }));
   if (command.words.length === 0) for (const { name, value } of assigned) shell.set(name, value);

@@ -1,4 +1,4 @@
-import type { List, Part, Word } from '../syntax/ast.ts';
+import type { CommandList, WordPart, Word } from '../../../../base/shell/ast.ts';
 import { braces } from './braces.ts';
 import { A_NAME, choices, type Choices, type Fields, MARK, MOST_CHOICES } from './marks.ts';
 import { parameterValue } from './parameters.ts';
@@ -13,9 +13,9 @@ export interface Known {
   readonly lost: boolean;
   assign(name: string, value: Choices): void;
   /** Runs the commands of a substitution and tells what they would put out. */
-  outputOf(body: List): readonly string[];
+  outputOf(body: CommandList): readonly string[];
   /** Runs the commands behind the name of a pipe. */
-  pipeOf(body: List, out: boolean): string;
+  pipeOf(body: CommandList, out: boolean): string;
   /** Runs what stands in a text that is shown as a prompt. */
   prompted(text: string): string;
   pay(steps: number): void;
@@ -28,14 +28,14 @@ export function expandWord(word: Word, known: Known): Choices {
 }
 
 /** The text a word becomes where nothing is split: values, here-documents, the targets of redirections. */
-export const expandText = (parts: readonly Part[], known: Known): readonly string[] =>
+export const expandText = (parts: readonly WordPart[], known: Known): readonly string[] =>
   expandParts(
-    parts.map((part): Part => (part.type === 'brace' ? { type: 'text', text: part.text, quoted: true } : part)),
+    parts.map((part): WordPart => (part.type === 'brace' ? { type: 'text', text: part.text, quoted: true } : part)),
     known,
     false,
   ).map((fields) => fields.join(' '));
 
-function expandParts(parts: readonly Part[], known: Known, split: boolean): Choices {
+function expandParts(parts: readonly WordPart[], known: Known, split: boolean): Choices {
   const pieces = parts.map((part) => piece(part, known, split));
   const joined = crossed(pieces, glued);
   const solid = !split || parts.some((part) => part.type === 'text' && part.quoted);
@@ -62,7 +62,7 @@ const glued = (left: Fields, right: Fields): Fields => {
   return [...left.slice(0, -1), (left.at(-1) ?? '') + (right[0] ?? ''), ...right.slice(1)];
 };
 
-function piece(part: Part, known: Known, split: boolean): Choices {
+function piece(part: WordPart, known: Known, split: boolean): Choices {
   known.pay(1);
   switch (part.type) {
     case 'text':
@@ -89,7 +89,7 @@ function piece(part: Part, known: Known, split: boolean): Choices {
   }
 }
 
-const textOf = (parts: readonly Part[], known: Known): readonly string[] => expandText(parts, known);
+const textOf = (parts: readonly WordPart[], known: Known): readonly string[] => expandText(parts, known);
 
 function tilde(user: string, { home, cwd }: Known): string {
   if (user === '') return home;

@@ -1,5 +1,5 @@
-import type { Parameter, Part } from '../syntax/ast.ts';
-import { ansiText } from '../syntax/ansi.ts';
+import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
+import { ansiText } from '../../../../base/shell/ansi.ts';
 import type { Known } from './expand.ts';
 import { patternSource } from './globs.ts';
 import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
@@ -33,10 +33,10 @@ const ORDINARY =
 /** Variables that hold what they are for, so that a default beside them is as good as their value. */
 const USUAL = /^(?:TMPDIR|XDG_\w+|EDITOR|VISUAL|PAGER|CC|CXX|MAKE|PYTHON3?|NODE|SHELL|PORT|HOST)$/;
 
-type TextOf = (parts: readonly Part[], known: Known) => readonly string[];
+type TextOf = (parts: readonly WordPart[], known: Known) => readonly string[];
 
 /** The values `${…}` may have. */
-export function parameterValue(parameter: Parameter, known: Known, textOf: TextOf): Choices {
+export function parameterValue(parameter: ShellParameter, known: Known, textOf: TextOf): Choices {
   const operand = parameter.operand.length === 0 ? [''] : textOf(parameter.operand, known);
   // `${!x[@]}` are the keys of an array.
   if (parameter.length || (parameter.indirect && /^[@*]$/.test(parameter.index ?? ''))) return A_NAME;
@@ -73,7 +73,7 @@ function indexed(value: Choices, index: string | undefined): Choices {
 }
 
 interface Expansion {
-  readonly parameter: Parameter;
+  readonly parameter: ShellParameter;
   readonly set: boolean;
   readonly own: Choices;
   readonly operand: readonly string[];
