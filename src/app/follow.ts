@@ -7,7 +7,6 @@ import type { Session } from '../contracts/session-store.ts';
 import { nearestReal } from '../base/real-path.ts';
 import { askFor } from '../parts/safety/checkpoints/asks.ts';
 import { changesOf, type SessionChange } from '../parts/safety/checkpoints/changes.ts';
-import { mutates } from '../parts/safety/checkpoints/commands.ts';
 import type { Checkpoints } from '../parts/safety/checkpoints/store.ts';
 import { isBarred, type Ground } from '../parts/safety/checkpoints/targets.ts';
 import { NEAR } from '../parts/safety/checkpoints/undo.ts';
@@ -45,6 +44,6 @@ const sorted = (changes: readonly SessionChange[], known: Artefacts['known']): A
 /** Before a command the folder it runs in is kept, unless that is too large or the owner's home itself: then only what it names is. */
 function isKeptWhole({ name, input }: ToolCall, { id, cwd }: Session, store: Checkpoints, ground: Ground): boolean {
   const call = { tool: name, input: isObject(input) ? input : {}, cwd, sessionId: id, effects: { kind: 'write', resources: [] } } as const;
-  const folder = askFor(call, { mutates, home: ground.home })?.folder;
+  const folder = askFor(call, ground.home)?.folder;
   return folder === undefined || (!isBarred(folder, ground) && store.rows(folder) !== undefined);
 }

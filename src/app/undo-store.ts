@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { Home } from '../base/home.ts';
 import type { Undo } from '../contracts/undo.ts';
 import { nearestReal } from '../base/real-path.ts';
-import { mutates } from '../parts/safety/checkpoints/commands.ts';
 import type { RollbackOptions } from '../parts/safety/checkpoints/rollback.ts';
 import type { SnapshotBounds } from '../parts/safety/checkpoints/snapshot.ts';
 import { openCheckpoints, type Checkpoints } from '../parts/safety/checkpoints/store.ts';
@@ -24,7 +23,6 @@ export function undoFor({ home, settings, kind, secrets }: UndoQuestion): Undo {
   return createUndo({
     store: checkpointStore(home, settings),
     kind,
-    mutates,
     bounds: boundsOf(home, settings),
     ground: groundOf(home),
     ...(secrets !== undefined && { mask: (text: string) => secrets.mask(text) }),

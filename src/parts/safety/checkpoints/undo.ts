@@ -2,7 +2,6 @@ import { messageOf } from '../../../base/errors.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
 import type { Undo } from '../../../contracts/undo.ts';
 import { askFor, goesOn, type Ask } from './asks.ts';
-import type { Mutates } from './commands.ts';
 import { changes, hold, knowledgeOf, type Held, type Keeper, type Label } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
 import { OverBounds, type SnapshotBounds } from './snapshot.ts';
@@ -13,7 +12,6 @@ export interface UndoOptions {
   readonly store: Checkpoints;
   /** Where commands run. Only files of this machine can be kept. */
   readonly kind: string;
-  readonly mutates: Mutates;
   readonly bounds: SnapshotBounds;
   readonly ground: Ground;
   readonly now?: () => number;
@@ -30,7 +28,7 @@ const TRIES = 3;
 
 /** Keeps files before a call changes them, and notes what it left. Trouble costs the checkpoint, never the call. */
 export function createUndo(options: UndoOptions): Undo {
-  const { store, kind, mutates, bounds, ground, now = Date.now } = options;
+  const { store, kind, bounds, ground, now = Date.now } = options;
   const keeper: Keeper = { store, knowledge: knowledgeOf(store), bounds };
   const open = new WeakMap<TouchingCall, readonly Held[]>();
   /** The checkpoint of the running turn, by folder. */
@@ -40,7 +38,7 @@ export function createUndo(options: UndoOptions): Undo {
   return {
     before: async (call, turnId) => {
       try {
-        const ask = NEAR.has(kind) ? askFor(call, { mutates, home: ground.home }) : undefined;
+        const ask = NEAR.has(kind) ? askFor(call, ground.home) : undefined;
         if (ask === undefined) return undefined;
         const { targets, why } = targetsFor(ask, call, ground);
         const head = ask.folder !== undefined && ask.mutation === 'writes' ? heads.get(ask.folder) : undefined;

@@ -1,7 +1,7 @@
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
-import type { Rule } from './run/call.ts';
+import type { Call, Rule } from './run/call.ts';
 import { takeUp } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';
@@ -18,6 +18,19 @@ export const judgeBy =
   (rules: readonly Rule[], strict = false): JudgeCommand =>
   (line, place) =>
     judgeMetered(line, place, rules, strict, meterFor(line));
+
+/** The same, telling every call on the way: whoever asks what a line does hears of the very calls that are judged. */
+export function judgeHearing(rules: readonly Rule[], strict: boolean, hear: (call: Call) => void): JudgeCommand {
+  const listener: Rule = {
+    type: 'ask',
+    reason: 'heard',
+    matches: (_name, _args, call) => {
+      hear(call);
+      return false;
+    },
+  };
+  return judgeBy([...rules, listener], strict);
+}
 
 const meterFor = (line: string): StepMeter => new StepMeter(line.length * COST + ROOM);
 

@@ -16,7 +16,6 @@ import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import type { TouchingCall } from '../../../../src/contracts/safety.ts';
 import type { Undo } from '../../../../src/contracts/undo.ts';
-import { mutates } from '../../../../src/parts/safety/checkpoints/commands.ts';
 import { checkpointsOf } from '../../../../src/parts/safety/checkpoints/history.ts';
 import { rollBack, type Fate, type RollbackOptions } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import type { Group, Limits } from '../../../../src/parts/safety/checkpoints/retention.ts';
@@ -58,7 +57,7 @@ export function bench(
   for (const folder of [home, work]) mkdirSync(folder, { recursive: true });
   const { limits = LIMITS, bounds = BOUNDS, ...rest } = given;
   const store = openCheckpoints(join(home, 'checkpoints'), limits, given.now);
-  const undo = createUndo({ store, kind: 'local', mutates, bounds, ground: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
+  const undo = createUndo({ store, kind: 'local', bounds, ground: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
   const trash = openTrash(join(home, 'trash'), { keepMs: LIMITS.keepMs, maxBytes: 500_000_000 });
   const rollback: RollbackOptions = { store, bounds, discard: async (path) => void (await trash.put(path, 'rollback')) };
   const run = async (call: TouchingCall, act: () => void, turnId: string): Promise<string | undefined> => {

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openCheckpoints } from '../../../../src/parts/safety/checkpoints/store.ts';
 import { createUndo } from '../../../../src/parts/safety/checkpoints/undo.ts';
-import { mutates } from '../../../../src/parts/safety/checkpoints/commands.ts';
 import { bench, BOUNDS, commandCall, LIMITS, put, stateOf, tempFolder } from './setup.ts';
 
 test('a tool that names its files has exactly those kept, with what it left', async () => {
@@ -180,7 +179,6 @@ test('a store that cannot be written costs a notice, never the call', async () =
   const undo = createUndo({
     store,
     kind: 'local',
-    mutates,
     bounds: BOUNDS,
     ground: { home: join(top, 'h'), profile: join(top, 'h'), own: [] },
   });
