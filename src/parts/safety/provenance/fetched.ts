@@ -48,8 +48,8 @@ export const fetchedTo = (calls: readonly Call[], cwd: string): string[] =>
 
 const OUTPUT_FLAG = /^(?:-[oOP]|-[a-zA-Z]*o|--output|--output-document|--directory-prefix)$/;
 /** What could be a name in anything a call is told: code holds names between its quotes and brackets. */
-const wordsOf = ({ path, args, reads, writes, fed }: Call): string[] =>
-  [path, ...args, ...reads, ...writes, ...fed].flatMap((word) => word.match(/[^\s'"|&;<>()=]+/g) ?? []);
+const wordsOf = ({ path, args, settings, reads, writes, fed }: Call): string[] =>
+  [path, ...args, ...settings, ...reads, ...writes, ...fed].flatMap((word) => word.match(/[^\s'"|&;<>()=]+/g) ?? []);
 const isAddress = (word: string): boolean => /^(?:https?|ssh|git|ftp):\/\/|^[\w.-]+@[\w.-]+:/.test(word);
 const pathOf = (word: string, cwd: string): string[] => {
   const path = resolve(cwd, word);
