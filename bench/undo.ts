@@ -58,7 +58,7 @@ function undoIn(top: string) {
     store: openCheckpoints(join(home, 'checkpoints'), { maxTurns: 20, maxBytes: 500_000_000, keepMs: 604_800_000 }),
     kind: 'local',
     bounds: { maxFiles: 5_000, maxFileBytes: 10_485_760, maxBytes: 500_000_000, apart: [], patienceMs: 60_000 },
-    ground: { home, profile: home, own: [] },
+    context: { home, profile: home, own: [] },
   });
 }
 

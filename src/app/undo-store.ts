@@ -6,7 +6,7 @@ import { nearestReal } from '../base/real-path.ts';
 import type { RollbackOptions } from '../parts/safety/checkpoints/rollback.ts';
 import type { SnapshotBounds } from '../parts/safety/checkpoints/snapshot.ts';
 import { openCheckpoints, type Checkpoints } from '../parts/safety/checkpoints/store.ts';
-import type { Ground } from '../parts/safety/checkpoints/targets.ts';
+import type { CheckpointContext } from '../parts/safety/checkpoints/targets.ts';
 import { createUndo } from '../parts/safety/checkpoints/undo.ts';
 import { openTrash, type Trash } from '../parts/safety/trash/trash.ts';
 import type { Settings } from './settings.ts';
@@ -24,12 +24,12 @@ export function undoFor({ home, settings, kind, secrets }: UndoQuestion): Undo {
     store: checkpointStore(home, settings),
     kind,
     bounds: boundsOf(home, settings),
-    ground: groundOf(home),
+    context: groundOf(home),
     ...(secrets !== undefined && { mask: (text: string) => secrets.mask(text) }),
   });
 }
 
-export function groundOf(home: Home): Ground {
+export function groundOf(home: Home): CheckpointContext {
   const profile = nearestReal(home.root);
   return { home: nearestReal(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
 }

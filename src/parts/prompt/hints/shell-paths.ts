@@ -18,7 +18,7 @@ export function shellPaths(command: string, start: Here, shells = MOST_SHELLS): 
   return paths;
 }
 
-interface Walk {
+interface PathWalk {
   /** Where the line began. */
   readonly start: Here;
   /** Shells within it that are still looked into. */
@@ -27,11 +27,11 @@ interface Walk {
 }
 
 /** Gives where the shell stands afterwards. */
-function walkList(list: CommandList, here: Here, walk: Walk): Here {
+function walkList(list: CommandList, here: Here, walk: PathWalk): Here {
   return list.flatMap(({ commands }) => commands).reduce((at, command) => walkCommand(command, at, walk), here);
 }
 
-function walkCommand(command: ShellCommand, here: Here, walk: Walk): Here {
+function walkCommand(command: ShellCommand, here: Here, walk: PathWalk): Here {
   if (command.type === 'simple') return walkSimple(command, here, walk);
   if ('redirections' in command) mention(redirected(command), here, walk);
   mention(ownWords(command), here, walk);
@@ -50,7 +50,7 @@ const redirected = ({ redirections }: Pick<SimpleCommand, 'redirections'>): read
     here === undefined ? [target] : [{ parts: here.text.filter(({ type }) => type !== 'text') }],
   );
 
-function walkSimple(command: SimpleCommand, here: Here, walk: Walk): Here {
+function walkSimple(command: SimpleCommand, here: Here, walk: PathWalk): Here {
   mention([...command.assignments.flatMap(({ values }) => values), ...redirected(command)], here, walk);
   const words = command.words.map((word) => textOf(word, known(here)));
   const [verb = ''] = words;
@@ -65,7 +65,7 @@ function walkSimple(command: SimpleCommand, here: Here, walk: Walk): Here {
   return here;
 }
 
-function walkLine(line: string | undefined, here: Here, { shells, paths }: Walk): void {
+function walkLine(line: string | undefined, here: Here, { shells, paths }: PathWalk): void {
   if (line !== undefined && shells > 0) paths.push(...shellPaths(line, here, shells - 1));
 }
 
@@ -77,7 +77,7 @@ function scriptIn(words: readonly (string | undefined)[]): string | undefined {
 }
 
 /** Where `cd` leads is known or it is not; then relative words say nothing until it is known again. */
-function move(words: readonly (string | undefined)[], here: Here, { paths }: Walk): Here {
+function move(words: readonly (string | undefined)[], here: Here, { paths }: PathWalk): Here {
   const targets = words.filter((word) => word === undefined || word === '-' || !word.startsWith('-'));
   const target = targets.length === 0 ? here.home : targets[0];
   const cwd = target === undefined || target === '-' ? undefined : expand(target, here);
@@ -86,7 +86,7 @@ function move(words: readonly (string | undefined)[], here: Here, { paths }: Wal
 }
 
 /** Notes what words name, and what the commands in them do. */
-function mention(words: readonly Word[], here: Here, walk: Walk): void {
+function mention(words: readonly Word[], here: Here, walk: PathWalk): void {
   const texts = words.map((word) => textOf(word, known(here)));
   for (const [index, text] of texts.entries()) {
     const path = text === undefined ? undefined : pathIn(text, texts[index - 1] ?? '', here);

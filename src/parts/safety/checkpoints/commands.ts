@@ -1,7 +1,7 @@
 import type { CommandPlace } from '../../../contracts/safety.ts';
 import { judgeHearing } from '../command/judge.ts';
 import { RULES } from '../command/rules/all.ts';
-import type { Call, Rule } from '../command/run/call.ts';
+import type { Call, CommandRule } from '../command/run/call.ts';
 
 /** What a command does to files, as far as its words tell. In doubt it writes. */
 export type Mutation = 'reads' | 'writes' | 'destroys';
@@ -120,7 +120,7 @@ export function effectOf(command: string, place: Pick<CommandPlace, 'cwd' | 'hom
 }
 
 const ofClass = (name: string): Mutation => (LOSSES.has(name) ? 'destroys' : NO_CHANGES.has(name) ? 'reads' : 'writes');
-const WRITING_RULES: readonly Rule[] = RULES.filter(({ key }) => key === undefined || !NO_CHANGES.has(key));
+const WRITING_RULES: readonly CommandRule[] = RULES.filter(({ key }) => key === undefined || !NO_CHANGES.has(key));
 
 function ofCall({ name, args, writes, replaces }: Call): Mutation {
   if (replaces.some(isFile)) return 'destroys';

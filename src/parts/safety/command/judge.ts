@@ -1,7 +1,7 @@
-import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
+import type { CommandPlace, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
-import type { Call, Rule } from './run/call.ts';
+import type { Call, CommandRule } from './run/call.ts';
 import { takeUp } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';
@@ -11,17 +11,15 @@ import { asSeen, UNKNOWN, withoutMarks } from './values/marks.ts';
 /** What judging any line may cost, besides what its characters cost. */
 const ROOM = 400_000;
 
-type Place = Parameters<JudgeCommand>[1];
-
 /** Judges every command a line would run, by these rules. With `strict`, what cannot be known counts as a danger as well. */
 export const judgeBy =
-  (rules: readonly Rule[], strict = false): JudgeCommand =>
+  (rules: readonly CommandRule[], strict = false): JudgeCommand =>
   (line, place) =>
     judgeMetered(line, place, rules, strict, meterFor(line));
 
 /** The same, telling every call on the way: whoever asks what a line does hears of the very calls that are judged. */
-export function judgeHearing(rules: readonly Rule[], strict: boolean, hear: (call: Call) => void): JudgeCommand {
-  const listener: Rule = {
+export function judgeHearing(rules: readonly CommandRule[], strict: boolean, hear: (call: Call) => void): JudgeCommand {
+  const listener: CommandRule = {
     type: 'ask',
     reason: 'heard',
     matches: (_name, _args, call) => {
@@ -35,7 +33,13 @@ export function judgeHearing(rules: readonly Rule[], strict: boolean, hear: (cal
 const meterFor = (line: string): StepMeter => new StepMeter(line.length * COST + ROOM);
 
 /** The same with a meter of the caller's, which tells afterwards what it cost. */
-export function judgeMetered(line: string, place: Place, rules: readonly Rule[], strict: boolean, meter: StepMeter): CommandVerdict {
+export function judgeMetered(
+  line: string,
+  place: CommandPlace,
+  rules: readonly CommandRule[],
+  strict: boolean,
+  meter: StepMeter,
+): CommandVerdict {
   if (line.length > MAX_LINE) return unreadable('it is too long to be read');
   const plain = withoutMarks(line);
   const seen = asSeen(plain);
@@ -51,7 +55,7 @@ export function judgeMetered(line: string, place: Place, rules: readonly Rule[],
 
 const unreadable = (reason: string): CommandVerdict => ({ type: 'ask', reason, key: 'unreadable' });
 
-function judged(line: string, place: Place, rules: readonly Rule[], strict: boolean, meter: StepMeter): CommandVerdict {
+function judged(line: string, place: CommandPlace, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
   const shell = new Shell(place, meter, WALK, rules, strict);
   try {
     const open = takeUp(shell, place.carried ?? []);

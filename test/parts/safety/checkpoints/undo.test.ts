@@ -180,7 +180,7 @@ test('a store that cannot be written costs a notice, never the call', async () =
     store,
     kind: 'local',
     bounds: BOUNDS,
-    ground: { home: join(top, 'h'), profile: join(top, 'h'), own: [] },
+    context: { home: join(top, 'h'), profile: join(top, 'h'), own: [] },
   });
   const call = commandCall(join(top, 'work'), 'rm a.txt');
   assert.match((await undo.before(call, 't1')) ?? '', /could not be kept before this call/);

@@ -9,7 +9,7 @@ import { namedPaths } from './named.ts';
 import { look } from './scan.ts';
 
 /** What is to be kept before a call. */
-export interface Ask {
+export interface KeepRequest {
   readonly what: string;
   readonly mutation: Mutation;
   /** The folder everything below which may change, when it is not known what will. */
@@ -35,7 +35,7 @@ export const goesOn = ({ tool, input }: TouchingCall): boolean =>
   tool === 'process' || (tool === 'terminal' && at(input, 'background') === true);
 
 /** `undefined` when the call changes no file that could be kept. `home` is the owner's home folder, for `~`. */
-export function askFor(call: TouchingCall, home: string): Ask | undefined {
+export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | undefined {
   const wide = WIDE[call.tool]?.(call, home);
   if (wide !== undefined) return ofCommand(wide.command, nearestReal(wide.folder), home);
   if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: nearestReal(call.cwd), paths: [] };
@@ -48,7 +48,7 @@ export function askFor(call: TouchingCall, home: string): Ask | undefined {
   };
 }
 
-function ofCommand(command: string, folder: string, home: string): Ask | undefined {
+function ofCommand(command: string, folder: string, home: string): KeepRequest | undefined {
   const { mutation, calls } = effectOf(command, { cwd: folder, home });
   return mutation === 'reads' ? undefined : { what: command, mutation, folder, paths: namedPaths(calls, folder).map(place) };
 }
