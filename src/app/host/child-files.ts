@@ -5,11 +5,10 @@ import type { ToolCall } from '../../contracts/message.ts';
 import type { Artefacts } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { nearestReal } from '../../base/real-path.ts';
-import { askFor } from '../../parts/safety/checkpoints/asks.ts';
+import { keepRequestFor } from '../../parts/safety/checkpoints/keep-request.ts';
 import { changesOf, type SessionChange } from '../../parts/safety/checkpoints/changes.ts';
-import { mutates } from '../../parts/safety/checkpoints/commands.ts';
 import type { Checkpoints } from '../../parts/safety/checkpoints/store.ts';
-import { isBarred, type Ground } from '../../parts/safety/checkpoints/targets.ts';
+import { isBarred, type CheckpointContext } from '../../parts/safety/checkpoints/targets.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
 import { checkpointStore, groundOf } from '../../parts/safety/checkpoints/open.ts';
 import type { LazyUndoOptions } from '../../parts/safety/checkpoints/lazy-undo.ts';
@@ -43,8 +42,8 @@ const sorted = (changes: readonly SessionChange[], known: Artefacts['known']): A
 };
 
 /** Before a command the folder it runs in is kept, unless that is too large or the owner's home itself: then only what it names is. */
-function isKeptWhole({ name, input }: ToolCall, { id, cwd }: Session, store: Checkpoints, ground: Ground): boolean {
+function isKeptWhole({ name, input }: ToolCall, { id, cwd }: Session, store: Checkpoints, ground: CheckpointContext): boolean {
   const call = { tool: name, input: isObject(input) ? input : {}, cwd, sessionId: id, effects: { kind: 'write', resources: [] } } as const;
-  const folder = askFor(call, { mutates, home: ground.home })?.folder;
+  const folder = keepRequestFor(call, ground.home)?.folder;
   return folder === undefined || (!isBarred(folder, ground) && store.rows(folder) !== undefined);
 }

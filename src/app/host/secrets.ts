@@ -5,7 +5,7 @@ import type { Home } from '../../base/home.ts';
 import { isObject } from '../../base/json.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { createSecrets } from '../../parts/safety/secrets/secrets.ts';
-import { weigh, type Candidate } from '../../parts/safety/secrets/worth.ts';
+import { weigh, type SecretCandidate } from '../../parts/safety/secrets/worth.ts';
 import { isSecretNamed } from '../../parts/terminals/environment.ts';
 
 import type { Env } from '../../base/env.ts';
@@ -29,7 +29,7 @@ export const passedOver = (home: Home, processEnv: Env): readonly string[] => [
 ];
 
 /** The home's own files first: the first name of a value stays its name, also when a shell exports it under another. */
-function candidates(home: Home, processEnv: Env): Candidate[] {
+function candidates(home: Home, processEnv: Env): SecretCandidate[] {
   return [
     ...inEnvFile(home),
     ...credentialFiles(home).flatMap((file) => fieldsOf(readJson(file), basename(file, '.json'))),
@@ -40,10 +40,10 @@ function candidates(home: Home, processEnv: Env): Candidate[] {
 }
 
 /** Whatever it is called: people keep secrets there under any name. */
-const inEnvFile = (home: Home): Candidate[] =>
+const inEnvFile = (home: Home): SecretCandidate[] =>
   Object.entries(parseEnv(textOf(home.env))).map(([name, value]) => variable(name, value, true));
 
-const variable = (name: string, value = '', kept: boolean): Candidate => ({ name, value, named: isSecretNamed(name), kept });
+const variable = (name: string, value = '', kept: boolean): SecretCandidate => ({ name, value, named: isSecretNamed(name), kept });
 
 /** Where logins and tokens are kept, by the reference's layout. */
 const FOLDERS = ['mcp-tokens', 'oauth', 'pairing'] as const;
@@ -55,7 +55,7 @@ function credentialFiles({ root }: Home): string[] {
 }
 
 /** Every text in a credential store; those whose field, or the list they are in, says so are taken even when they read like a name. */
-function fieldsOf(value: unknown, name: string, named = false): Candidate[] {
+function fieldsOf(value: unknown, name: string, named = false): SecretCandidate[] {
   if (typeof value === 'string') return [{ name, value, named, kept: true }];
   if (Array.isArray(value)) return value.flatMap((each, index) => fieldsOf(each, `${name}.${index + 1}`, named));
   return isObject(value) ? Object.entries(value).flatMap(([key, member]) => fieldsOf(member, `${name}.${key}`, isSecretNamed(key))) : [];

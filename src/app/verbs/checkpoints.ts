@@ -15,9 +15,9 @@ import {
 } from '../../faces/cli/checkpoints.ts';
 import { count } from '../../faces/cli/figures.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
-import type { ChangedFile, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
-import type { Group } from '../../parts/safety/checkpoints/retention.ts';
+import { checkpointsOf, type CheckpointFilter } from '../../parts/safety/checkpoints/history.ts';
+import type { ChangedFile, CheckpointRecord as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
+import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
 import type { Pruned } from '../../parts/safety/checkpoints/store.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
@@ -32,7 +32,11 @@ export async function list(flags: Placed & { readonly everywhere?: boolean }): P
   return listIn(flags.everywhere === true ? {} : placeOf(flags).scope, await opened(), flags);
 }
 
-export async function listIn(scope: Scope, { home, config }: Pick<AppHost, 'home' | 'config'>, flags: JsonFlag): Promise<number> {
+export async function listIn(
+  scope: CheckpointFilter,
+  { home, config }: Pick<AppHost, 'home' | 'config'>,
+  flags: JsonFlag,
+): Promise<number> {
   const store = checkpointStore(home, config.settings);
   const rows = checkpointsOf(store.records(), scope).map(lineOf);
   const screen = processScreen();
@@ -111,15 +115,15 @@ const placeFor = (ref: string, flags: Placed, { home, config }: Pick<AppHost, 'h
 });
 
 /** A number is one of the list of a folder. An id may be one of another folder: that one is then rolled back, not this. */
-function scopeOf(ref: string, flags: Placed, records: readonly KeptRecord[]): Scope {
+function scopeOf(ref: string, flags: Placed, records: readonly KeptRecord[]): CheckpointFilter {
   const here = placeOf(flags).scope;
-  const known = (scope: Scope): Group[] => checkpointsOf(records, scope).filter(({ head }) => head.id.startsWith(ref));
+  const known = (scope: CheckpointFilter): CheckpointGroup[] => checkpointsOf(records, scope).filter(({ head }) => head.id.startsWith(ref));
   if (back.isNumber(ref) || known(here).length > 0) return here;
   const [only, ...others] = known({});
   return only === undefined || others.length > 0 ? {} : { folder: only.head.root };
 }
 
-const lineOf = ({ head, members }: Group, index: number): CheckpointLine => {
+const lineOf = ({ head, members }: CheckpointGroup, index: number): CheckpointLine => {
   const { id, at, tool, what, root, sessionId, turnId } = head;
   const changed = members.flatMap(({ root: under, left, files }) =>
     left === undefined

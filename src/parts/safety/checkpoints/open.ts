@@ -3,11 +3,10 @@ import { join } from 'node:path';
 import type { Home } from '../../../base/home.ts';
 import type { Undo } from '../../../contracts/undo.ts';
 import { nearestReal } from '../../../base/real-path.ts';
-import { mutates } from './commands.ts';
 import type { RollbackOptions } from './rollback.ts';
 import type { SnapshotBounds } from './snapshot.ts';
 import { openCheckpoints, type Checkpoints } from './store.ts';
-import type { Ground } from './targets.ts';
+import type { CheckpointContext } from './targets.ts';
 import { createUndo } from './undo.ts';
 import { openTrash, type Trash } from '../trash/trash.ts';
 import type { LazyUndoOptions, UndoSettings } from './lazy-undo.ts';
@@ -23,14 +22,13 @@ export function undoFor({ home, settings, kind, secrets }: LazyUndoOptions): Und
   return createUndo({
     store: checkpointStore(home, settings),
     kind,
-    mutates,
     bounds: boundsOf(home, settings),
-    ground: groundOf(home),
+    context: groundOf(home),
     ...(secrets !== undefined && { mask: (text: string) => secrets.mask(text) }),
   });
 }
 
-export function groundOf(home: Home): Ground {
+export function groundOf(home: Home): CheckpointContext {
   const profile = nearestReal(home.root);
   return { home: nearestReal(homedir()), profile, own: OWN.map((name) => join(profile, name)) };
 }

@@ -1,11 +1,11 @@
-import type { Assignment, Command, List, Redirection, Simple, Word } from './ast.ts';
+import type { Assignment, ShellCommand, CommandList, Redirection, SimpleCommand, Word } from './ast.ts';
 import { type Cursor, Unreadable } from './cursor.ts';
 import { arithmetic, enclosed, type ReadList } from './dollar.ts';
 import { redirection } from './redirections.ts';
 import { readWord } from './words.ts';
 
 type Blank = (cursor: Cursor, lines: boolean) => void;
-type ReadCompound = (cursor: Cursor, list: ReadList, blank: Blank) => Command | undefined;
+type ReadCompound = (cursor: Cursor, list: ReadList, blank: Blank) => ShellCommand | undefined;
 
 const KEYWORD = /(?:if|for|select|while|until|case|function|coproc|\{|\[\[)(?=[\s;({"'$]|$)/y;
 
@@ -30,7 +30,7 @@ function trailing(cursor: Cursor, list: ReadList, blank: Blank): { redirections:
   }
 }
 
-function parentheses(cursor: Cursor, list: ReadList, blank: Blank): Command {
+function parentheses(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
   if (cursor.ahead('((')) {
     const parts = arithmetic(cursor, 2, list);
     if (parts !== undefined) return { type: 'arithmetic', parts, ...trailing(cursor, list, blank) };
@@ -42,7 +42,7 @@ function parentheses(cursor: Cursor, list: ReadList, blank: Blank): Command {
 const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
   '{': (cursor, list) => ({ type: 'group', apart: false, body: upTo(cursor, list, '}'), redirections: [] }),
   if: (cursor, list) => {
-    const [conditions, bodies]: [List[], List[]] = [[], []];
+    const [conditions, bodies]: [CommandList[], CommandList[]] = [[], []];
     let mark = 'elif';
     for (; mark === 'elif'; mark = cursor.take(/elif|else|fi/y)) {
       conditions.push(upTo(cursor, list, 'then'));
@@ -83,17 +83,17 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
   },
 };
 
-function upTo(cursor: Cursor, list: ReadList, word: string): List {
+function upTo(cursor: Cursor, list: ReadList, word: string): CommandList {
   const commands = list(cursor, '');
   cursor.expect(word);
   return commands;
 }
 
-function loop(cursor: Cursor, list: ReadList): Command {
+function loop(cursor: Cursor, list: ReadList): ShellCommand {
   return { type: 'loop', condition: upTo(cursor, list, 'do'), body: upTo(cursor, list, 'done'), redirections: [] };
 }
 
-function each(cursor: Cursor, list: ReadList, blank: Blank): Command {
+function each(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
   blank(cursor, false);
   const parts = cursor.ahead('((') ? arithmetic(cursor, 2, list) : undefined;
   const name = parts === undefined ? cursor.take(/\w+/y) : '';
@@ -109,19 +109,19 @@ function each(cursor: Cursor, list: ReadList, blank: Blank): Command {
   if (cursor.skip('{')) return { type: 'each', name, words, body: upTo(cursor, list, '}'), redirections: [] };
   cursor.expect('do');
   const inner = upTo(cursor, list, 'done');
-  const all: List =
+  const all: CommandList =
     parts === undefined
       ? inner
       : [{ commands: [{ type: 'arithmetic', parts, redirections: [] }], after: ';', background: false }, ...inner];
   return { type: 'each', name, words, body: all, redirections: [] };
 }
 
-function choice(cursor: Cursor, list: ReadList, blank: Blank): Command {
+function choice(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
   blank(cursor, true);
   const subject = readWord(cursor, list) ?? { parts: [] };
   blank(cursor, true);
   cursor.expect('in');
-  const bodies: List[] = [];
+  const bodies: CommandList[] = [];
   for (;;) {
     blank(cursor, true);
     if (cursor.match(/esac(?=[\s;|&()<>]|$)/y) !== null) return { type: 'choice', subject, bodies, redirections: [] };
@@ -134,11 +134,11 @@ function choice(cursor: Cursor, list: ReadList, blank: Blank): Command {
 }
 
 /** `name() …`. The name may be any word, which is how a fork bomb gets by with a colon. */
-function namedFunction(cursor: Cursor, list: ReadList, blank: Blank): Command | undefined {
+function namedFunction(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand | undefined {
   const head = cursor.match(/([^\s(){}<>|&;'"$`=\\]{1,200})[ \t]*\([ \t]*\)/y);
   return head === null ? undefined : body(head[1] ?? '', cursor, list, blank);
 }
-function body(name: string, cursor: Cursor, list: ReadList, blank: Blank): Command {
+function body(name: string, cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
   blank(cursor, true);
   const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
   if (inner === undefined) throw new Unreadable('a function without a body');
@@ -146,22 +146,26 @@ function body(name: string, cursor: Cursor, list: ReadList, blank: Blank): Comma
 }
 
 /** Assignments, words and redirections up to what ends a command. */
-export const simple = (cursor: Cursor, list: ReadList, blank: Blank): Simple | undefined => {
+export const simple = (cursor: Cursor, list: ReadList, blank: Blank): SimpleCommand | undefined => {
   const [assignments, words, redirections]: [Assignment[], Word[], Redirection[]] = [[], [], []];
+  let [start, end] = [cursor.at, cursor.at];
   for (;;) {
     blank(cursor, false);
+    if (cursor.depth === 1) cursor.wordAt = cursor.at;
+    if (words.length + redirections.length === 0) start = cursor.at;
     const redirected = redirection(cursor, list);
-    if (redirected !== undefined) {
-      redirections.push(redirected);
-      continue;
-    }
-    const assigned = assignment(cursor, list, blank, words.length === 0);
-    if (assigned !== undefined) assignments.push(assigned);
-    const word = assigned === undefined ? readWord(cursor, list) : undefined;
-    if (word !== undefined) words.push(word);
-    else if (assigned === undefined) break;
+    const assigned = redirected === undefined ? assignment(cursor, list, blank, words.length === 0) : undefined;
+    const word = redirected === undefined && assigned === undefined ? readWord(cursor, list) : undefined;
+    if (redirected !== undefined) redirections.push(redirected);
+    else if (assigned !== undefined) assignments.push(assigned);
+    else if (word !== undefined) words.push(word);
+    else break;
+    end = cursor.at;
   }
-  return assignments.length + words.length + redirections.length === 0 ? undefined : { type: 'simple', assignments, words, redirections };
+  const source = cursor.line.slice(start, end);
+  return assignments.length + words.length + redirections.length === 0
+    ? undefined
+    : { type: 'simple', assignments, words, redirections, source };
 };
 
 /** `x=…` before the command; behind `declare` and its like only arrays need a look of their own. */

@@ -1,14 +1,14 @@
-import type { List, Parameter, Part } from './ast.ts';
+import type { CommandList, ShellParameter, WordPart } from './ast.ts';
 import { Cursor, Unreadable } from './cursor.ts';
 
 /** Reads commands up to what closes them; handed in, because words hold commands and commands hold words. */
-export type ReadList = (cursor: Cursor, close: ')' | '') => List;
-type ReadQuoted = (cursor: Cursor, close: '"' | '', list: ReadList) => Part[];
+export type ReadList = (cursor: Cursor, close: ')' | '') => CommandList;
+type ReadQuoted = (cursor: Cursor, close: '"' | '', list: ReadList) => WordPart[];
 
 const SIMPLE = /\$([A-Za-z_]\w*|[0-9@*#?!$_-])/y;
 
 /** Whatever a dollar sign begins. */
-export function dollar(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): Part[] {
+export function dollar(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart[] {
   if (cursor.ahead('$((')) {
     const parts = arithmetic(cursor, 3, list);
     if (parts !== undefined) return [{ type: 'arithmetic', parts }];
@@ -22,7 +22,7 @@ export function dollar(cursor: Cursor, quoted: boolean, list: ReadList, text: Re
   return [{ type: 'text', text: '$', quoted: true }];
 }
 
-export const enclosed = (cursor: Cursor, list: ReadList): List =>
+export const enclosed = (cursor: Cursor, list: ReadList): CommandList =>
   cursor.deeper(() => {
     const { waiting } = cursor;
     cursor.waiting = [];
@@ -33,7 +33,7 @@ export const enclosed = (cursor: Cursor, list: ReadList): List =>
   });
 
 /** The older spelling: its text is unescaped before it is read, so it cannot be read in place. */
-export function backtick(cursor: Cursor, quoted: boolean, list: ReadList): Part {
+export function backtick(cursor: Cursor, quoted: boolean, list: ReadList): WordPart {
   const found = cursor.match(/`((?:\\[\s\S]|[^`\\])*)`/y);
   if (found === null) throw new Unreadable('open backtick');
   const text = (found[1] ?? '').replaceAll(quoted ? /\\([`\\$"])/g : /\\([`\\$])/g, '$1');
@@ -42,7 +42,7 @@ export function backtick(cursor: Cursor, quoted: boolean, list: ReadList): Part 
 }
 
 /** `(( … ))` from its opening on; `undefined`, with the cursor back, when it turns out to be two parentheses. */
-export function arithmetic(cursor: Cursor, opening: number, list: ReadList): Part[] | undefined {
+export function arithmetic(cursor: Cursor, opening: number, list: ReadList): WordPart[] | undefined {
   const start = cursor.at;
   cursor.at += opening;
   const parts = cursor.deeper(() => arithmeticUpTo(cursor, ')', list));
@@ -52,8 +52,8 @@ export function arithmetic(cursor: Cursor, opening: number, list: ReadList): Par
 }
 
 /** Only what runs inside an expression matters: its substitutions. */
-function arithmeticUpTo(cursor: Cursor, close: ')' | ']', list: ReadList): Part[] {
-  const parts: Part[] = [];
+function arithmeticUpTo(cursor: Cursor, close: ')' | ']', list: ReadList): WordPart[] {
+  const parts: WordPart[] = [];
   for (let open = 0; !cursor.over;) {
     if (open === 0 && cursor.skip(close)) return parts;
     if (cursor.char === '$') parts.push(...dollar(cursor, true, list, () => []));
@@ -66,7 +66,7 @@ function arithmeticUpTo(cursor: Cursor, close: ')' | ']', list: ReadList): Part[
   throw new Unreadable('open arithmetic');
 }
 
-const parameter = (name: string, quoted: boolean, more: Partial<Parameter>): Parameter => ({
+const parameter = (name: string, quoted: boolean, more: Partial<ShellParameter>): ShellParameter => ({
   type: 'parameter',
   name,
   quoted,
@@ -81,7 +81,7 @@ const parameter = (name: string, quoted: boolean, more: Partial<Parameter>): Par
 const OPERATOR = /:?[-=?+]|##?|%%?|\/[/#%]?|\^\^?|,,?|:|@[A-Za-z]|[*@]/y;
 
 /** `${…}` behind its opening brace. */
-function braced(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): Part {
+function braced(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuoted): WordPart {
   const length = cursor.peek(/#[\w@*]/y) !== undefined && cursor.skip('#');
   const indirect = cursor.peek(/![\w@*]/y) !== undefined && cursor.skip('!');
   const name = cursor.take(/[A-Za-z_]\w*|\d+|[@*#?!$_-]/y);
@@ -91,8 +91,8 @@ function braced(cursor: Cursor, quoted: boolean, list: ReadList, text: ReadQuote
   return parameter(name, quoted, { length, indirect, index, operator, operand });
 }
 
-function operandParts(cursor: Cursor, list: ReadList, text: ReadQuoted): Part[] {
-  const parts: Part[] = [];
+function operandParts(cursor: Cursor, list: ReadList, text: ReadQuoted): WordPart[] {
+  const parts: WordPart[] = [];
   while (!cursor.over) {
     if (cursor.skip('}')) return parts;
     const char = cursor.char;

@@ -1,10 +1,10 @@
 import { isWithin } from '../../../base/within.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Action } from '../../../contracts/tool.ts';
-import { rowOf, type PlaceKind, type Scope } from './classes.ts';
+import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
 
 /** What a consent can be given for besides one act: a class everywhere, a class in one place, or exactly one line. */
-export type Like =
+export type GrantScope =
   | { readonly type: 'class'; readonly name: string }
   | { readonly type: 'place'; readonly name: string; readonly at: string }
   | { readonly type: 'line'; readonly hash: string };
@@ -15,12 +15,12 @@ export const classesOf = ({ key }: Action): readonly string[] => (key === undefi
  * All that must be allowed for an act to be allowed. When one of its classes is held to the line, or has a place that is not
  * known, the act as a whole is.
  */
-export function likesOf(action: Action): readonly Like[] {
-  const likes = classesOf(action).map((name) => likesOfClass(name, action.at ?? []));
-  return likes.every((each) => each !== undefined) ? likes.flat() : [{ type: 'line', hash: lineHash(action) }];
+export function grantScopesOf(action: Action): readonly GrantScope[] {
+  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action.at ?? []));
+  return scopes.every((each) => each !== undefined) ? scopes.flat() : [{ type: 'line', hash: lineHash(action) }];
 }
 
-function likesOfClass(name: string, at: readonly string[]): readonly Like[] | undefined {
+function grantScopesOfClass(name: string, at: readonly string[]): readonly GrantScope[] | undefined {
   const { to } = rowOf(name);
   if (to === undefined) return [{ type: 'class', name }];
   const places = to === 'line' ? [] : at.filter((place) => isOfKind(place, to));
@@ -40,23 +40,23 @@ export const filesOf = (read: Action['read'] = []): string =>
     .toSorted()
     .join('\n');
 
-const ORDER: readonly Scope[] = ['once', 'task', 'session', 'always'];
+const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
 
 /** The scopes an act can be allowed for: as far as each of its classes goes, and for one line never for good. */
-export function scopesFor(action: Action): readonly Scope[] {
+export function scopesFor(action: Action): readonly ConsentScope[] {
   const classes = classesOf(action);
   if (classes.length === 0) return ['once'];
-  const lasting = likesOf(action).some(({ type }) => type === 'line') ? ORDER.indexOf('session') : ORDER.indexOf('always');
+  const lasting = grantScopesOf(action).some(({ type }) => type === 'line') ? ORDER.indexOf('session') : ORDER.indexOf('always');
   const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(rowOf(name).longest)));
   return ORDER.slice(0, most + 1);
 }
 
 /** An entry of the owner's list: `privilege`, or `recursive_delete at /home/me/old`. */
-export const written = (like: Exclude<Like, { type: 'line' }>): string =>
-  like.type === 'class' ? like.name : `${like.name} at ${like.at}`;
+export const written = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
+  scope.type === 'class' ? scope.name : `${scope.name} at ${scope.at}`;
 
 /** What an entry allows. A class that has places is allowed by none of them when the entry names none. */
-export function readLike(entry: string): Like | undefined {
+export function readGrantScope(entry: string): GrantScope | undefined {
   const [, name = entry, at] = /^(\S+)\s+at\s+(\S.*)$/.exec(entry) ?? [];
   const { to, longest } = rowOf(name);
   if (longest !== 'always') return undefined;
@@ -65,7 +65,7 @@ export function readLike(entry: string): Like | undefined {
 }
 
 /** Whether one consent is enough for what is wanted: in a folder it holds for all that lies there. */
-export function allows(given: Like, wanted: Like): boolean {
+export function allows(given: GrantScope, wanted: GrantScope): boolean {
   if (given.type === 'line') return wanted.type === 'line' && given.hash === wanted.hash;
   if (wanted.type === 'line' || given.name !== wanted.name) return false;
   if (given.type === 'class') return wanted.type === 'class';

@@ -27,6 +27,7 @@ function announced({ parts }: Word, operator: string): HereDocument {
     // With a quoted end nothing in the text is expanded.
     quoted: parts.some((part) => part.type === 'text' && part.quoted),
     text: [],
+    closed: false,
   };
 }
 
@@ -35,7 +36,8 @@ export function hereDocuments(cursor: Cursor, list: ReadList): void {
   const { waiting } = cursor;
   cursor.waiting = [];
   for (const document of waiting) {
-    const text = textUpTo(cursor, document);
+    const { text, closed } = textUpTo(cursor, document);
+    document.closed = closed;
     document.text = document.quoted ? [{ type: 'text', text, quoted: true }] : expanding(text, cursor, list);
   }
 }
@@ -45,19 +47,22 @@ function expanding(text: string, outer: Cursor, list: ReadList): HereDocument['t
   return inner.deeper(() => quotedParts(inner, '', list));
 }
 
-function textUpTo(cursor: Cursor, { end, dashed }: HereDocument): string {
+function textUpTo(cursor: Cursor, { end, dashed }: HereDocument): { readonly text: string; readonly closed: boolean } {
   const lines: string[] = [];
+  let closed = false;
   while (!cursor.over) {
     const line = cursor.take(/[^\n]*/y);
     cursor.at++;
     const bare = dashed ? line.replace(/^\t+/, '') : line;
-    if (bare === end) break;
+    closed = bare === end;
+    if (closed) break;
     // Inside `$( … )` the closing parenthesis may stand on the line of the end.
     if (end !== '' && bare.startsWith(end) && /^\s*\)/.test(bare.slice(end.length))) {
       cursor.at -= line.length - line.indexOf(end) - end.length + 1;
+      closed = true;
       break;
     }
     lines.push(bare);
   }
-  return lines.map((line) => `${line}\n`).join('');
+  return { text: lines.map((line) => `${line}\n`).join(''), closed };
 }

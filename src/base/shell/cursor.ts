@@ -3,10 +3,12 @@ import type { HereDocument } from './ast.ts';
 /** Thrown while a line is read and caught where reading began: the line cannot be read. */
 export class Unreadable extends Error {}
 
-/** Counts what judging costs, so that it stays linear whatever the line holds. */
-export class Meter {
+/** Counts what reading costs, so that it stays linear whatever the line holds. */
+export class StepMeter {
   spent = 0;
   most: number;
+  /** The deepest nesting that was met. */
+  deepest = 0;
   constructor(most: number) {
     this.most = most;
   }
@@ -21,18 +23,21 @@ export class Meter {
 }
 
 /** Deeper than anybody nests; without a limit a hostile line would overflow the stack. */
-const DEEPEST = 60;
+export const MAX_DEPTH = 60;
 
 /** A place in a line that only moves forward, except where two readings of one mark have to be tried. */
 export class Cursor {
   at = 0;
   depth = 0;
+  /** Where the outermost command being read and its last word began. */
+  commandAt = 0;
+  wordAt = 0;
   readonly line: string;
-  readonly meter: Meter;
+  readonly meter: StepMeter;
   /** Here-documents announced on this line; their texts begin on the next. */
   waiting: HereDocument[] = [];
 
-  constructor(line: string, meter: Meter, depth = 0) {
+  constructor(line: string, meter: StepMeter, depth = 0) {
     this.line = line;
     this.meter = meter;
     this.depth = depth;
@@ -73,7 +78,8 @@ export class Cursor {
     if (!this.skip(text)) throw new Unreadable(`no ${text}`);
   }
   deeper<Value>(read: () => Value): Value {
-    if (++this.depth > DEEPEST) throw new Unreadable('nested too deeply');
+    if (++this.depth > MAX_DEPTH) throw new Unreadable('nested too deeply');
+    this.meter.deepest = Math.max(this.meter.deepest, this.depth);
     const value = read();
     this.depth--;
     return value;

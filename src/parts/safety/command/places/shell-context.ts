@@ -3,7 +3,7 @@ import type { SeenFile } from '../../../../contracts/safety.ts';
 export type Look = (path: string) => SeenFile | undefined;
 
 /** Where a command stands and what is known about names there. */
-export interface Place {
+export interface ShellContext {
   /** Where it runs; `undefined` when that is only known when it runs. */
   readonly cwd: string | undefined;
   readonly home: string;

@@ -4,23 +4,18 @@ import { at, stringAt } from '../../../base/json.ts';
 import { nearestReal } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
-import type { Mutates, Mutation } from './commands.ts';
-import { fromHome, namedPaths } from './named.ts';
+import { effectOf, type Mutation } from './commands.ts';
+import { namedPaths } from './named.ts';
 import { look } from './scan.ts';
 
 /** What is to be kept before a call. */
-export interface Ask {
+export interface KeepRequest {
   readonly what: string;
   readonly mutation: Mutation;
   /** The folder everything below which may change, when it is not known what will. */
   readonly folder?: string;
   /** Single places, absolute, links in the folders above them followed. */
   readonly paths: readonly string[];
-}
-export interface AskOptions {
-  readonly mutates: Mutates;
-  /** The owner's home folder, for `~`. */
-  readonly home: string;
 }
 
 /** Tools that may change anything: what they run, and where. */
@@ -39,10 +34,10 @@ const isOpaque = (tool: string): boolean => tool === 'execute_code' || tool.star
 export const goesOn = ({ tool, input }: TouchingCall): boolean =>
   tool === 'process' || (tool === 'terminal' && at(input, 'background') === true);
 
-/** `undefined` when the call changes no file that could be kept. */
-export function askFor(call: TouchingCall, { mutates, home }: AskOptions): Ask | undefined {
+/** `undefined` when the call changes no file that could be kept. `home` is the owner's home folder, for `~`. */
+export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | undefined {
   const wide = WIDE[call.tool]?.(call, home);
-  if (wide !== undefined) return ofCommand(wide.command, nearestReal(wide.folder), mutates, home);
+  if (wide !== undefined) return ofCommand(wide.command, nearestReal(wide.folder), home);
   if (isOpaque(call.tool)) return { what: call.tool, mutation: 'writes', folder: nearestReal(call.cwd), paths: [] };
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
@@ -53,10 +48,11 @@ export function askFor(call: TouchingCall, { mutates, home }: AskOptions): Ask |
   };
 }
 
-function ofCommand(command: string, folder: string, mutates: Mutates, home: string): Ask | undefined {
-  const mutation = mutates(command);
-  return mutation === 'reads' ? undefined : { what: command, mutation, folder, paths: namedPaths(command, folder, home).map(place) };
+function ofCommand(command: string, folder: string, home: string): KeepRequest | undefined {
+  const { mutation, calls } = effectOf(command, { cwd: folder, home });
+  return mutation === 'reads' ? undefined : { what: command, mutation, folder, paths: namedPaths(calls, folder).map(place) };
 }
+const fromHome = (word: string, home: string): string => (word === '~' || word.startsWith('~/') ? join(home, word.slice(1)) : word);
 
 /** A link is itself; the folder it lies in is where it really is. */
 const place = (path: string): string => (path === '/' ? path : join(nearestReal(dirname(path)), basename(path)));

@@ -1,8 +1,7 @@
-import type { Part, Word } from './ast.ts';
+import type { WordPart, Word } from './ast.ts';
 import { type Cursor, Unreadable } from './cursor.ts';
 import { ansiText } from './ansi.ts';
-import { backtick, dollar, type ReadList } from './dollar.ts';
-import { processPipe } from './process.ts';
+import { backtick, dollar, enclosed, type ReadList } from './dollar.ts';
 
 /** What ends a word outside quotes. */
 const PLAIN = /[^\s'"\\$`{},*?[\]<>|&;()~#=:]+/y;
@@ -11,12 +10,12 @@ const BRACKETS = /\[[!^]?\]?(?:\[:\w+:\]|[^\]\s/'"\\$`|&;<>()]){1,60}\]/y;
 
 /** The word that begins here, or `undefined` when none does. */
 export function readWord(cursor: Cursor, list: ReadList): Word | undefined {
-  const parts: Part[] = [];
+  const parts: WordPart[] = [];
   while (!cursor.over && piece(cursor, parts, list));
   return parts.length === 0 ? undefined : { parts };
 }
 
-function piece(cursor: Cursor, parts: Part[], list: ReadList): boolean {
+function piece(cursor: Cursor, parts: WordPart[], list: ReadList): boolean {
   const special = SPECIAL[cursor.char];
   if (special !== undefined) return special(cursor, parts, list);
   const text = cursor.take(PLAIN);
@@ -25,7 +24,7 @@ function piece(cursor: Cursor, parts: Part[], list: ReadList): boolean {
   return true;
 }
 
-type Read = (cursor: Cursor, parts: Part[], list: ReadList) => boolean;
+type Read = (cursor: Cursor, parts: WordPart[], list: ReadList) => boolean;
 
 const SPECIAL: Readonly<Record<string, Read>> = {
   "'": (cursor, parts) => {
@@ -80,8 +79,8 @@ const SPECIAL: Readonly<Record<string, Read>> = {
     return true;
   },
   '#': (cursor, parts) => (parts.length === 0 ? false : plain(cursor, parts)),
-  '<': (cursor, parts, list) => processPipe(cursor, parts, list),
-  '>': (cursor, parts, list) => processPipe(cursor, parts, list),
+  '<': processPipe,
+  '>': processPipe,
   // `@(a|b)`, `!(x)`: a pattern that only the shell's own settings make readable.
   '(': (cursor, parts) => {
     const last = parts.at(-1);
@@ -95,7 +94,16 @@ const SPECIAL: Readonly<Record<string, Read>> = {
   },
 };
 
-function plain(cursor: Cursor, parts: Part[]): boolean {
+/** `<( … )` and `>( … )`: what becomes part of the word is the name of a pipe. */
+function processPipe(cursor: Cursor, parts: WordPart[], list: ReadList): boolean {
+  if (cursor.line[cursor.at + 1] !== '(') return false;
+  const out = cursor.char === '>';
+  cursor.at += 2;
+  parts.push({ type: 'pipe', body: enclosed(cursor, list), out });
+  return true;
+}
+
+function plain(cursor: Cursor, parts: WordPart[]): boolean {
   parts.push({ type: 'text', text: cursor.take(/[\s\S]/y), quoted: false });
   return true;
 }
@@ -111,7 +119,7 @@ function glob(pattern: RegExp): Read {
     return true;
   };
 }
-function escaped(cursor: Cursor, parts: Part[]): boolean {
+function escaped(cursor: Cursor, parts: WordPart[]): boolean {
   // The end of the line is taken out altogether: the word goes on.
   if (cursor.skip('\\\n')) return true;
   parts.push({ type: 'text', text: cursor.match(/\\([\s\S]?)/y)?.[1] ?? '', quoted: true });
@@ -122,8 +130,8 @@ function escaped(cursor: Cursor, parts: Part[]): boolean {
 const QUIET: Readonly<Record<string, RegExp>> = { '"': /[^"\\$`]+/y, '': /[^\\$`]+/y };
 
 /** Text in which only variables and substitutions mean something, up to the closing character; with none, to the end. */
-export function quotedParts(cursor: Cursor, close: '"' | '', list: ReadList): Part[] {
-  const parts: Part[] = [];
+export function quotedParts(cursor: Cursor, close: '"' | '', list: ReadList): WordPart[] {
+  const parts: WordPart[] = [];
   while (!cursor.over) {
     if (close !== '' && cursor.skip(close)) return parts;
     const char = cursor.char;
