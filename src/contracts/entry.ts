@@ -21,6 +21,9 @@ export interface EntryHead {
 /** Who caused an entry, so that nothing is later recognised by its wording. */
 export type Origin = 'user' | 'model' | 'tool' | 'nudge' | 'summary' | 'cron' | 'hook' | 'steer' | 'system';
 
+/** Who can send a message that opens a turn; `system` is hermes itself, with news the owner did not write. */
+export type SenderOrigin = Extract<Origin, 'user' | 'cron' | 'hook' | 'system'>;
+
 export type EntryBody = MessageEntry | EpochEntry | CompactionEntry | ModelChangeEntry | NoteEntry | OutcomeEntry;
 
 export interface MessageEntry {

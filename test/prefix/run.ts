@@ -84,7 +84,7 @@ class Run {
     for (const each of turn.before) await between(each, this.#standing, chance.fork(`${each} ${index}`), this.#session?.id);
     if (turn.restart) await this.restart();
     const message = messageOf(turn);
-    await this.#live(turn, (agent, session, signal) => agent.send(session, message, signal, turn.overlay));
+    await this.#live(turn, (agent, session, signal) => agent.send(session, message, signal, sidecarOf(turn)));
   }
 
   /** Finishes what was cut off and answers what waits; then everything that is left of the session. */
@@ -185,7 +185,7 @@ class Run {
     if (deed === 'abort') return this.#stop.abort();
     if (deed !== 'kill') {
       const heard = `${deed}: ${words(this.#plan.chance.fork(`post ${this.calls.length}`))}`;
-      await this.#life.agent.post({ sessionId: this.#session.id, text: heard, mode: deed });
+      await this.#life.agent.post({ sessionId: this.#session.id, content: [text(heard, 'owner')], mode: deed });
       return;
     }
     this.#kills++;
@@ -194,6 +194,7 @@ class Run {
   }
 }
 
+const sidecarOf = ({ overlay }: TurnPlan) => (overlay === undefined ? {} : { overlay: [text(overlay, 'foreign')] });
 const IMAGE = { type: 'image', mime: 'image/png', data: 'iVBORw0KGgo=', trust: 'owner' } as const;
 const messageOf = (turn: TurnPlan): UserMessage => ({
   role: 'user',

@@ -11,7 +11,8 @@ import { asRollback } from '../undo.ts';
 import { personPorts, processStreams, stopSignal } from '../streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
-const SOURCE = 'cli';
+/** Who opens these sessions, and where they are held. */
+const [SOURCE, PLATFORM] = ['cli', 'cli'] as const;
 const NOTHING_YET =
   'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.';
 
@@ -86,7 +87,7 @@ function readSource(path: string): string {
 async function earlierSession(flags: ChatFlags, cwd: string, { store }: Workshop): Promise<Session | undefined> {
   if (flags.resume !== undefined) return oneSession(flags.resume, await store.find(flags.resume));
   if (flags.continue !== true) return undefined;
-  const [newest] = await store.list({ source: SOURCE, cwd, limit: 1 });
+  const [newest] = await store.list({ platform: PLATFORM, cwd, limit: 1 });
   if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
   return newest;
 }

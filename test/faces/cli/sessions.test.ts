@@ -13,6 +13,7 @@ const SCREEN = { paint: plain, columns: Infinity, now: NOW };
 const session = (id: string, over: Partial<Session> = {}): Session => ({
   id,
   source: 'cli',
+  platform: 'cli',
   cwd: '/w',
   model: 'm',
   provider: 'p',
