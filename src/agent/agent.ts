@@ -1,7 +1,8 @@
 import { timeId } from '../base/ids.ts';
-import type { Entry, SenderOrigin } from '../contracts/entry.ts';
+import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
-import type { Text, UserMessage } from '../contracts/message.ts';
+import type { SendOptions } from '../contracts/host.ts';
+import type { UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
@@ -37,13 +38,6 @@ export interface Agent {
   post(item: NewInboxItem): Promise<InboxItem>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
-}
-
-export interface SendOptions {
-  /** Who caused the message; the user unless said otherwise. */
-  readonly origin?: SenderOrigin;
-  /** Text for this message alone, wire-only, labelled by who wrote it. */
-  readonly overlay?: readonly Text[];
 }
 
 export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent {

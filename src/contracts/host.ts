@@ -1,5 +1,6 @@
+import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { UserMessage } from './message.ts';
+import type { Text, UserMessage } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { Runtime } from './runtime.ts';
 import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
@@ -83,6 +84,8 @@ export interface OpenSession extends AsyncDisposable {
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
 export interface SendOptions {
-  /** Text for this message alone. */
-  readonly overlay?: string;
+  /** Who caused the message; the user unless said otherwise. */
+  readonly origin?: SenderOrigin;
+  /** Text for this message alone, wire-only, labelled by who wrote it. */
+  readonly overlay?: readonly Text[];
 }
