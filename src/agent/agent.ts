@@ -3,6 +3,7 @@ import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import type { SendOptions } from '../contracts/host.ts';
 import type { UserMessage } from '../contracts/message.ts';
+import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
@@ -36,6 +37,12 @@ export interface Agent {
    * posts calls `resume` once its own turn has settled.
    */
   post(item: NewInboxItem): Promise<InboxItem>;
+  /**
+   * Takes turns back: they leave the view and everything that is remembered of it, the next message goes on from before them.
+   * Waits for whoever is at the session. A turn that was cut off is ended first, as interrupted: no model is asked and no tool
+   * runs. What waits in the inbox keeps waiting, and files stay as they are.
+   */
+  rewind(session: Session, target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
 }
@@ -73,6 +80,15 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       const desk = { ...deps, journal, signal };
       const { compactBetween, isOverfull } = await import('./between.ts');
       return (await isOverfull(desk, runtime)) && (yield* compactBetween(desk, runtime, { reason: 'hygiene' }));
+    },
+    async *rewind(session, target, signal) {
+      await using journal = yield* openJournal(store, session.id, deps.clock, signal);
+      if (journal === undefined) return { ok: false, why: 'it was told to stop while somebody else was at the session' };
+      sessions.begin(session.id);
+      const ended = yield* finishCutOff({ session, journal, signal: AbortSignal.abort('interrupted'), interrupts, deps, runtime });
+      if (ended?.exitReason === 'store_failed') return { ok: false, why: ended.text };
+      const { rewindTurns } = await import('./rewind.ts');
+      return yield* rewindTurns({ session, journal, toolkit: deps.toolkit }, target);
     },
     post: async (item) => {
       const posted = await store.post(item);
@@ -154,7 +170,7 @@ async function* runMessage(
   const cleaned = { ...message, content: cleanContent(message.content) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
   const opening = await openingEntries(desk, cleaned, beside);
-  const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.entries) }];
+  const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
       yield { type: 'entry', entry };

@@ -5,7 +5,7 @@ import { openPurse, type Purse } from '../agent/delegate/purse.ts';
 import { sideCalls } from '../agent/side-calls.ts';
 import { RECOVERIES } from '../agent/recoveries/table.ts';
 import type { ToolHooks } from '../contracts/hooks.ts';
-import { isMessage } from '../contracts/entry.ts';
+import { isMessage, visibleEntries } from '../contracts/entry.ts';
 import type { ToolMessage } from '../contracts/message.ts';
 import type { Ports } from '../contracts/ports.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
@@ -77,7 +77,7 @@ export async function assemble(parts: Assembly): Promise<Assembled> {
   const engine = await openEngine({
     home: parts.home,
     config,
-    entries: (sessionId) => store.entries(sessionId),
+    entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
   });
   const spawn = (tools: readonly string[], kind: string) => openSpawn({ ...parts, purse }, { tools, kind }, assemble);
   const side = sideCalls();
@@ -111,4 +111,6 @@ export async function assemble(parts: Assembly): Promise<Assembled> {
 
 /** What tools answered in a session so far, for tools whose state is in the log. */
 const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>
-  (await store.entries(sessionId)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+  visibleEntries(await store.entries(sessionId))
+    .filter(isMessage)
+    .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));

@@ -109,7 +109,10 @@ export function hintsFor({ cwd, home, safety = openSafety(home), recall }: Toolk
     const { hintTracker } = await import('../parts/prompt/hints/tracker.ts');
     return hintTracker({ root: cwd, admit: () => safety.admit(), ...(recall !== undefined && { recall }) });
   };
-  return async (call) => (await (tracker ??= open())).after(call);
+  return {
+    after: async (call) => (await (tracker ??= open())).after(call),
+    forget: (sessionId) => void tracker?.then((opened) => opened.forget(sessionId)).catch(() => undefined),
+  };
 }
 
 /** What is read into a small window would only be spilled again: reading has the same bound as a result. */

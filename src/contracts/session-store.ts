@@ -220,6 +220,8 @@ export interface SearchHit {
   /** The message's role; `title` when it is the session's title that was hit. */
   readonly role: string;
   readonly title?: string;
+  /** The message was taken back by a later rewind. */
+  readonly rewound?: true;
   /** Text around the hit, hits between \u0002 and \u0003. */
   readonly snippet: string;
 }

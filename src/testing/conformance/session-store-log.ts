@@ -166,4 +166,5 @@ const EVERY_KIND: readonly NewEntry[] = [
   { type: 'model_change', origin: 'system', from: RUNTIME, to: { ...RUNTIME, model: 'other' }, cause: 'fallback' },
   { type: 'note', origin: 'system', text: 'a note' },
   { type: 'outcome', origin: 'system', outcome: 'answered', exitReason: 'answered', messageId: 'e_2', parts: ['e_1', 'e_2'] },
+  { type: 'rewind', origin: 'user', toSeq: 5 },
 ];
