@@ -1,4 +1,5 @@
 import { timeId } from '../base/ids.ts';
+import type { BranchOptions, BranchResult } from '../contracts/branch.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import type { SendOptions } from '../contracts/host.ts';
@@ -43,6 +44,11 @@ export interface Agent {
    * runs. What waits in the inbox keeps waiting, and files stay as they are.
    */
   rewind(session: Session, target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
+  /**
+   * A new session that begins with a copy of this one, with the same prompt byte for byte: the first request of the branch finds
+   * the parent's prefix in the provider's cache. Waits for nobody: a turn that is not settled stays out of the copy.
+   */
+  branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
 }
@@ -89,6 +95,10 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       if (ended?.exitReason === 'store_failed') return { ok: false, why: ended.text };
       const { rewindTurns } = await import('./rewind.ts');
       return yield* rewindTurns({ session, journal, toolkit: deps.toolkit }, target);
+    },
+    branch: async (session, options = {}) => {
+      const { branchAt } = await import('./branch.ts');
+      return branchAt(store, session.id, options);
     },
     post: async (item) => {
       const posted = await store.post(item);

@@ -27,6 +27,7 @@ export function redactingAgent<Kind extends Agent>(agent: Kind, secrets: Secrets
     resume: (session, signal) => told(agent.resume(session, signal)),
     compact: (session, signal, focus) => told(agent.compact(session, signal, clean(focus))),
     tidy: (session, signal) => told(agent.tidy(session, signal)),
+    branch: (session, options) => agent.branch(session, clean(options)),
     rewind: (session, target, signal) => told(agent.rewind(session, target, signal)),
     post: (item) => agent.post(clean(item)),
   };

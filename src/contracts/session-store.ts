@@ -22,6 +22,13 @@ export interface SessionStore extends AsyncDisposable {
   find(ref: string): Promise<readonly Session[]>;
   /** Newest first, without sessions that never got an entry and that no live process holds. */
   list(filter?: SessionFilter): Promise<readonly Session[]>;
+  /**
+   * A new session (lineage `branch`) whose log is a copy of another's up to and including a position: every entry with its id,
+   * position, turn, time and bytes, so that its requests begin as the parent's did and the provider's cache holds. Turn cell,
+   * inbox and ledger stay with the parent: what the copy cost was spent there. Needs no claim; all at once or not at all.
+   * Refused (`missing`) at a position the log does not have.
+   */
+  branch(sessionId: string, at: BranchPoint): Promise<Session>;
   retitle(sessionId: string, title: string, by: TitleSource): Promise<Session>;
   /**
    * Removes a session with all that hangs on it but what it cost: that was spent. The calls of a child count from then on as
@@ -77,6 +84,12 @@ export interface NewSession {
   readonly title?: string;
   readonly parent?: { readonly sessionId: string; readonly kind: LineageKind };
 }
+/** Where a log parts. Whether the position lies between two turns is for the caller to know. */
+export interface BranchPoint {
+  readonly throughSeq: number;
+  /** The title a person gave it; without one it is derived from the parent's. */
+  readonly title?: string;
+}
 export type LineageKind = 'branch' | 'child' | 'reset';
 export type TitleSource = 'derived' | 'model' | 'user';
 
@@ -92,6 +105,8 @@ export interface Session extends NewSession {
   readonly lastExitReason?: ExitReason;
   /** A turn was cut off and waits to be finished. */
   readonly unfinished: boolean;
+  /** Entries up to this position are a copy of the parent's log. */
+  readonly copiedSeq?: number;
 }
 export interface SessionFilter {
   readonly source?: string;

@@ -30,9 +30,10 @@ interface SessionRow {
   readonly messages: number;
   readonly exit_reason: ExitReason | null;
   readonly unfinished: number;
+  readonly copied_seq: number;
 }
 
-const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason,
+const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason, copied_seq,
   EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
 
 export function insertSession(db: Db, session: NewSession, now: number): Session {
@@ -120,5 +121,6 @@ function toSession(row: SessionRow): Session {
     messages: row.messages,
     ...(row.exit_reason !== null && { lastExitReason: row.exit_reason }),
     unfinished: row.unfinished === 1,
+    ...(row.copied_seq > 0 && { copiedSeq: row.copied_seq }),
   };
 }
