@@ -148,3 +148,29 @@ test('a turn that was cut off is ended before it is taken back: no model is aske
   await resume(scene);
   assert.deepEqual(wordsOf(provider.requests.at(-1)), ['one', 'hello', 'and this']);
 });
+
+test('a compaction that was taken back shows its rows again; one from before stays', async () => {
+  const provider = answering();
+  const scene = await setup(provider);
+  const { store, session } = scene;
+  const compact = async (fromSeq: number, toSeq: number, words: string) => {
+    const claim = await store.claim(session.id);
+    const summary = { role: 'user', content: [text(words, 'tool')] } as const;
+    await store.commit(claim, { append: [{ type: 'compaction', origin: 'summary', fromSeq, toSeq, summary }] });
+    await store.release(claim);
+  };
+  const seqOf = async (words: string) =>
+    (await store.entries(session.id)).find((entry) => JSON.stringify(entry).includes(`"${words}"`))?.seq ?? 0;
+  for (const words of ['one', 'two', 'three']) await play(scene, words);
+  await compact(await seqOf('one'), await seqOf('answer 0'), 'notes of one');
+  await play(scene, 'four');
+  await compact(await seqOf('one'), await seqOf('answer 2'), 'notes of all');
+  await play(scene, 'five');
+  assert.deepEqual(wordsOf(provider.requests.at(-1)), ['notes of all', '', 'four', 'answer 3', 'five']);
+  await rewind(scene, { turns: 2 });
+  await play(scene, 'six');
+  assert.deepEqual(wordsOf(provider.requests.at(-1)), ['notes of one', '', 'two', 'answer 1', 'three', 'answer 2', 'six']);
+  await rewind(scene, { turns: 3 });
+  await play(scene, 'seven');
+  assert.deepEqual(wordsOf(provider.requests.at(-1)), ['one', 'answer 0', 'seven']);
+});

@@ -9,7 +9,7 @@ import { openSafety } from '../../src/app/safety.ts';
 import { openSkills } from '../../src/app/skills.ts';
 import { openToolkit } from '../../src/app/toolkit.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { isMessage, type Entry } from '../../src/contracts/entry.ts';
+import { isMessage, visibleEntries, type Entry } from '../../src/contracts/entry.ts';
 import type { Provider } from '../../src/contracts/provider.ts';
 import type { Routes } from '../../src/contracts/routes.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
@@ -92,7 +92,9 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
   const kept = sessionId === undefined ? undefined : currentEpoch(await store.entries(sessionId));
   const parts = { home, env, config, store, flags, cwd, kept, safety: openSafety(home), skills: openSkills(home, config, env) };
   const recall = async (id: string) =>
-    (await store.entries(id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+    visibleEntries(await store.entries(id))
+      .filter(isMessage)
+      .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
   const { toolkit, terminal } = await openToolkit({ ...parts, recall, window: runtime.limits.window });
   const deps = {
     provider: start.provider(log),
