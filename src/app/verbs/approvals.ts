@@ -1,6 +1,7 @@
 import { byId } from '../../base/by-id.ts';
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
+import { text } from '../../contracts/message.ts';
 import { approvalJson, renderApproval, renderApprovals, renderDecided, type ApprovalLine } from '../../faces/cli/approvals.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { OpenQuestion, OpenQuestions } from '../../parts/safety/approval/open-questions.ts';
@@ -50,7 +51,7 @@ async function tell(sessionId: string, id: string, summary: string): Promise<boo
   const [session] = await workshop.store.find(sessionId);
   if (session === undefined) return false;
   const words = `I now allow, once, what you asked for before:\n${summary}\nDo it exactly so if it still makes sense.`;
-  await workshop.store.post({ sessionId: session.id, text: words, mode: 'queue', key: `approval:${id}` });
+  await workshop.store.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue', key: `approval:${id}` });
   return true;
 }
 

@@ -5,7 +5,7 @@ import { messageOf, UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
-import { entryRow, exportText, hitRow, sessionRow } from '../../faces/cli/export.ts';
+import { entryRows, exportText, hitRow, sessionRow } from '../../faces/cli/export.ts';
 import { count } from '../../faces/cli/figures.ts';
 import { drawHits, drawList, drawSession } from '../../faces/cli/sessions.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
@@ -27,7 +27,7 @@ export async function show(ref: string, flags: JsonFlag): Promise<number> {
   await using store = await openStore(process.env);
   const session = oneSession(ref, await store.find(ref));
   const entries = await store.entries(session.id);
-  if (flags.json === true) screen.json({ session: sessionRow(session), entries: entries.map(entryRow) });
+  if (flags.json === true) screen.json({ session: sessionRow(session), entries: entryRows(entries) });
   else screen.out(drawSession({ session, entries, ...(await familyOf(session, store)) }, screen));
   return 0;
 }

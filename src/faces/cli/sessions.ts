@@ -1,5 +1,5 @@
 import { oneLine } from '../../base/printable.ts';
-import type { Entry } from '../../contracts/entry.ts';
+import { rewoundIn, type Entry } from '../../contracts/entry.ts';
 import type { SearchHit, Session } from '../../contracts/session-store.ts';
 import { drawEntry } from './entries.ts';
 import { count } from './figures.ts';
@@ -57,7 +57,9 @@ export function drawSession({ session, entries, ancestors, children }: Family, {
     ),
     ...lineage(session, ancestors, children).map(paint.faint),
   ];
-  const body = entries.flatMap((entry) => drawEntry(entry, paint)).map((piece) => piece.text);
+  const isRewound = rewoundIn(entries);
+  const drawn = (entry: Entry) => [...(isRewound(entry.seq) ? [{ text: paint.faint('↶ ') }] : []), ...drawEntry(entry, paint)];
+  const body = entries.flatMap(drawn).map((piece) => piece.text);
   const open = session.unfinished ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
   return `${head.join('\n')}\n\n${[...body, ...open].join('').trimEnd()}\n`;
 }
@@ -75,8 +77,9 @@ const named = ({ id, title }: Session): string => `${id}${title === undefined ? 
 
 export function drawHits(query: string, hits: readonly SearchHit[], { paint, now }: Screen): string {
   if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;
-  const drawn = hits.map(({ sessionId, title, at, role, snippet }) => {
-    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${title === undefined ? '' : ` · ${oneLine(title)}`}`)}`;
+  const drawn = hits.map(({ sessionId, title, at, role, snippet, rewound }) => {
+    const marks = `${title === undefined ? '' : ` · ${oneLine(title)}`}${rewound === true ? ' · taken back' : ''}`;
+    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${marks}`)}`;
     return `${head}\n  ${marked(snippet, paint)}`;
   });
   return `${drawn.join('\n')}\n${paint.faint(count(hits.length, 'hit'))}\n`;

@@ -34,7 +34,7 @@ export async function execute(resolved: Runnable, run: ToolRun, door: Door): Pro
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
   const message = await seeResult(hooked.call, { result, status, ms: performance.now() - startedAt }, run, options);
   const kept = await options.spill.keep(message, hooked.call.tool.maxResult, run.sessionId);
-  const { texts = [], notices = [] } = (await options.hints?.(touching).catch(() => undefined)) ?? {};
+  const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
   return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
 }

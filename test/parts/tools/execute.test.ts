@@ -316,6 +316,6 @@ test('a guard that breaks lets nothing through, and what breaks behind a call co
   );
   assert.equal(ran, 0);
   const provenance = { foreign: async () => breaks(), lasting: async () => undefined };
-  const { content } = await answerOf({ provenance, hints: async () => breaks() });
+  const { content } = await answerOf({ provenance, hints: { after: async () => breaks(), forget: () => {} } });
   assert.deepEqual([ran, content[0]?.trust, content[0]?.type === 'text' && content[0].text], [1, 'foreign', 'seen']);
 });
