@@ -14,10 +14,19 @@ export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
-export { StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
+export { isStoreError, StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
-export { ToolFailure, type AnyTool, type Approval, type Tool, type Toolkit } from './contracts/tool.ts';
+export {
+  isToolFailure,
+  isToolRefusal,
+  ToolFailure,
+  ToolRefusal,
+  type AnyTool,
+  type Approval,
+  type Tool,
+  type Toolkit,
+} from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
 export { apiKeyAuth } from './parts/providers/auth/api-key.ts';

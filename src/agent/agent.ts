@@ -3,7 +3,7 @@ import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text, type UserMessage } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
+import { isStoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanInput } from './clean.ts';
 import type { AgentDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
@@ -161,7 +161,7 @@ async function* runMessage(desk: Desk, message: UserMessage, arrival: Arrival): 
       yield { type: 'entry', entry };
     for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!isStoreError(error)) throw error;
     const outcome = storeFailed(error);
     yield { type: 'settled', outcome };
     return outcome;

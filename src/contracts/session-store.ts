@@ -1,3 +1,4 @@
+import { codeOf } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry } from './entry.ts';
 import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
@@ -196,12 +197,22 @@ export interface RepairReport {
   readonly entries: number;
 }
 
-/** Trouble with the store, in words for a person: what was tried, what came back, what to do. */
+/**
+ * Trouble with the store, in words for a person: what was tried, what came back, what to do. It is known by its name and
+ * one of its codes, whoever's class it is of: the codes alone are words that other errors use too.
+ */
 export class StoreError extends Error {
+  override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
   constructor(code: StoreErrorCode, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }
 }
-export type StoreErrorCode = 'busy' | 'fenced' | 'missing' | 'taken' | 'corrupt' | 'read_only' | 'full' | 'newer' | 'io';
+const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'io'] as const;
+export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
+/** Whether it is trouble with the store, and of one of these kinds where any are named. */
+export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
+  error instanceof Error &&
+  error.name === 'StoreError' &&
+  (codes.length === 0 ? STORE_ERROR_CODES : codes).some((code) => code === codeOf(error));

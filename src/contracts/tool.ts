@@ -1,3 +1,4 @@
+import { codeOf } from '../base/errors.ts';
 import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
@@ -74,12 +75,16 @@ export interface ToolOutput {
   /** Data for faces; the model never sees it. */
   readonly details?: Json;
 }
-/** A refusal or failure whose words are meant for the model. */
+/** A refusal or failure whose words are meant for the model. Any error with this code is one, whoever's class it is of. */
 export class ToolFailure extends Error {
-  readonly code = 'tool_failure';
+  readonly code: 'tool_failure' | 'tool_refusal' = 'tool_failure';
 }
 /** One whose result is `refused`: nothing was done, and no word of it comes from outside. */
-export class ToolRefusal extends ToolFailure {}
+export class ToolRefusal extends ToolFailure {
+  override readonly code = 'tool_refusal';
+}
+export const isToolRefusal = (error: unknown): error is ToolRefusal => codeOf(error) === 'tool_refusal';
+export const isToolFailure = (error: unknown): error is ToolFailure => codeOf(error) === 'tool_failure' || isToolRefusal(error);
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly sessionId: string;

@@ -3,7 +3,7 @@ import type { MessageEntry, NewEntry } from '../../contracts/entry.ts';
 import { NO_USAGE, text } from '../../contracts/message.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import {
-  StoreError,
+  isStoreError,
   type CallRecord,
   type Claim,
   type NewSession,
@@ -96,4 +96,4 @@ export async function current(store: SessionStore, id: string): Promise<Session>
 
 /** Refused with this code, in words that are more than the code. */
 export const refused = (promise: Promise<unknown>, code: StoreErrorCode): Promise<void> =>
-  rejects(promise, (error) => error instanceof StoreError && error.code === code && error.message.length > 20);
+  rejects(promise, (error) => isStoreError(error, code) && error.message.length > 20);

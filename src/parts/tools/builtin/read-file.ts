@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
-import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { Guard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
@@ -102,7 +102,7 @@ async function readWindow(place: Location, offset: number, limit: number, contex
       window.feed(chunk);
     }
   } catch (error) {
-    throw error instanceof ToolFailure ? error : trouble('read', place, error);
+    throw isToolFailure(error) ? error : trouble('read', place, error);
   }
   return window.finish();
 }

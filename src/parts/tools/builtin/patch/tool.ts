@@ -1,5 +1,13 @@
 import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Effects, type Tool, type ToolContext, type ToolOutput, type Written } from '../../../../contracts/tool.ts';
+import {
+  isToolFailure,
+  ToolFailure,
+  type Effects,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+  type Written,
+} from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
 import { resourceOf, type Spelling } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
@@ -59,7 +67,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
         advice.clear(place);
         return output;
       } catch (error) {
-        throw error instanceof ToolFailure ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
+        throw isToolFailure(error) ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
       }
     },
   };
@@ -135,7 +143,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly Draft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined || error instanceof ToolFailure ? error : trouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);
   });
   const diffs = drafts.map(({ place, before, now }) => changeOf(place.shown, before, now));
   const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ place }) => place.path);
