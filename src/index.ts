@@ -11,7 +11,7 @@ export type { Failure, FailureType } from './contracts/failure.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
 export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
-export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
 export { isStoreError, StoreError, type Session, type SessionStore } from './contracts/session-store.ts';

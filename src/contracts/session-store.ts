@@ -3,7 +3,7 @@ import type { CompactionReport, Entry, NewEntry } from './entry.ts';
 import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
 import type { Usage } from './message.ts';
-import type { Finish, Segment } from './provider.ts';
+import type { Finish, Sampling, Segment } from './provider.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
 import type { TurnState } from './turn.ts';
 
@@ -141,6 +141,8 @@ export interface CallRecord {
   readonly firstByteMs?: number;
   readonly runtime: Runtime;
   readonly adjust: Adjustments;
+  /** Absent where nothing was asked, and in logs of earlier versions. */
+  readonly sampling?: Sampling;
   readonly toolUse: 'auto' | 'forbidden';
   readonly cacheTtl: '5m' | '1h' | 'off';
   /** The view was made of the entries up to and including this one. */
