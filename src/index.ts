@@ -5,6 +5,7 @@ export { RECOVERIES } from './agent/recoveries/table.ts';
 export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
+export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';

@@ -1,3 +1,4 @@
+import type { ToolDetails } from './details.ts';
 import type { CompactionReport, Entry } from './entry.ts';
 import type { Failure } from './failure.ts';
 import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
@@ -13,7 +14,14 @@ export type AgentEvent =
   | { readonly type: 'sampled'; readonly message: AssistantMessage; readonly usage: Usage; readonly callId: string }
   | { readonly type: 'tool_started'; readonly call: ToolCall }
   | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string }
-  | { readonly type: 'tool_finished'; readonly callId: string; readonly result: ToolMessage; readonly ms: number }
+  /** `details` stand with the stored message too. */
+  | {
+      readonly type: 'tool_finished';
+      readonly callId: string;
+      readonly result: ToolMessage;
+      readonly details?: ToolDetails;
+      readonly ms: number;
+    }
   /** The call failed and is being mended; words streamed since the last `sampled` are void. */
   | { readonly type: 'recovering'; readonly strategy: string; readonly failure: Failure; readonly waitMs?: number }
   /** The view is being made smaller before the next call; the log keeps every row. */

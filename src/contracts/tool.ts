@@ -1,5 +1,6 @@
 import { codeOf } from '../base/errors.ts';
-import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
+import type { ToolDetails } from './details.ts';
+import type { Image, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
 import type { ReadScript } from './safety.ts';
@@ -73,7 +74,7 @@ export interface ToolOutput {
   /** We kept the call from doing anything: the words are ours alone, none of them from outside, whatever the tool is for. */
   readonly refused?: true;
   /** Data for faces; the model never sees it. */
-  readonly details?: Json;
+  readonly details?: ToolDetails;
 }
 /** A refusal or failure whose words are meant for the model. Any error with this code is one, whoever's class it is of. */
 export class ToolFailure extends Error {
@@ -146,11 +147,16 @@ export interface Toolkit {
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Runs one resolved call to its result. Never throws: failures, refusals and time-outs are results. */
-  execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<ToolMessage>;
+  execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<CallResult>;
   /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
   forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
   fit(results: readonly ToolMessage[], sessionId: string): Promise<readonly ToolMessage[]>;
+}
+/** What came of a call: the message for the model, and what faces are told besides. */
+export interface CallResult {
+  readonly message: ToolMessage;
+  readonly details?: ToolDetails;
 }
 export type ResolvedCall =
   | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }

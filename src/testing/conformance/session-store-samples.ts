@@ -1,4 +1,5 @@
 import { rejects } from 'node:assert/strict';
+import type { ToolDetails } from '../../contracts/details.ts';
 import type { MessageEntry, NewEntry } from '../../contracts/entry.ts';
 import { NO_USAGE, text } from '../../contracts/message.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
@@ -43,10 +44,11 @@ export const answered = (words: string): NewEntry => ({
   },
 });
 
-export const toolResult = (words: string): NewEntry => ({
+export const toolResult = (words: string, details?: ToolDetails): NewEntry => ({
   type: 'message',
   origin: 'tool',
   message: { role: 'tool', callId: 'c1', name: 'read_file', content: [text(words, 'tool')], failed: false },
+  ...(details !== undefined && { details }),
 });
 
 export const preparing = (sessionId: string, turnId: string): TurnState => ({

@@ -123,7 +123,7 @@ async function applyReplace(
   const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
-    return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { files_modified: [] } };
+    return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { kind: 'diff', files: [] } };
   const places = `${replaced.count} ${replaced.count === 1 ? 'place' : 'places'}`;
   const how = replaced.how === 'exact' ? '' : `, found by ${replaced.how} matching: check the diff`;
   return writeDrafts(files, [{ place, before, now: replaced.text }], `Changed ${places} in ${place.shown}${how}.`);
@@ -145,15 +145,10 @@ async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly
   const notes = await files.write(drafts).catch((error: unknown) => {
     throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);
   });
-  const diffs = drafts.map(({ place, before, now }) => changeOf(place.shown, before, now));
-  const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ place }) => place.path);
+  const changes = drafts.map(({ place, before, now }) => changeOf(place, before, now));
   return {
-    content: [text([summary, ...notes, ...diffs].join('\n'), 'tool')],
-    details: {
-      files_modified: named(({ before, now }) => before !== undefined && now !== undefined),
-      files_created: named(({ before }) => before === undefined),
-      files_deleted: named(({ now }) => now === undefined),
-    },
+    content: [text([summary, ...notes, ...changes.map(({ words }) => words)].join('\n'), 'tool')],
+    details: { kind: 'diff', files: changes.map(({ file }) => file) },
   };
 }
 
