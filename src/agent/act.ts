@@ -46,7 +46,8 @@ async function* runCall(resolved: Runnable, { state, taint }: Acting, deps: Turn
     sessionId,
     turnId,
     taint,
-    report: (note: string) => notes.push({ type: 'tool_progress', callId: call.id, note }),
+    report: (note: string, childId?: string) =>
+      notes.push({ type: 'tool_progress', callId: call.id, note, ...(childId !== undefined && { childId }) }),
     notice: (words: string) => notes.push({ type: 'notice', text: words }),
   };
   const running = Promise.try(() => deps.toolkit.execute(resolved, run))

@@ -159,6 +159,7 @@ async function* runMessage(desk: Desk, message: UserMessage, arrival: Arrival): 
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
       yield { type: 'entry', entry };
+    for (const { id, fate } of fates) yield { type: 'inbox', itemId: id, fate };
     for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
     if (!isStoreError(error)) throw error;

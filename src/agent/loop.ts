@@ -78,4 +78,5 @@ async function* save({ state, append, calls, fates, repeatable }: Advance, deps:
   });
   tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };
+  for (const { id, fate } of fates ?? []) yield { type: 'inbox', itemId: id, fate };
 }

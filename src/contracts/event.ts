@@ -3,17 +3,24 @@ import type { CompactionReport, Entry } from './entry.ts';
 import type { Failure } from './failure.ts';
 import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
 import type { Runtime } from './runtime.ts';
+import type { Fate } from './session-store.ts';
 
 /** What a turn tells the world, in order. Faces render these; nothing else leaves the loop. */
 export type AgentEvent =
   | { readonly type: 'session'; readonly id: string; readonly resumed: boolean }
   /** An entry is durable. Everything a face must not lose arrives as one of these. */
   | { readonly type: 'entry'; readonly entry: Entry }
+  /**
+   * What became of a message that was posted: it joined this turn, opened it, or stopped the one before. Comes once for each,
+   * after the `entry` that holds its words. That it was posted at all `post` itself has told.
+   */
+  | { readonly type: 'inbox'; readonly itemId: string; readonly fate: Fate }
   | { readonly type: 'text_delta'; readonly delta: string }
   | { readonly type: 'thinking_delta'; readonly delta: string }
   | { readonly type: 'sampled'; readonly message: AssistantMessage; readonly usage: Usage; readonly callId: string }
   | { readonly type: 'tool_started'; readonly call: ToolCall }
-  | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string }
+  /** What a call tells on its way. `childId` is the session of the child agent it tells of. */
+  | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string; readonly childId?: string }
   /** `details` stand with the stored message too. */
   | {
       readonly type: 'tool_finished';

@@ -95,7 +95,8 @@ export interface ToolContext {
   readonly taint: readonly string[];
   readonly terminal: Terminal;
   readonly ports: Ports;
-  report(note: string): void;
+  /** Tells how it goes; `childId` when it tells of a child agent. */
+  report(note: string, childId?: string): void;
   approve(action: Action): Promise<Verdict>;
   /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
   call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
@@ -175,7 +176,7 @@ export interface ToolRun {
   readonly sessionId: string;
   readonly turnId: string;
   readonly taint: readonly string[];
-  report(note: string): void;
+  report(note: string, childId?: string): void;
   /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
   notice?(words: string): void;
 }

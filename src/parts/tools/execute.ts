@@ -133,7 +133,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door
     taint: run.taint,
     terminal,
     ports,
-    report: (note) => run.report(secrets === undefined ? note : secrets.mask(note)),
+    report: (note, childId) => run.report(secrets === undefined ? note : secrets.mask(note), childId),
     approve: (action) => approval.ask({ sessionId, turnId, ...action }, signal),
     call: innerCalls(callId, { ...run, signal }, door),
   };

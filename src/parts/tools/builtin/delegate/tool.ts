@@ -110,7 +110,7 @@ async function runTask(
     depth: depth + 1,
     taint: context.taint,
     signal: context.signal,
-    progress: (note) => context.report(`${name}${note}\n`),
+    progress: (note, childId) => context.report(`${name}${note}\n`, childId),
   });
   if (result === undefined) throw new ToolFailure('Not started: this session cannot have child agents.');
   return result;
