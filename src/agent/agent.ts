@@ -6,7 +6,7 @@ import type { SendOptions } from '../contracts/host.ts';
 import type { UserMessage } from '../contracts/message.ts';
 import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
+import { isStoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
@@ -184,9 +184,10 @@ async function* runMessage(
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
       yield { type: 'entry', entry };
+    for (const { id, fate } of fates) yield { type: 'inbox', itemId: id, fate };
     for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!isStoreError(error)) throw error;
     const outcome = storeFailed(error);
     yield { type: 'settled', outcome };
     return outcome;

@@ -1,5 +1,5 @@
-import { messageOf, UsageError } from '../base/errors.ts';
-import { StoreError } from '../contracts/session-store.ts';
+import { messageOf, isUsageError } from '../base/errors.ts';
+import { isStoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import type { Verbs } from '../faces/cli/verbs.ts';
 import { ownerOnly } from './owner-only.ts';
@@ -94,8 +94,8 @@ export async function run(argv: readonly string[]): Promise<number> {
     const { runProgram } = await import('../faces/cli/program.ts');
     return await runProgram(argv, VERBS, version);
   } catch (error) {
-    if (error instanceof UsageError) return tell(error.message, 2);
-    if (error instanceof StoreError) return tell(error.message, 1);
+    if (isUsageError(error)) return tell(error.message, 2);
+    if (isStoreError(error)) return tell(error.message, 1);
     return tell(`Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`, 1);
   }
 }

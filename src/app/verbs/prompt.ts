@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { isUsageError, UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';
 import { homeAt } from '../../base/home.ts';
 import { printable } from '../../base/printable.ts';
@@ -69,7 +69,7 @@ async function routeOrStandIn(flags: PromptFlags, config: Config, env: Env): Pro
   try {
     return await routeFor({ selection: flags, config, env, kept: undefined, notice: storeNotice });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };
   }
 }

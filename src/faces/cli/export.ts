@@ -10,11 +10,11 @@ const iso = (at: number): string => new Date(at).toISOString();
 export const sessionRow = ({ id, startedAt, updatedAt, title, ...session }: Session): unknown =>
   snake({ id, title: title ?? null, startedAt: iso(startedAt), updatedAt: iso(updatedAt), ...session });
 
-/** An entry as it leaves the store. Call-time text belongs to the wire alone and stays behind. */
+/** An entry as it leaves the store. Call-time text belongs to the wire alone, details to the faces: both stay behind. */
 export function entryRow(entry: Entry, rewound = false): unknown {
   const mark = rewound && { rewound };
   if (entry.type !== 'message') return snake({ ...entry, ...mark });
-  const { wireOnly: _, wireBefore: __, ...rest } = entry;
+  const { wireOnly: _, wireBefore: __, details: ___, ...rest } = entry;
   return snake({ ...rest, ...mark });
 }
 
