@@ -8,10 +8,9 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
+import { compareCounts, type AssertionCounts } from './suite/assertion-counts.ts';
 
-/** Of each file: tests that executed assertions, and executed assertions. */
-type Counts = Readonly<Record<string, readonly [tests: number, assertions: number]>>;
 interface CountedFile {
   readonly file: string;
   readonly tests: Readonly<Record<string, number>>;
@@ -40,32 +39,14 @@ async function writeCounts(folder: string, out: string): Promise<void> {
 
 const sumOf = (counts: readonly number[]): [number, number] => [counts.length, counts.reduce((sum, count) => sum + count, 0)];
 
-function read(path: string): Counts {
-  return JSON.parse(readFileSync(path, 'utf8')) as Counts;
+function read(path: string): AssertionCounts {
+  return JSON.parse(readFileSync(path, 'utf8')) as AssertionCounts;
 }
 
-function compare(before: Counts, after: Counts): number {
-  const fewer = Object.entries(before).flatMap(([file, [tests, assertions]]) => {
-    const now = locate(file, before, after);
-    if (now === undefined) return [`${file}: nowhere; it had ${assertions} assertions in ${tests} tests`];
-    const [testsNow, assertionsNow] = after[now] ?? [0, 0];
-    const moved = now === file ? '' : ` (now ${now})`;
-    return assertionsNow >= assertions
-      ? []
-      : [`${file}${moved}: assertions ${assertions} → ${assertionsNow}, tests ${tests} → ${testsNow}`];
-  });
-  const taken = new Set(Object.keys(before).map((file) => locate(file, before, after)));
-  const added = Object.keys(after).filter((file) => !taken.has(file));
-  const total = (counts: Counts): number => Object.values(counts).reduce((sum, [, assertions]) => sum + assertions, 0);
-  console.log(`assertions in all: ${total(before)} → ${total(after)}`);
+function compare(before: AssertionCounts, after: AssertionCounts): number {
+  const { fewer, added, total } = compareCounts(before, after);
+  console.log(`assertions in all: ${total.before} → ${total.after}`);
   console.log(`\nfewer or nowhere, ${fewer.length}:${fewer.map((line) => `\n  ${line}`).join('')}`);
-  console.log(`\nnew files, ${added.length}:${added.map((file) => `\n  ${file}: ${after[file]?.[1] ?? 0} assertions`).join('')}`);
+  console.log(`\nnew files, ${added.length}:${added.map((line) => `\n  ${line}`).join('')}`);
   return fewer.length === 0 ? 0 : 1;
-}
-
-/** Where a file of before is now: at its place, or the one new file with its name. */
-function locate(file: string, before: Counts, after: Counts): string | undefined {
-  if (after[file] !== undefined) return file;
-  const namesakes = Object.keys(after).filter((other) => before[other] === undefined && basename(other) === basename(file));
-  return namesakes.length === 1 ? namesakes[0] : undefined;
 }

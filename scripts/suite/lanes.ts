@@ -14,8 +14,9 @@ const HARMLESS = new Set(['node:assert/strict', 'node:test', 'node:path', 'node:
 const TOUCHES_THE_PROCESS =
   /\b(?:process|performance|globalThis|mock|setTimeout|setInterval|after|afterEach|before|beforeEach|chdir)\b\s*[.(]|await import\(/;
 
-export function laneOf(file: string): Lane {
-  const text = readFileSync(file, 'utf8');
+export const laneOf = (file: string): Lane => laneOfText(readFileSync(file, 'utf8'));
+
+export function laneOfText(text: string): Lane {
   if (/^\s*\/\/ alone: \S/m.test(text)) return 'alone';
   const imported = [...text.matchAll(/^(?:import|\} from)\b[^'\n]*'([^']+)'/gm)].map((match) => match[1] ?? '');
   const reachesSources = (name: string): boolean => /^(?:\.\.\/)+src\/(?!testing\/)/.test(name);
