@@ -102,6 +102,7 @@ test('the step limit ends in one closing call that keeps the tool table and forb
   assert.deepEqual(provider.requests[3]?.tools, provider.requests[0]?.tools);
 });
 
+// alone: a stop in 250 ms.
 test('an abort during a tool stops the turn within 250 ms and every call has a result', async () => {
   const stuck = testTool('stuck', () => new Promise(() => {}), { replay: 'never' });
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'stuck'), call('2', 'stuck')] }, { text: 'never' }]), { tools: [stuck] });

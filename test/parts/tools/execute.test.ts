@@ -107,6 +107,7 @@ test('a tool that overruns its time is told to stop and answered for', async () 
   assert.ok(stopped);
 });
 
+// alone: a stop in 250 ms.
 test('an abort is answered within 250 ms, whether the tool hears it or not', async () => {
   const kit = await kitOf(
     toolNamed('deaf', () => new Promise(() => {})),
