@@ -24,12 +24,17 @@ import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
 import type { Group } from '../../parts/safety/checkpoints/retention.ts';
 import { processScreen } from '../screen.ts';
 import { processStreams } from '../streams.ts';
-import { rollbackTools } from '../undo-store.ts';
-import type { RollbackWish } from '../undo.ts';
-import type { Workshop } from '../workshop.ts';
+import { rollbackTools } from '../../parts/safety/checkpoints/open.ts';
+import type { RollbackWish } from '../../parts/safety/checkpoints/lazy-undo.ts';
+import type { AppHost } from '../host/host.ts';
 
 /** `/rollback` in a chat: the checkpoints of its session and of its folder. */
-export async function rollback(wish: RollbackWish, session: Session, workshop: Workshop, flags: JsonFlag): Promise<number> {
+export async function rollback(
+  wish: RollbackWish,
+  session: Session,
+  workshop: Pick<AppHost, 'home' | 'config' | 'store'>,
+  flags: JsonFlag,
+): Promise<number> {
   const scope = { folder: nearestReal(session.cwd), sessionId: session.id };
   const say = (asking: readonly string[]): string => `/rollback ${asking.join(' ')}`;
   const place = { base: session.cwd, scope, sessionId: session.id, say };
@@ -48,7 +53,7 @@ export interface Place {
   /** The words that ask for a rollback from here: a checkpoint, a file, `--all`. */
   say(words: readonly string[]): string;
 }
-type Desk = Pick<Workshop, 'home' | 'config' | 'store'>;
+type Desk = Pick<AppHost, 'home' | 'config' | 'store'>;
 
 export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
   const options = rollbackTools(desk.home, desk.config.settings);

@@ -1,5 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
+import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { Undo } from '../../../contracts/undo.ts';
 import { askFor, goesOn, type Ask } from './asks.ts';
 import type { Mutates } from './commands.ts';
@@ -21,8 +22,6 @@ export interface UndoOptions {
   readonly mask?: (text: string) => string;
 }
 
-/** Terminals whose files are this machine's own. */
-export const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
 /** Of a command, what a list of checkpoints can show. */
 const MOST_WORDS = 2_000;
 /** The store may be tidied by another process just then; from the second time on nobody can. One more for a folder that turns out too large. */
@@ -40,7 +39,7 @@ export function createUndo(options: UndoOptions): Undo {
   return {
     before: async (call, turnId) => {
       try {
-        const ask = NEAR.has(kind) ? askFor(call, { mutates, home: ground.home }) : undefined;
+        const ask = sharesFiles(kind) ? askFor(call, { mutates, home: ground.home }) : undefined;
         if (ask === undefined) return undefined;
         const { targets, why } = targetsFor(ask, call, ground);
         const head = ask.folder !== undefined && ask.mutation === 'writes' ? heads.get(ask.folder) : undefined;
