@@ -1,8 +1,8 @@
 import { isatty } from 'node:tty';
 import { visibleJson } from '../base/visible.ts';
-import { paintFor } from '../faces/cli/paint.ts';
-import type { Screen } from '../faces/cli/screen.ts';
-import { snake } from '../faces/cli/snake.ts';
+import { paintFor } from '../base/screen/paint.ts';
+import type { Screen } from '../base/screen/screen.ts';
+import { snake } from '../base/snake.ts';
 import { processStreams } from './streams.ts';
 
 export interface ProcessScreen extends Screen {

@@ -13,7 +13,7 @@ import {
   type CheckpointFile,
   type CheckpointLine,
 } from '../../faces/cli/checkpoints.ts';
-import { count } from '../../faces/cli/figures.ts';
+import { count } from '../../base/screen/figures.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
 import type { ChangedFile, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';

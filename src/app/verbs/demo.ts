@@ -4,7 +4,7 @@ import { scriptedProvider } from '../../testing/scripted-provider.ts';
 import { jsonLine } from '../../faces/cli/json-events.ts';
 import { EXIT, exitCode } from '../../faces/cli/exit-codes.ts';
 import { live } from '../../faces/cli/live.ts';
-import { paintFor } from '../../faces/cli/paint.ts';
+import { paintFor } from '../../base/screen/paint.ts';
 import { layOutProject } from '../demo/project.ts';
 import { demoScript, isGreen } from '../demo/script.ts';
 import { processStreams, stopSignal } from '../streams.ts';

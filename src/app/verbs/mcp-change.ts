@@ -6,7 +6,7 @@ import { withFileLock } from '../../base/file-lock.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import type { JsonFlag, McpAddFlags } from '../../faces/cli/verbs.ts';
-import { wrap } from '../../faces/cli/wrap.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import { fileNameFor } from '../../parts/mcp/names.ts';
 import { readServers } from '../../parts/mcp/servers.ts';
 import { tokenPath } from '../../parts/mcp/token-file.ts';

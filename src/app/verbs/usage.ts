@@ -6,7 +6,7 @@ import { drawExplained, explainedJson, type Explained } from '../../faces/cli/ex
 import { usageJson } from '../../faces/cli/usage-json.ts';
 import { drawUsage, type DatedReport, type UsageView } from '../../faces/cli/usage.ts';
 import type { UsageFlags } from '../../faces/cli/verbs.ts';
-import { startOfDays } from '../../faces/cli/when.ts';
+import { startOfDays } from '../../base/screen/when.ts';
 import { processScreen } from '../screen.ts';
 import { oneSession, openStore } from '../store.ts';
 

@@ -1,11 +1,11 @@
 import { isCut } from '../../base/brief.ts';
 import { visibleLine } from '../../base/visible.ts';
 import { displayWidth, fitWidth } from '../../base/width.ts';
-import { drawAct, drawNotes } from './act.ts';
-import { whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-import { ago } from './when.ts';
+import { drawAct, drawNotes } from '../../base/screen/act.ts';
+import { whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
+import { ago } from '../../base/screen/when.ts';
 
 /** A question nobody answered, as the owner sees it. */
 export interface ApprovalLine {

@@ -1,9 +1,9 @@
 import { visible, visibleLine } from '../../base/visible.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-import { ago } from './when.ts';
-import { wrap } from './wrap.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
+import { ago } from '../../base/screen/when.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 
 /** A checkpoint as the owner sees it. */
 export interface CheckpointLine {

@@ -3,11 +3,11 @@ import { hostOf } from '../../base/http.ts';
 import { oneLine } from '../../base/printable.ts';
 import type { Segment } from '../../contracts/provider.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
-import { bar, dollars, percent, whole } from './figures.ts';
-import type { Paint } from './paint.ts';
-import type { Screen } from './screen.ts';
-import { cacheShare } from './usage-sums.ts';
-import { lasting, moment } from './when.ts';
+import { bar, dollars, percent, whole } from '../../base/screen/figures.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { cacheShare } from '../../commands/usage-sums.ts';
+import { lasting, moment } from '../../base/screen/when.ts';
 
 /** One call, the one it is held against, and what was found. */
 export interface Explained {

@@ -1,8 +1,8 @@
 import { oneLine } from '../../base/printable.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell } from './table.ts';
-import { ago, lasting } from './when.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell } from '../../base/screen/table.ts';
+import { ago, lasting } from '../../base/screen/when.ts';
 
 /** How things stand with a server, as far as that is known without asking it. */
 export type McpState = 'ready' | 'new' | 'login' | 'disabled' | 'broken';

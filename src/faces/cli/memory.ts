@@ -1,9 +1,9 @@
 import { oneLine, printable } from '../../base/printable.ts';
 import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
-import { bar, count, percent, whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { ago } from './when.ts';
-import { wrap } from './wrap.ts';
+import { bar, count, percent, whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { ago } from '../../base/screen/when.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 
 const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
 const BAR = 20;

@@ -1,8 +1,8 @@
 import { printable } from '../../base/printable.ts';
 import type { RenderedSlot } from '../../contracts/prompt.ts';
-import { bar, percent, whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
+import { bar, percent, whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
 
 /** The assembled prompt as it would begin a session, and what the first request made from it weighs. */
 export interface PromptPage {

@@ -5,9 +5,9 @@ import type { ReplayedCall } from '../../agent/replay.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { drawEntry, type Piece } from './entries.ts';
-import { count, whole } from './figures.ts';
-import type { Paint } from './paint.ts';
-import { lasting } from './when.ts';
+import { count, whole } from '../../base/screen/figures.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import { lasting } from '../../base/screen/when.ts';
 
 /** The session as it went: each entry where it came, and each request with the verdict on its bytes. */
 export function* drawReplay(session: Session, entries: readonly Entry[], calls: readonly ReplayedCall[], paint: Paint): Generator<Piece> {

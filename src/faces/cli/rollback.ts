@@ -1,6 +1,6 @@
 import { visibleLine } from '../../base/visible.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
 
 /** What became of one file in a rollback. */
 export interface FateLine {

@@ -2,11 +2,11 @@ import { oneLine } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { SearchHit, Session } from '../../contracts/session-store.ts';
 import { drawEntry } from './entries.ts';
-import { count } from './figures.ts';
-import type { Paint } from './paint.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell, type Column } from './table.ts';
-import { ago, moment } from './when.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell, type Column } from '../../base/screen/table.ts';
+import { ago, moment } from '../../base/screen/when.ts';
 
 const LIST: readonly Column[] = [
   { heading: 'session' },

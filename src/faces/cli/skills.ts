@@ -2,9 +2,9 @@ import { oneLine, printable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import type { ThreatFinding } from '../../contracts/scan.ts';
 import type { Skill, SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
-import { count, whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell } from './table.ts';
+import { count, whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell } from '../../base/screen/table.ts';
 
 /** A skill as its owner looks at it. */
 export interface SkillRowView {

@@ -1,8 +1,8 @@
 import { oneLine } from '../../base/printable.ts';
 import { displayWidth, padEndTo } from '../../base/width.ts';
-import type { Paint, Tint } from './paint.ts';
-import type { Screen } from './screen.ts';
-import { wrap } from './wrap.ts';
+import type { Paint, Tint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 
 /** A tool as the owner sees it. */
 export interface ToolLine {

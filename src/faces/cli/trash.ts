@@ -1,9 +1,9 @@
 import { visibleLine } from '../../base/visible.ts';
 import { megabytes } from './checkpoints.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-import { ago } from './when.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
+import { ago } from '../../base/screen/when.ts';
 
 /** A deleted file that can still be had back. */
 export interface TrashLine {

@@ -1,6 +1,6 @@
 import type { CompactionReport } from '../../contracts/entry.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
-import { sumOf, sumRow, type Sum } from './usage-sums.ts';
+import { sumOf, sumRow, type Sum } from '../../commands/usage-sums.ts';
 
 /** All compactions of a stretch of days or of a session: what they saved, and what the calls for their notes took. */
 export interface CompactionTotal {

@@ -1,9 +1,9 @@
 import type { CacheFinding } from '../../agent/attribution.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
 import { compactionRow, compactionTotal } from './usage-compactions.ts';
-import { groupedBy, sumOf, sumRow } from './usage-sums.ts';
+import { groupedBy, sumOf, sumRow } from '../../commands/usage-sums.ts';
 import { modelOf, type UsageView } from './usage.ts';
-import { dayOf } from './when.ts';
+import { dayOf } from '../../base/screen/when.ts';
 
 /** A call as scripts read it; its id is what `--explain` takes. */
 const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({

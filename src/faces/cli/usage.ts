@@ -2,13 +2,13 @@ import type { CacheFinding } from '../../agent/attribution.ts';
 import { oneLine } from '../../base/printable.ts';
 import type { CompactionReport } from '../../contracts/entry.ts';
 import type { CallRecord, Session } from '../../contracts/session-store.ts';
-import { bar, count, dollars, percent, whole } from './figures.ts';
-import { compactedWords } from './progress.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell, type Column } from './table.ts';
+import { bar, count, dollars, percent, whole } from '../../base/screen/figures.ts';
+import { compactedWords } from '../../commands/describe.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell, type Column } from '../../base/screen/table.ts';
 import { compactionTotal } from './usage-compactions.ts';
-import { groupedBy, sumOf, type Sum } from './usage-sums.ts';
-import { clockTime, dayOf } from './when.ts';
+import { groupedBy, sumOf, type Sum } from '../../commands/usage-sums.ts';
+import { clockTime, dayOf } from '../../base/screen/when.ts';
 
 /** What the screen is about: a stretch of days, or one session with a finding for each call. */
 export interface UsageView {

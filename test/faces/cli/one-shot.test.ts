@@ -7,7 +7,7 @@ import { processStreams } from '../../../src/app/streams.ts';
 import { live } from '../../../src/faces/cli/live.ts';
 import { visibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
-import { plain } from '../../../src/faces/cli/paint.ts';
+import { plain } from '../../../src/base/screen/paint.ts';
 
 /** Sets the clipboard, clears the screen, turns the writing round, moves back over the line. */
 const NASTY = 'a\u001b]52;c;QQ==\u0007b\u001b[2Jc\u202ed\u009b31me\rf';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Skill } from '../../../src/contracts/skills.ts';
-import { colours, plain } from '../../../src/faces/cli/paint.ts';
+import { colours, plain } from '../../../src/base/screen/paint.ts';
 import {
   renderInstallPlan,
   renderSkill,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { displayWidth } from '../../../src/base/width.ts';
-import { plain } from '../../../src/faces/cli/paint.ts';
+import { plain } from '../../../src/base/screen/paint.ts';
 import { renderTools, type ToolLine } from '../../../src/faces/cli/tools.ts';
 
 const tool = (name: string, more: Partial<ToolLine> = {}): ToolLine => ({

@@ -8,7 +8,7 @@ import {
   statusJson,
   type CheckpointLine,
 } from '../../../src/faces/cli/checkpoints.ts';
-import { paintFor } from '../../../src/faces/cli/paint.ts';
+import { paintFor } from '../../../src/base/screen/paint.ts';
 import { renderRollback } from '../../../src/faces/cli/rollback.ts';
 import { renderEmptied, renderRestored, renderTrash, trashJson } from '../../../src/faces/cli/trash.ts';
 

@@ -1,4 +1,4 @@
-import { displayWidth } from '../../base/width.ts';
+import { displayWidth } from '../width.ts';
 
 /** Narrower than this a line says nothing; the terminal may break it itself. */
 const LEAST = 16;

@@ -1,5 +1,5 @@
-import { keyTo, visible, visibleLine } from '../../base/visible.ts';
-import { slicesOf } from '../../base/width.ts';
+import { keyTo, visible, visibleLine } from '../visible.ts';
+import { slicesOf } from '../width.ts';
 import { whole } from './figures.ts';
 import { wrap } from './wrap.ts';
 

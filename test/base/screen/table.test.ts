@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { bar, dollars, percent } from '../../../src/faces/cli/figures.ts';
-import { colours, paintFor, plain } from '../../../src/faces/cli/paint.ts';
-import { table } from '../../../src/faces/cli/table.ts';
-import { ago, startOfDays } from '../../../src/faces/cli/when.ts';
+import { bar, dollars, percent } from '../../../src/base/screen/figures.ts';
+import { colours, paintFor, plain } from '../../../src/base/screen/paint.ts';
+import { table } from '../../../src/base/screen/table.ts';
+import { ago, startOfDays } from '../../../src/base/screen/when.ts';
 
 const COLUMNS = [{ heading: 'name' }, { heading: 'n', align: 'right' }, { heading: 'title', flexible: true }] as const;
 const ROWS = [

@@ -1,8 +1,8 @@
-import type { Entry } from '../../contracts/entry.ts';
-import { visibleText } from '../../contracts/message.ts';
-import type { SearchHit, Session } from '../../contracts/session-store.ts';
-import { describe } from './progress.ts';
-import { snake } from './snake.ts';
+import type { Entry } from '../contracts/entry.ts';
+import { visibleText } from '../contracts/message.ts';
+import type { SearchHit, Session } from '../contracts/session-store.ts';
+import { describeCall } from './describe.ts';
+import { snake } from '../base/snake.ts';
 
 const iso = (at: number): string => new Date(at).toISOString();
 
@@ -42,7 +42,7 @@ export function exportText(format: 'jsonl' | 'md', session: Session, entries: re
 function markdown({ message }: Extract<Entry, { type: 'message' }>): string {
   const words = visibleText(message);
   if (message.role === 'tool') return fenced(words);
-  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describe(block)}\``] : []));
+  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describeCall(block)}\``] : []));
   if (words === '' && calls.length === 0) return '';
   return [`**${message.role === 'user' ? 'You' : 'Hermes'}**`, '', ...(words === '' ? [] : [words, '']), ...calls, ''].join('\n');
 }

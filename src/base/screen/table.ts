@@ -1,4 +1,4 @@
-import { displayWidth, fitWidth, padEndTo, padStartTo } from '../../base/width.ts';
+import { displayWidth, fitWidth, padEndTo, padStartTo } from '../width.ts';
 import type { Tint } from './paint.ts';
 import type { Screen } from './screen.ts';
 

@@ -1,5 +1,6 @@
-import { NO_USAGE, type Usage } from '../../contracts/message.ts';
-import type { CallRecord } from '../../contracts/session-store.ts';
+import type { CompactionReport } from '../contracts/entry.ts';
+import { NO_USAGE, type Usage } from '../contracts/message.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
 
 /** Calls added up. A sum of prices is whole only when every price was known. */
 export interface Sum {
@@ -50,3 +51,21 @@ export const sumRow = ({ calls, usage, knownCost, unpriced, cacheShare: share }:
   knownCost,
   unpricedCalls: unpriced,
 });
+
+/** All compactions of a stretch of days or of a session: what they saved, and what the calls for their notes took. */
+export interface CompactionTotal {
+  readonly done: number;
+  readonly refused: number;
+  readonly tokensSaved: number;
+  readonly spent: Sum;
+}
+
+export function compactionTotal(reports: readonly CompactionReport[], calls: readonly CallRecord[]): CompactionTotal {
+  const done = reports.filter(({ outcome }) => outcome !== 'refused');
+  return {
+    done: done.length,
+    refused: reports.length - done.length,
+    tokensSaved: done.reduce((sum, { tokensBefore, tokensAfter }) => sum + tokensBefore - tokensAfter, 0),
+    spent: sumOf(calls.filter(({ purpose }) => purpose === 'compaction')),
+  };
+}
