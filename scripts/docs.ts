@@ -1,6 +1,7 @@
 /** Writes the reference pages that are made from the code. `--check` writes nothing and fails when a page is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { declaredSettings, type DeclaredSetting } from '../src/app/setting-rows.ts';
+import { declaredSettings } from '../src/app/setting-rows.ts';
+import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
 const PAGE = 'docs/settings.md';
 

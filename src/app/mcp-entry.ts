@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import type { JsonObject } from '../base/json-types.ts';
-import type { McpAddFlags } from '../faces/cli/verbs.ts';
+import type { NewMcpServer } from '../contracts/services/tools.ts';
 import type { Env } from './config.ts';
 import { isSecretField, piecesOfUrl, piecesOfWords, splitScheme, type Piece } from './mcp-secrets.ts';
 import { isSecretName } from './secret-names.ts';
@@ -13,7 +13,7 @@ export interface NewEntry {
 export interface EntryWish {
   readonly name: string;
   readonly args: readonly string[];
-  readonly flags: McpAddFlags;
+  readonly flags: Omit<NewMcpServer, 'name' | 'args'>;
   /** Variables there are already: none of them gets another value. */
   readonly env: Env;
 }
@@ -25,7 +25,7 @@ export function entryFor({ name, args, flags, env }: EntryWish): NewEntry {
   return { entry, variables: box.variables() };
 }
 
-function refuseMixture(args: readonly string[], { command, url, env = [], header = [], oauth }: McpAddFlags): void {
+function refuseMixture(args: readonly string[], { command, url, env = [], header = [], oauth }: Omit<NewMcpServer, 'name' | 'args'>): void {
   if ((command === undefined) === (url === undefined)) throw new UsageError('give a server either --command PROGRAM or --url ADDRESS.');
   if (command === undefined && (args.length > 0 || env.length > 0))
     throw new UsageError('arguments and --env are for a program; an address takes --header.');
@@ -33,12 +33,12 @@ function refuseMixture(args: readonly string[], { command, url, env = [], header
     throw new UsageError('--header and --oauth are for an address; a program takes --env.');
 }
 
-function addressEntry({ url = '', header = [], oauth }: McpAddFlags, box: Box): JsonObject {
+function addressEntry({ url = '', header = [], oauth }: Omit<NewMcpServer, 'name' | 'args'>, box: Box): JsonObject {
   const headers = fieldsOf(header, ':', box);
   return { url: boxed(piecesOfUrl(url), box), ...(header.length > 0 && { headers }), ...(oauth === true && { auth: 'oauth' }) };
 }
 
-function programEntry(command: string, args: readonly string[], { env = [] }: McpAddFlags, box: Box): JsonObject {
+function programEntry(command: string, args: readonly string[], { env = [] }: Omit<NewMcpServer, 'name' | 'args'>, box: Box): JsonObject {
   const [program = '', ...rest] = args.length > 0 ? [command, ...args] : splitWords(command);
   const variables = fieldsOf(env, '=', box);
   const words = piecesOfWords(rest).map((pieces) => boxed(pieces, box));

@@ -1,19 +1,8 @@
 import type { Field } from '../contracts/settings.ts';
-import type { SettingLine } from '../faces/cli/config.ts';
+import type { DeclaredSetting, StandingSetting } from '../contracts/services/configuration.ts';
 import { FIELDS, type Env, type Reading } from './config.ts';
 import { rangeOf } from './read-value.ts';
 import { secretsIn, shown } from './secret-names.ts';
-
-/** One setting as it is declared: what `config schema` and the reference page are made of. */
-export interface DeclaredSetting extends SettingLine {
-  readonly field: Field;
-}
-/** One setting as it stands: its value, fit to be shown, and where that comes from. */
-export interface StandingSetting extends DeclaredSetting {
-  readonly value: unknown;
-  readonly from: 'default' | 'file' | 'env';
-  readonly place: string;
-}
 
 /** Flags of `hermes chat` that win over a setting. */
 const FLAGS: Readonly<Record<string, string>> = {

@@ -34,8 +34,7 @@ const GUARDED: ReadonlySet<string> = new Set([
   'toolsets',
   'trash',
 ]);
-const isGuarded = (key: string): boolean =>
-  key.split('.').some((_, index, words) => GUARDED.has(words.slice(0, index + 1).join('.')));
+const isGuarded = (key: string): boolean => key.split('.').some((_, index, words) => GUARDED.has(words.slice(0, index + 1).join('.')));
 
 /** One value, bare, or all that differ from their default. Secrets are masked. */
 export type ShownSettings =

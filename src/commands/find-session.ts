@@ -3,10 +3,7 @@ import type { Session, SessionStore } from '../contracts/session-store.ts';
 
 /** The one session that is meant by an id, a unique beginning of one, or a title; or words that help to name it. */
 export async function findSession(ref: string, store: Pick<SessionStore, 'find'>): Promise<Session> {
-  return oneOfSessions(ref, await store.find(ref));
-}
-
-export function oneOfSessions(ref: string, found: readonly Session[]): Session {
+  const found = await store.find(ref);
   const [first, second] = found;
   if (first === undefined) throw new UsageError(`there is no session ${ref}; hermes sessions list shows them.`);
   if (second !== undefined)
@@ -20,4 +17,8 @@ export function oneOfSessions(ref: string, found: readonly Session[]): Session {
 }
 
 /** How a parameter says that it names a session. */
-export const SESSION_REF = { kind: 'text', required: true, description: 'a session: its id, a unique beginning of one, or its title' } as const;
+export const SESSION_REF = {
+  kind: 'text',
+  required: true,
+  description: 'a session: its id, a unique beginning of one, or its title',
+} as const;

@@ -13,7 +13,7 @@ export const memoryList = defineCommand({
   summary: 'both stores, with where each entry came from',
   json: 'one JSON array',
   examples: ['hermes memory list', "hermes memory list --json | jq -r '.[].text'"],
-  run: async (_values, { memory }) => memory.read(),
+  run: (_values, { memory }) => memory.read(),
 });
 
 export const memoryAdd = defineCommand({
@@ -36,7 +36,7 @@ export const memoryRemove = defineCommand({
   examples: ['hermes memory remove user 2', 'hermes memory remove memory "npm test"'],
   run: async ({ target: name, entry }, { memory }) => {
     const target = targetOf(name, memory);
-    const store = memory.read().find((each) => each.target === target);
+    const store = (await memory.read()).find((each) => each.target === target);
     const numbered = /^\d+$/.test(entry) ? store?.entries[Number(entry) - 1]?.text : undefined;
     return change(target, { action: 'remove', oldText: numbered ?? entry }, memory);
   },

@@ -46,7 +46,11 @@ export function createRegistry(commands: readonly AnyCommand[] = [], groups: rea
     at,
     group: (name) => groups.find((group) => group.name === name),
     find: (name) => latest().find((command) => [command.name, ...(command.aliases ?? [])].includes(name)),
-    resolve: (words, place) => resolve(words.map((word) => word.toLowerCase()), at(place)),
+    resolve: (words, place) =>
+      resolve(
+        words.map((word) => word.toLowerCase()),
+        at(place),
+      ),
   };
 }
 
@@ -71,7 +75,15 @@ function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 
   const meant = heads.filter((head) => head.startsWith(first));
   const [only, ...others] = meant;
   if (first !== '' && only !== undefined && only !== first && others.length === 0) return resolve([only, ...rest], commands, 'prefix');
-  return { type: 'unknown', candidates: candidatesFor(first, rest[0], meant, named.map(({ called }) => called)) };
+  return {
+    type: 'unknown',
+    candidates: candidatesFor(
+      first,
+      rest[0],
+      meant,
+      named.map(({ called }) => called),
+    ),
+  };
 }
 
 /** Behind a group's own word its commands are meant; else those a prefix could be, or the nearest. */

@@ -41,11 +41,7 @@ export interface NextRollbacks {
   readonly undo?: string;
 }
 
-export async function restoreFiles(
-  choice: RollbackChoice,
-  place: RollbackPlace,
-  checkpoints: CheckpointService,
-): Promise<RollbackResult> {
+export async function restoreFiles(choice: RollbackChoice, place: RollbackPlace, checkpoints: CheckpointService): Promise<RollbackResult> {
   const request = { ...requestFor(choice, place, checkpoints), ...(choice.all === true && { all: true }) };
   const outcome = await checkpoints.restore(request);
   if (!outcome.ok) return outcome;
@@ -68,7 +64,11 @@ const nextOf = (
   ...(made !== undefined && { undo: say([made]) }),
 });
 
-export async function diffFiles(choice: RollbackChoice, place: RollbackPlace, checkpoints: CheckpointService): Promise<readonly FileDiff[]> {
+export async function diffFiles(
+  choice: RollbackChoice,
+  place: RollbackPlace,
+  checkpoints: CheckpointService,
+): Promise<readonly FileDiff[]> {
   const request = requestFor(choice, place, checkpoints);
   const { rows, touched } = await checkpoints.diff(request);
   refuseUntouched(touched, choice, request);

@@ -29,7 +29,11 @@ export async function runSlash(line: string, { context, deps, busy = false, ...o
   const { command, values } = read;
   if (busy && command.whileBusy === 'queue') return { type: 'queue', command };
   if (busy && command.whileBusy === 'refuse')
-    return { type: 'refused', command, words: `${command.name} cannot be used while a turn is running; stop the turn or wait for its end.` };
+    return {
+      type: 'refused',
+      command,
+      words: `${command.name} cannot be used while a turn is running; stop the turn or wait for its end.`,
+    };
   const commands = () => options.registry.at(place);
   return { type: 'done', command, result: await runCommand(command, values, { ...context, commands }, deps) };
 }

@@ -7,7 +7,7 @@ import { refuseAgent } from './agent-forbidden.ts';
 export interface CommandDeps {
   readonly services: Partial<ServiceOpeners>;
   /** Whether this process was started by a command of an agent; asked only where it matters. */
-  readonly startedByAgent: () => boolean;
+  readonly startedByAgent: () => boolean | Promise<boolean>;
   /** Whether a setting is on; asked only for commands that hang on one. */
   readonly isOn?: (setting: string) => Promise<boolean>;
 }
@@ -19,7 +19,7 @@ export async function runCommand(
   context: CommandContext,
   { services, startedByAgent, isOn = async () => false }: CommandDeps,
 ): Promise<unknown> {
-  refuseAgent(command, values, startedByAgent);
+  await refuseAgent(command, values, startedByAgent);
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);

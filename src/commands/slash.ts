@@ -13,6 +13,8 @@ export interface SlashOptions {
   readonly sessionId?: string;
   /** Other names that may stand behind a slash (skills): in full they win over the beginning of a command's name. */
   readonly others?: readonly string[];
+  /** Only names in full are commands, as in a message that a script wrote; all else is text. */
+  readonly exact?: boolean;
 }
 
 export type SlashLine =
@@ -23,13 +25,14 @@ export type SlashLine =
   | { readonly type: 'unknown'; readonly name: string; readonly words: string };
 
 /** Reads what somebody typed in a session. A command that is there but used wrongly is a `UsageError`. */
-export function readSlash(line: string, { registry, place, sessionId, others = [] }: SlashOptions): SlashLine {
+export function readSlash(line: string, { registry, place, sessionId, others = [], exact = false }: SlashOptions): SlashLine {
   const found = /^\s*\/([^\s/@]+)(?:@\S*)?(?:\s+([\s\S]*\S))?\s*$/.exec(line);
   const [, name, rest = ''] = found ?? [];
   if (name === undefined) return { type: 'text' };
   const words = [name, ...rest.split(/\s+/).filter((word) => word !== '')];
   const resolved = registry.resolve(words, place);
-  if (others.includes(name) && (resolved.type === 'unknown' || resolved.by === 'prefix')) return { type: 'text' };
+  const named = resolved.type === 'found' && resolved.by === 'name';
+  if (!named && (exact || others.includes(name))) return { type: 'text' };
   if (resolved.type === 'unknown') return { type: 'unknown', name, words: unknownWords(name, resolved.candidates, others) };
   const { command, called, taken } = resolved;
   return { type: 'command', command, values: readValues(behind(rest, taken - 1), command, called, sessionId) };

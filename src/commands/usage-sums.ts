@@ -42,16 +42,6 @@ export function groupedBy(calls: readonly CallRecord[], nameOf: (call: CallRecor
   return Map.groupBy(calls, nameOf);
 }
 
-/** A sum as scripts read it. `cost` is null unless it is the whole cost. */
-export const sumRow = ({ calls, usage, knownCost, unpriced, cacheShare: share }: Sum) => ({
-  calls,
-  ...usage,
-  cacheShare: share ?? null,
-  cost: unpriced === 0 ? knownCost : null,
-  knownCost,
-  unpricedCalls: unpriced,
-});
-
 /** All compactions of a stretch of days or of a session: what they saved, and what the calls for their notes took. */
 export interface CompactionTotal {
   readonly done: number;

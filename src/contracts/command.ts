@@ -35,7 +35,7 @@ export interface Command<
   readonly where: readonly CommandPlace[];
   /** What `--json` prints; without it there is no such option. */
   readonly json?: string;
-  /** A setting that must be on; while it is off the command is neither listed nor run. */
+  /** A setting that must be on; while it is off the command is refused, with the words that switch it on. */
   readonly gate?: string;
   /** In a session whose turn is running: at once, after the turn, or not at all. */
   readonly whileBusy: 'run' | 'queue' | 'refuse';

@@ -5,19 +5,12 @@ import { printable } from '../../base/printable.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatFlags } from '../../faces/cli/verbs.ts';
-import { asCompress, messageContent } from '../invocation.ts';
-import { oneSession } from '../store.ts';
-import { asRollback } from '../undo.ts';
-import { personPorts, processStreams, stopSignal } from '../streams.ts';
+import { findSession } from '../../commands/find-session.ts';
+import { messageContent } from '../invocation.ts';
+import { personPorts, processStreams, stopSignal } from '../../faces/cli/streams.ts';
 import { openWorkshop, type Workshop } from '../workshop.ts';
 
 const SOURCE = 'cli';
-const NOTHING_YET =
-  'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.';
-
-const NO_SESSION =
-  'a rollback needs to know whose changes are meant: name a session, as in hermes chat --continue -q "/rollback", or use hermes checkpoints list and restore in the folder.';
-
 /** One question, one answer; or the end of a turn that was cut off. */
 export async function chat(flags: ChatFlags): Promise<number> {
   const signal = stopSignal();
@@ -25,20 +18,25 @@ export async function chat(flags: ChatFlags): Promise<number> {
   if (query === undefined && flags.resume === undefined && flags.continue !== true) {
     throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
   }
-  if (asCompress(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NOTHING_YET);
-  if (asRollback(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NO_SESSION);
+  const slash = query !== undefined && /^\s*\//.test(query) ? await import('../slash.ts') : undefined;
+  if (slash !== undefined && query !== undefined && flags.resume === undefined && flags.continue !== true) {
+    const typed = slash.readMessage(query);
+    if (typed.type === 'command') return await slash.runMessage(typed, flags.json === true);
+  }
   await using workshop = await openWorkshop(process.env);
   const here = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
   const earlier = await earlierSession(flags, here, workshop);
-  const back = asRollback(query);
-  if (back !== undefined && earlier !== undefined) return await (await import('./rollback.ts')).rollback(back, earlier, workshop, flags);
+  const typed = query === undefined || earlier === undefined ? undefined : slash?.readMessage(query, earlier.id);
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
+  if (slash !== undefined && typed?.type === 'command')
+    return await slash.runMessage(typed, flags.json === true, {
+      store: async () => workshop.store,
+      openSession: async () => async (session) => {
+        const compacting = await workshop.agent(flags, session, cwd, personPorts());
+        return { compact: (stop, focus) => compacting.compact(session, stop, focus) };
+      },
+    });
   const agent = await workshop.agent(flags, earlier, cwd, personPorts());
-  const wish = earlier === undefined ? undefined : asCompress(query);
-  if (earlier !== undefined && wish !== undefined) {
-    const { tell } = await import('./compress.ts');
-    return await tell(agent, earlier, signal, wish.topic, flags);
-  }
   const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
   const content = query === undefined ? undefined : await messageContent(query, session.id, workshop);
   const turns = content === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content }, signal);
@@ -84,7 +82,7 @@ function readSource(path: string): string {
 }
 
 async function earlierSession(flags: ChatFlags, cwd: string, { store }: Workshop): Promise<Session | undefined> {
-  if (flags.resume !== undefined) return oneSession(flags.resume, await store.find(flags.resume));
+  if (flags.resume !== undefined) return findSession(flags.resume, store);
   if (flags.continue !== true) return undefined;
   const [newest] = await store.list({ source: SOURCE, cwd, limit: 1 });
   if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);

@@ -7,7 +7,7 @@ import { live } from '../../faces/cli/live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
 import { layOutProject } from '../demo/project.ts';
 import { demoScript, isGreen } from '../demo/script.ts';
-import { processStreams, stopSignal } from '../streams.ts';
+import { processStreams, stopSignal } from '../../faces/cli/streams.ts';
 import { openWorkshop } from '../workshop.ts';
 
 /** What to type: a program run by npx is not on the path. */

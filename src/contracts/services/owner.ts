@@ -28,7 +28,7 @@ export interface ApprovalLine {
 export interface MemoryService {
   readonly folder: string;
   readonly targets: readonly MemoryTarget[];
-  read(): readonly MemoryStoreView[];
+  read(): Promise<readonly MemoryStoreView[]>;
   change(target: MemoryTarget, operation: MemoryOperation): Promise<MemoryChange>;
 }
 export type MemoryChange =

@@ -1,7 +1,11 @@
 import { oneLine } from '../../base/printable.ts';
-import type { Entry } from '../../contracts/entry.ts';
-import type { SearchHit, Session } from '../../contracts/session-store.ts';
+import type { RepairReport, SearchHit, Session } from '../../contracts/session-store.ts';
+import * as sessions from '../../commands/sessions.ts';
+import { entryRow, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
+import { jsonLine } from './json-events.ts';
+import { progress } from './progress.ts';
+import { renders, type RendererRow } from './renderer.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
@@ -39,16 +43,7 @@ function ending({ unfinished, lastExitReason }: Session, paint: Paint): Cell {
   return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };
 }
 
-/** A session, where it came from and what came from it. */
-export interface Family {
-  readonly session: Session;
-  readonly entries: readonly Entry[];
-  /** From the parent up to the first. */
-  readonly ancestors: readonly Session[];
-  readonly children: readonly Session[];
-}
-
-export function drawSession({ session, entries, ancestors, children }: Family, { paint, now }: Screen): string {
+export function drawSession({ session, entries, ancestors, children }: sessions.SessionFamily, { paint, now }: Screen): string {
   const title = session.title === undefined ? '' : ` “${oneLine(session.title)}”`;
   const head = [
     `${paint.strong(`Session ${session.id}`)}${title}`,
@@ -95,3 +90,39 @@ function marked(snippet: string, paint: Paint): string {
 }
 /** One line, with the spaces at its ends kept: they part a hit from its neighbours. */
 const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${oneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;
+
+export const ROWS: readonly RendererRow[] = [
+  renders(sessions.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
+  renders(sessions.sessionsShow, {
+    text: drawSession,
+    json: ({ session, entries }) => ({ session: sessionRow(session), entries: entries.map(entryRow) }),
+  }),
+  renders(sessions.sessionsSearch, {
+    text: ({ query, hits }, screen) => drawHits(query, hits, screen),
+    json: ({ hits }) => hits.map(hitRow),
+  }),
+  renders(sessions.sessionsExport, {
+    text: ({ text, file }) => (file === undefined ? text : ''),
+    notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
+  }),
+  renders(sessions.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renders(sessions.sessionsDelete, {
+    text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
+  }),
+  renders(sessions.sessionsRebuildPrompt, {
+    text: ({ session }) =>
+      `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
+  }),
+  renders(sessions.sessionsCompress, {
+    text: () => '',
+    progress: (event, streams) => progress(streams)(event),
+    jsonProgress: jsonLine,
+  }),
+  renders(sessions.sessionsRepair, { text: drawRepair, json: (report) => report }),
+  renders(sessions.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
+];
+
+function drawRepair({ problems, rebuilt, sessions: kept, entries }: RepairReport, { paint }: Screen): string {
+  const order = paint.good(`${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`);
+  return [...problems.map((problem) => `${paint.warn('!')} ${problem}\n`), `Rebuilt: ${rebuilt.join(', ')}. ${order}\n`].join('');
+}

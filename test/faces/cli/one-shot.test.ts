@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import { text, type ToolCall } from '../../../src/contracts/message.ts';
-import { processStreams } from '../../../src/app/streams.ts';
+import { processStreams } from '../../../src/faces/cli/streams.ts';
 import { live } from '../../../src/faces/cli/live.ts';
 import { visibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';

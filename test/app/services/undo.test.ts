@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { begin } from '../../../src/agent/state.ts';
 import { SCRIPTED } from '../../../src/app/demo/connection.ts';
-import { tell } from '../../../src/app/verbs/rollback.ts';
+import { tellSession } from '../../../src/app/services/undo.ts';
 import { isMessage } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
@@ -28,8 +28,8 @@ test('an idle session gets the words and silence after them, so that roles go on
     ],
   });
   await store.release(claim);
-  await tell(store, session.id, 'files are back');
-  await tell(store, session.id, 'and back again');
+  await tellSession(store, session.id, 'files are back');
+  await tellSession(store, session.id, 'and back again');
   const rows = (await store.entries(session.id))
     .filter(isMessage)
     .map(({ origin, message }) => [origin, message.role, message.content.length]);
@@ -52,13 +52,13 @@ test('a session whose turn was cut off gets them as a steer, and its log is not 
     turn,
   });
   await store.release(claim);
-  await tell(store, session.id, 'files are back');
+  await tellSession(store, session.id, 'files are back');
   assert.deepEqual(
     (await store.waiting(session.id)).map(({ mode, text: words }) => [mode, words]),
     [['steer', 'files are back']],
   );
   assert.equal((await store.entries(session.id)).length, 1);
-  await tell(store, 'no such session', 'files are back');
-  await tell(store, '', 'files are back');
+  await tellSession(store, 'no such session', 'files are back');
+  await tellSession(store, '', 'files are back');
   await store[Symbol.asyncDispose]();
 });

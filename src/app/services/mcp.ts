@@ -1,16 +1,6 @@
-import { messageOf, UsageError } from '../../base/errors.ts';
+import { UsageError } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
-import { printable } from '../../base/printable.ts';
-import {
-  mcpListJson,
-  mcpTestJson,
-  renderMcpList,
-  renderMcpTest,
-  type Lack,
-  type McpRowView,
-  type McpTestView,
-} from '../../faces/cli/mcp.ts';
-import type { JsonFlag } from '../../faces/cli/verbs.ts';
+import type { Lack, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
 import { readSeen, type Seen } from '../../parts/mcp/cache.ts';
 import { judgeTools } from '../../parts/mcp/judge.ts';
 import { nameAll } from '../../parts/mcp/names.ts';
@@ -21,27 +11,36 @@ import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import type { Env } from '../config.ts';
 import { mcpFolders, mcpPlace } from '../mcp.ts';
+import { addServer, removeServer } from './mcp-change.ts';
 import { openMcpDesk, serverNames, unknownServer, type McpDesk } from '../mcp-desk.ts';
 import { piecesOfUrl, piecesOfWords, type Piece } from '../mcp-secrets.ts';
 import { secretsOf } from '../redaction.ts';
 import { openSafety } from '../safety.ts';
-import { processScreen } from '../screen.ts';
 import { masked, secretsIn, shown } from '../secret-names.ts';
-import { personPorts, stopSignal } from '../streams.ts';
 
-export async function list(flags: JsonFlag): Promise<number> {
-  const { home, env, servers, problems, warnings } = await openMcpDesk();
-  const rows: readonly McpRowView[] = [
-    ...servers.map((server) => rowOf(server, home, env)),
-    ...problems.map(({ name, words }) => ({ name, transport: 'unknown', where: '', state: 'broken', problem: words }) as const),
-  ];
-  const screen = processScreen();
-  if (flags.json === true) screen.json(mcpListJson(rows));
-  else screen.out(renderMcpList(rows, screen));
-  for (const words of [...warnings.map((each) => each.words), ...rows.flatMap(({ notice }) => notice ?? [])])
-    process.stderr.write(`hermes: ${printable(words)}\n`);
-  return problems.length > 0 ? 1 : 0;
-}
+export const mcpService = (processEnv: Env): McpService => ({
+  list: async () => {
+    const { home, env, servers, problems, warnings } = await openMcpDesk();
+    const broken = problems.map(({ name, words }): McpRowView => ({
+      name,
+      transport: 'unknown',
+      where: '',
+      state: 'broken',
+      problem: words,
+    }));
+    return { servers: [...servers.map((server) => rowOf(server, home, env)), ...broken], warnings: warnings.map(({ words }) => words) };
+  },
+  add: (server) => addServer(server, processEnv),
+  test: async (name, signal, showLogin) => {
+    const desk = await openMcpDesk();
+    const broken = desk.problems.find((each) => each.name === name);
+    if (broken !== undefined) throw new UsageError(broken.words);
+    const server = desk.servers.find((each) => each.name === name);
+    if (server === undefined) throw unknownServer(name, serverNames(desk));
+    return look(server, desk, { signal, processEnv, ...(showLogin !== undefined && { showLogin: (url: URL) => showLogin(url.href) }) });
+  },
+  remove: (name) => removeServer(name, processEnv),
+});
 
 function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
   const { cache, tokens } = mcpFolders(home);
@@ -72,40 +71,24 @@ const seemly = (pieces: readonly Piece[]): string => pieces.map(({ text, field }
 const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly RemoteTool[] =>
   (seen?.tools ?? []).filter(({ name }) => isChosen(name, server));
 
-/** Exit code 1 when the server cannot be reached. */
-export async function test(name: string, flags: JsonFlag): Promise<number> {
-  const desk = await openMcpDesk();
-  const broken = desk.problems.find((each) => each.name === name);
-  if (broken !== undefined) throw new UsageError(broken.words);
-  const server = desk.servers.find((each) => each.name === name);
-  if (server === undefined) throw unknownServer(name, serverNames(desk));
-  const screen = processScreen();
-  try {
-    const view = await look(server, desk);
-    if (flags.json === true) screen.json(mcpTestJson(view));
-    else screen.out(renderMcpTest(view, screen));
-    return 0;
-  } catch (error) {
-    const words = printable(messageOf(error));
-    if (flags.json === true) screen.json({ name, ok: false, error: words });
-    else process.stderr.write(`hermes: the MCP server ${name} could not be reached: ${words}\n`);
-    return 1;
-  }
+interface LookOptions {
+  readonly signal: AbortSignal;
+  readonly processEnv: Env;
+  readonly showLogin?: (url: URL) => void;
 }
 
-async function look(server: ServerConfig, desk: McpDesk): Promise<McpTestView> {
+async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, ...login }: LookOptions): Promise<McpTestView> {
   const { home } = desk;
-  // Somebody in front of a terminal can be shown the way to a login; nobody else is sent anywhere.
-  const place = { ...mcpPlace({ ...desk, cwd: process.cwd() }), ...(personPorts().clarify !== undefined && { showLogin }) };
+  const place = { ...mcpPlace({ ...desk, cwd: process.cwd() }), ...login };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
-  const connection = await connect(server, place, { signal: stopSignal(), toolsChanged: () => {} });
+  const connection = await connect(server, place, { signal, toolsChanged: () => {} });
   try {
     const connectMs = performance.now() - started;
     const asked = performance.now();
     await connection.ping();
     const latencyMs = performance.now() - asked;
-    const seen = await noteTools(server, connection, { cache: mcpFolders(home).cache, redact: secretsOf(process.env).redactAll });
+    const seen = await noteTools(server, connection, { cache: mcpFolders(home).cache, redact: secretsOf(processEnv).redactAll });
     return {
       name: server.name,
       server: connection.server,
@@ -142,5 +125,3 @@ async function toolsOf(server: ServerConfig, seen: Seen, { home, servers }: McpD
     };
   });
 }
-
-const showLogin = (url: URL): void => void process.stderr.write(`Open this address in your browser and log in:\n\n  ${url.href}\n\n`);

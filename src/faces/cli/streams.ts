@@ -1,7 +1,7 @@
 import { isatty } from 'node:tty';
-import type { Ports } from '../contracts/ports.ts';
-import { askIn } from '../faces/cli/ask.ts';
-import type { Streams } from '../faces/cli/one-shot.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import { askIn } from './ask.ts';
+import type { Streams } from './one-shot.ts';
 import { discardTyped } from './typed-ahead.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */

@@ -1,13 +1,12 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt } from '../../base/home.ts';
+import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
-import { renderSwitched, renderTools, type ToolsetLine } from '../../faces/cli/tools.ts';
-import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { localTerminal } from '../../parts/terminals/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
 import { builtinTools } from '../builtins.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig, type Env } from '../config.ts';
 import { openEngine } from '../context.ts';
 import { refuseUnknownPlatform } from '../known-platform.ts';
 import { lastingPlaces } from '../lasting-tools.ts';
@@ -16,7 +15,6 @@ import { NO_STORE } from '../no-store.ts';
 import { openOutwardTools } from '../outward-tools.ts';
 import { unasked } from '../preview.ts';
 import { openSafety } from '../safety.ts';
-import { processScreen } from '../screen.ts';
 import { environment } from '../secrets.ts';
 import { makeHome } from '../store.ts';
 import { withOff, withOn } from '../switched-tools.ts';
@@ -24,54 +22,51 @@ import { isChat, lineOf } from '../tool-lines.ts';
 import { chooseTools, toolsetsOf, unknownToolset } from '../toolsets.ts';
 import { unknownName } from '../unknown-name.ts';
 
-type Choice = { readonly toolsets?: string; readonly platform?: string };
+export const toolService = (processEnv: Env): ToolService => ({
+  list: async (choice) => {
+    await using here = await openToolSurvey(processEnv);
+    const { known, mcp } = here;
+    const chosen = chosenNames(choice, here);
+    const shown = known.filter(({ name }) => (choice.toolsets === undefined ? !isChat(name) : chosen.toolsets.includes(name)));
+    return { tools: await linesOf(chosen.tools, here), toolsets: shown.map((set) => setLine(set, known, mcp.toolsets)) };
+  },
+  switch: async (names, on) => {
+    makeHome(homeAt(processEnv));
+    await using here = await openToolSurvey(processEnv);
+    const { home, known } = here;
+    refuseStrangers(names, here);
+    const { changeList, sameList } = await import('../setting-lists.ts');
+    const turned = on ? withOn : withOff;
+    const { before, after } = await changeList(home.config, 'agent.disabled_toolsets', (off) => turned(off, names, known));
+    const idle = names.filter((name) => sameList(before, turned(before, [name], known)));
+    return { idle, changed: !sameList(before, after), off: after };
+  },
+});
 
 /** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
-async function desk() {
-  const home = homeAt(process.env);
-  const env = environment(home.env, process.env);
+async function openToolSurvey(processEnv: Env) {
+  const home = homeAt(processEnv);
+  const env = environment(home.env, processEnv);
   const config = await loadConfig(home.config, env);
   const { settings } = config;
   const mcp = await openMcpTools({ home, env, cwd: process.cwd(), settings, discoverySeconds: 0, safety: openSafety(home) });
   const known = toolsetsOf(settings, mcp.toolsets);
   return { home, env, config, settings, mcp, known, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
 }
-type Desk = Awaited<ReturnType<typeof desk>>;
+type ToolSurvey = Awaited<ReturnType<typeof openToolSurvey>>;
 
-/** Every tool with its toolsets, and whether it is there; with `-t` only those of some toolsets. */
-export async function list(flags: JsonFlag & Choice): Promise<number> {
-  await using here = await desk();
-  const { known, mcp } = here;
-  const chosen = chosenNames(flags, here);
-  const tools = await linesOf(chosen.tools, here);
-  const screen = processScreen();
-  if (flags.json === true) screen.json(tools);
-  else {
-    const shown = known.filter(({ name }) => (flags.toolsets === undefined ? !isChat(name) : chosen.toolsets.includes(name)));
-    screen.out(
-      renderTools(
-        tools,
-        shown.map((set) => setLine(set, known, mcp.toolsets)),
-        screen,
-      ),
-    );
-  }
-  return 0;
-}
-
-/** All there are, those of a flag, or those of a platform. */
-function chosenNames(flags: Choice, { settings, known, mcp }: Desk) {
-  const { platform } = flags;
+/** All there are, those of a choice, or those of a platform. */
+function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, known, mcp }: ToolSurvey) {
   if (platform !== undefined) refuseUnknownPlatform(platform, settings);
-  if (platform !== undefined && flags.toolsets === undefined) return chooseTools({ platform, settings, more: mcp.toolsets });
-  const toolsets = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
+  if (platform !== undefined && wanted === undefined) return chooseTools({ platform, settings, more: mcp.toolsets });
+  const toolsets = wanted === undefined ? ['all'] : wanted.split(',').map((name) => name.trim());
   const { tools, unknown } = expand(toolsets, known);
   if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? '', known));
   return { tools, toolsets };
 }
 
 /** The named ones, and those the context engine brings along with any. */
-async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known }: Desk) {
+async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known }: ToolSurvey) {
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
   const ports = { spawn: unasked, complete: unasked, see: unasked, consult: unasked };
   const guard = guardFiles(home.root);
@@ -95,25 +90,8 @@ function setLine({ name, description }: Toolset, known: readonly Toolset[], serv
   return { name, description, tools: silent ? [ask] : tools };
 }
 
-/** Switches toolsets or tools on or off for every session that begins from now on. */
-export async function change(names: readonly string[], on: boolean, flags: JsonFlag): Promise<number> {
-  makeHome(homeAt(process.env));
-  await using here = await desk();
-  const { home, known } = here;
-  refuseStrangers(names, here);
-  const { changeList, sameList } = await import('../setting-lists.ts');
-  const turned = on ? withOn : withOff;
-  const { before, after } = await changeList(home.config, 'agent.disabled_toolsets', (off) => turned(off, names, known));
-  const changed = !sameList(before, after);
-  const idle = names.filter((name) => sameList(before, turned(before, [name], known)));
-  const screen = processScreen();
-  if (flags.json === true) screen.json({ changed, disabledToolsets: after });
-  else screen.out(renderSwitched({ idle, changed, on, off: after }, screen));
-  return 0;
-}
-
 /** What is switched off may be gone meanwhile and can be named all the same. */
-function refuseStrangers(names: readonly string[], { settings, known, mcp }: Desk): void {
+function refuseStrangers(names: readonly string[], { settings, known, mcp }: ToolSurvey): void {
   const words = [...known.map(({ name }) => name), ...expand(['all'], known).tools];
   const stranger = names.find((name) => !words.includes(name) && !settings['agent.disabled_toolsets'].some((off) => off === name));
   if (stranger === undefined) return;

@@ -4,25 +4,22 @@ import { parseEnv } from 'node:util';
 import { UsageError } from '../../base/errors.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 import { homeAt, type Home } from '../../base/home.ts';
-import type { JsonObject } from '../../base/json-types.ts';
-import type { JsonFlag, McpAddFlags } from '../../faces/cli/verbs.ts';
-import { wrap } from '../../base/screen/wrap.ts';
+import type { McpAdded, McpRemoved, NewMcpServer } from '../../contracts/services/tools.ts';
 import { fileNameFor } from '../../parts/mcp/names.ts';
 import { readServers } from '../../parts/mcp/servers.ts';
 import { tokenPath } from '../../parts/mcp/token-file.ts';
-import { readIfThere } from '../config.ts';
+import { readIfThere, type Env } from '../config.ts';
 import { withoutVariable, withVariable } from '../env-file.ts';
 import { referencesIn } from '../expand-variables.ts';
 import { mcpFolders } from '../mcp.ts';
 import { openMcpDesk, serverNames, unknownServer } from '../mcp-desk.ts';
 import { entryFor, variablePrefix } from '../mcp-entry.ts';
-import { processScreen } from '../screen.ts';
 import { makeHome } from '../store.ts';
 import { writeWhole } from '../write-whole.ts';
 import { withSetting } from '../yaml-edit.ts';
 
-export const add = (name: string, args: readonly string[], flags: McpAddFlags): Promise<number> =>
-  alone(async () => {
+export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env): Promise<McpAdded> =>
+  alone(processEnv, async () => {
     const desk = await openMcpDesk();
     const { home, env } = desk;
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name))
@@ -37,34 +34,24 @@ export const add = (name: string, args: readonly string[], flags: McpAddFlags): 
       writeWhole(home.env, text, 0o600);
     }
     writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', `mcp_servers.${name}`, entry));
-    const kept = variables.map(([variable]) => variable);
-    return answer(flags, { name, file: home.config, variables: kept }, [
-      `Added ${name} to ${home.config}.`,
-      ...(kept.length === 0 ? [] : [`Its secrets are in ${home.env}, which only you can read: ${kept.join(', ')}.`]),
-      `Try it: hermes mcp test ${name}`,
-    ]);
+    return { name, file: home.config, variables: variables.map(([variable]) => variable), envFile: home.env };
   });
 
-export const remove = (name: string, flags: JsonFlag): Promise<number> =>
-  alone(async () => {
+export const removeServer = (name: string, processEnv: Env): Promise<McpRemoved> =>
+  alone(processEnv, async () => {
     const desk = await openMcpDesk();
     const { home } = desk;
     if (!serverNames(desk).includes(name)) throw unknownServer(name, serverNames(desk));
     const { text, entry } = await withoutServer(readIfThere(home.config) ?? '', name);
     writeWhole(home.config, text);
-    const hadLogin = forget(name, home);
+    const login = forget(name, home);
     const { removed, left } = clearVariables(name, referencesIn(entry), referencesIn(text), home);
-    const login = hadLogin ? ', and its login' : '';
-    return answer(flags, { name, file: home.config, login: hadLogin, variablesRemoved: removed, variablesLeft: left }, [
-      `Removed ${name} from ${home.config}${login}. Running sessions keep it until they end.`,
-      ...(removed.length === 0 ? [] : [`Its secrets are taken out of ${home.env}: ${removed.join(', ')}.`]),
-      ...(left.length === 0 ? [] : [`Left in ${home.env}, because they may serve something else: ${left.join(', ')}.`]),
-    ]);
+    return { name, file: home.config, login, variablesRemoved: removed, variablesLeft: left, envFile: home.env };
   });
 
 /** Reading, changing and writing belong together: another command may do the same just now. */
-function alone(work: () => Promise<number>): Promise<number> {
-  const home = homeAt(process.env);
+function alone<Result>(processEnv: Env, work: () => Promise<Result>): Promise<Result> {
+  const home = homeAt(processEnv);
   makeHome(home);
   return withFileLock(home.config, work);
 }
@@ -99,11 +86,4 @@ async function withoutServer(text: string, name: string): Promise<{ readonly tex
   if (isMap(rest) && rest.items.length === 0) document.delete('mcp_servers');
   const empty = isMap(document.contents) && document.contents.items.length === 0 && document.commentBefore == null;
   return { entry, text: empty ? '' : document.toString({ lineWidth: 0, flowCollectionPadding: false }) };
-}
-
-function answer(flags: JsonFlag, value: JsonObject, lines: readonly string[]): number {
-  const screen = processScreen();
-  if (flags.json === true) screen.json(value);
-  else screen.out(`${lines.flatMap((line) => wrap(line, screen.columns)).join('\n')}\n`);
-  return 0;
 }

@@ -1,23 +1,15 @@
 import { messageOf } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
-import { renderFindings, type Finding } from '../../faces/cli/doctor.ts';
-import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import { lookAtFirstRequest, lookAtPrompt } from '../checkup/first-request.ts';
-import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
-import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../checkup/route.ts';
-import { lookAtCommandEnvironment, lookAtSecrets } from '../checkup/secrets.ts';
-import { lookAtStore } from '../checkup/store.ts';
+import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
+import { lookAtFirstRequest, lookAtPrompt } from './first-request.ts';
+import { lookAtHome, lookAtNode, lookAtParts } from './machine.ts';
+import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from './route.ts';
+import { lookAtCommandEnvironment, lookAtSecrets } from './secrets.ts';
+import { lookAtStore } from './store.ts';
 import { configOf, readConfig, tell, type Config, type Env } from '../config.ts';
 import { environment } from '../secrets.ts';
 
-/** Looks at everything a session needs and says what is missing. Exit code 1 when the owner has something to do. */
-export async function doctor(flags: JsonFlag): Promise<number> {
-  const findings = await checkup(process.env);
-  process.stdout.write(`${flags.json === true ? JSON.stringify(findings, undefined, 2) : renderFindings(findings, colours())}\n`);
-  return findings.every(({ ok }) => ok) ? 0 : 1;
-}
-
-const colours = (): boolean => process.stdout.isTTY && (process.env['NO_COLOR'] ?? '') === '';
+export const checkupService = (processEnv: Env): CheckupService => ({ look: () => checkup(processEnv) });
 
 async function checkup(processEnv: Env): Promise<Finding[]> {
   const home = homeAt(processEnv);
