@@ -8,14 +8,13 @@ import { guardProcess } from './redaction.ts';
 import { version } from './version.ts';
 import { isYolo } from './yolo.ts';
 
-/** What a program of its own may add to the command line. */
-export interface CliOptions {
-  /** Of two with one name ours gives way. */
+interface RunOptions {
+  /** Commands beside ours; one with the name of one of ours takes its place. */
   readonly commands?: readonly AnyCommand[];
 }
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
-export async function run(argv: readonly string[], options: CliOptions = {}): Promise<number> {
+export async function run(argv: readonly string[], options: RunOptions = {}): Promise<number> {
   process.stdout.on('error', lostOutput);
   process.stderr.on('error', () => {});
   guardProcess(process);
@@ -38,7 +37,7 @@ async function runChat(values: ChatValues): Promise<number> {
 }
 const startedByAgent = async (): Promise<boolean> => (await import('./below-command.ts')).isBelowCommand();
 
-async function runRegistered(argv: readonly string[], { commands = [] }: CliOptions): Promise<number> {
+async function runRegistered(argv: readonly string[], { commands = [] }: RunOptions): Promise<number> {
   const { builtinRegistry } = await import('../commands/builtin.ts');
   const { runProgram } = await import('../faces/cli/program.ts');
   const { openServices } = await import('./services/services.ts');

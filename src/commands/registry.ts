@@ -36,7 +36,7 @@ export function createRegistry(commands: readonly AnyCommand[] = [], groups: rea
     const layers = added.get(command.name) ?? [];
     added.set(command.name, layers);
     layers.push(command);
-    return { [Symbol.dispose]: () => void takeOut(layers, command) };
+    return { [Symbol.dispose]: () => takeOut(layers, command) };
   };
   for (const command of commands) add(command);
   const at = (place: CommandPlace): AnyCommand[] => latest().filter(({ where }) => where.includes(place));

@@ -134,10 +134,11 @@ export interface CommandGroup {
   readonly examples: readonly string[];
 }
 
+type NoParameters = { readonly [Name in never]: Parameter };
 /** Infers the types of values, services and result from the record. */
 export const defineCommand = <
-  const Arguments extends Parameters = Record<never, Parameter>,
-  const Options extends Parameters = Record<never, Parameter>,
+  const Arguments extends Parameters = NoParameters,
+  const Options extends Parameters = NoParameters,
   const Needs extends ServiceName = never,
   Result = never,
   Progress = never,

@@ -12,7 +12,7 @@ import { hermes, tempHome, toServer } from './hermes.ts';
 
 type Command = ReturnType<typeof buildProgram>;
 const program = buildProgram(builtinRegistry(), 'test', async () => {});
-const all = (command: Command): Command[] => [command, ...command.commands.flatMap(all)];
+const withAllBelow = (command: Command): Command[] => [command, ...command.commands.flatMap(withAllBelow)];
 const helpOf = (command: Command): string => {
   let said = '';
   command.configureOutput({ writeOut: (words) => void (said += words) });
@@ -21,8 +21,8 @@ const helpOf = (command: Command): string => {
 };
 
 test('every command has an example in its help, and every example is one of its own', () => {
-  assert.ok(all(program).length > builtinRegistry().at('shell').length);
-  for (const command of all(program)) {
+  assert.ok(withAllBelow(program).length > builtinRegistry().at('shell').length);
+  for (const command of withAllBelow(program)) {
     const examples = helpOf(command).split('\nExamples:\n')[1]?.trimEnd().split('\n') ?? [];
     assert.ok(examples.length > 0 && examples.every((line) => line.includes('hermes')), command.name());
   }

@@ -2,7 +2,7 @@ import { visible, visibleLine } from '../../base/visible.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { table } from '../../base/screen/table.ts';
-import * as checkpoints from '../../commands/checkpoints.ts';
+import * as commands from '../../commands/checkpoints.ts';
 import type { CheckpointLine, CheckpointStatus, ClearedCheckpoints } from '../../contracts/services/undo.ts';
 import { megabytes } from './megabytes.ts';
 import { renders, type Renderer, type RendererRow } from './renderer.ts';
@@ -64,11 +64,11 @@ const cleared: Renderer<ClearedCheckpoints> = {
   json: (gone) => gone,
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(checkpoints.checkpointsList, { text: renderCheckpoints, json: (rows) => rows.map(checkpointJson) }),
-  renders(checkpoints.checkpointsShow, { text: renderCheckpoint, json: checkpointJson }),
-  renders(checkpoints.checkpointsDiff, { text: drawDiffs, json: diffRows }),
-  renders(checkpoints.checkpointsRestore, { text: drawRollback, json: rollbackRows, notices: rollbackNotices }),
-  renders(checkpoints.checkpointsPrune, cleared),
-  renders(checkpoints.checkpointsClear, cleared),
-  renders(checkpoints.checkpointsStatus, { text: renderStatus, json: statusJson }),
+  renders(commands.checkpointsList, { text: renderCheckpoints, json: (rows) => rows.map(checkpointJson) }),
+  renders(commands.checkpointsShow, { text: renderCheckpoint, json: checkpointJson }),
+  renders(commands.checkpointsDiff, { text: drawDiffs, json: diffRows }),
+  renders(commands.checkpointsRestore, { text: drawRollback, json: rollbackRows, notices: rollbackNotices }),
+  renders(commands.checkpointsPrune, cleared),
+  renders(commands.checkpointsClear, cleared),
+  renders(commands.checkpointsStatus, { text: renderStatus, json: statusJson }),
 ];

@@ -80,7 +80,7 @@ export const ROWS: readonly RendererRow[] = [
     json: shownJson,
     keepsKeys: true,
     exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),
-    notices: (result) => (result.type === 'variable' && isUnset(result) ? [`hermes: ${result.name} is not set.`] : []),
+    notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
   }),
   renders(config.configSet, {
     text: ({ key, value, file, isVariable }) =>

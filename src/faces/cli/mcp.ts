@@ -85,18 +85,21 @@ const removed = ({ name, file, envFile, login, variablesRemoved, variablesLeft }
 const paragraphs = (lines: readonly string[], { columns }: Screen): string =>
   `${lines.flatMap((line) => wrap(line, columns)).join('\n')}\n`;
 
+/** Where secrets are is for people; scripts know it from `hermes config path`. */
+const withoutEnvFile = (result: McpAdded | McpRemoved) => ({ ...result, envFile: undefined });
+
 export const ROWS: readonly RendererRow[] = [
   renders(mcp.mcpList, {
     text: ({ servers }, screen) => renderMcpList(servers, screen),
     json: ({ servers }) => mcpListJson(servers),
     notices: ({ notices }) => notices.map((words) => `hermes: ${printable(words)}`),
   }),
-  renders(mcp.mcpAdd, { text: (result, screen) => paragraphs(added(result), screen), json: ({ envFile: _, ...row }) => row }),
+  renders(mcp.mcpAdd, { text: (result, screen) => paragraphs(added(result), screen), json: withoutEnvFile }),
   renders(mcp.mcpTest, {
     text: (result, screen) => (result.ok ? renderMcpTest(result.server, screen) : ''),
     json: (result) => (result.ok ? mcpTestJson(result.server) : { name: result.name, ok: false, error: result.error }),
-    notices: (result) => (result.ok ? [] : [`hermes: the MCP server ${result.name} could not be reached: ${result.error}`]),
+    notices: (result, json) => (result.ok || json ? [] : [`hermes: the MCP server ${result.name} could not be reached: ${result.error}`]),
     progress: ({ loginUrl }, streams) => streams.err(`Open this address in your browser and log in:\n\n  ${loginUrl}\n\n`),
   }),
-  renders(mcp.mcpRemove, { text: (result, screen) => paragraphs(removed(result), screen), json: ({ envFile: _, ...row }) => row }),
+  renders(mcp.mcpRemove, { text: (result, screen) => paragraphs(removed(result), screen), json: withoutEnvFile }),
 ];

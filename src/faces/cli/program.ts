@@ -111,7 +111,7 @@ function optionFor(key: string, one: Parameter): Option {
   if (one.kind === 'choice') option.choices(one.choices);
   if (one.conflicts !== undefined) option.conflicts(one.conflicts);
   if (one.kind === 'whole_number') option.argParser(wholeNumber);
-  if (one.kind === 'list') option.argParser((value: string, before: readonly string[] = []) => [...before, value]);
+  if (one.kind === 'list') option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
   if ('default' in one && one.default !== undefined) option.default(one.default);
   return option;
 }

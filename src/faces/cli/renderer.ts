@@ -12,8 +12,8 @@ export interface Renderer<Result = unknown, Progress = unknown> {
   json?(result: Result): unknown;
   /** The keys of the JSON are somebody else's and stay as they are. */
   readonly keepsKeys?: true;
-  /** Lines for stderr, with both forms of output. */
-  notices?(result: Result): readonly string[];
+  /** Lines for stderr. */
+  notices?(result: Result, json: boolean): readonly string[];
   /** 0, or 1 for a result that says `ok: false`, when left out. */
   exitCode?(result: Result, json: boolean): number;
   /** What is shown before the result is there. */

@@ -1,6 +1,6 @@
 import { oneLine } from '../../base/printable.ts';
 import type { RepairReport, SearchHit, Session } from '../../contracts/session-store.ts';
-import * as sessions from '../../commands/sessions.ts';
+import * as commands from '../../commands/sessions.ts';
 import { entryRow, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
 import { jsonLine } from './json-events.ts';
@@ -43,7 +43,7 @@ function ending({ unfinished, lastExitReason }: Session, paint: Paint): Cell {
   return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };
 }
 
-export function drawSession({ session, entries, ancestors, children }: sessions.SessionFamily, { paint, now }: Screen): string {
+export function drawSession({ session, entries, ancestors, children }: commands.SessionFamily, { paint, now }: Screen): string {
   const title = session.title === undefined ? '' : ` “${oneLine(session.title)}”`;
   const head = [
     `${paint.strong(`Session ${session.id}`)}${title}`,
@@ -92,34 +92,34 @@ function marked(snippet: string, paint: Paint): string {
 const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${oneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;
 
 export const ROWS: readonly RendererRow[] = [
-  renders(sessions.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
-  renders(sessions.sessionsShow, {
+  renders(commands.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
+  renders(commands.sessionsShow, {
     text: drawSession,
     json: ({ session, entries }) => ({ session: sessionRow(session), entries: entries.map(entryRow) }),
   }),
-  renders(sessions.sessionsSearch, {
+  renders(commands.sessionsSearch, {
     text: ({ query, hits }, screen) => drawHits(query, hits, screen),
     json: ({ hits }) => hits.map(hitRow),
   }),
-  renders(sessions.sessionsExport, {
+  renders(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
     notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
   }),
-  renders(sessions.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
-  renders(sessions.sessionsDelete, {
+  renders(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renders(commands.sessionsDelete, {
     text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
   }),
-  renders(sessions.sessionsRebuildPrompt, {
+  renders(commands.sessionsRebuildPrompt, {
     text: ({ session }) =>
       `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
   }),
-  renders(sessions.sessionsCompress, {
+  renders(commands.sessionsCompress, {
     text: () => '',
     progress: (event, streams) => progress(streams)(event),
     jsonProgress: jsonLine,
   }),
-  renders(sessions.sessionsRepair, { text: drawRepair, json: (report) => report }),
-  renders(sessions.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
+  renders(commands.sessionsRepair, { text: drawRepair, json: (report) => report }),
+  renders(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
 ];
 
 function drawRepair({ problems, rebuilt, sessions: kept, entries }: RepairReport, { paint }: Screen): string {

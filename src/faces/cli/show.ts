@@ -25,7 +25,7 @@ export async function showResult(result: unknown, renderer: Renderer, json: bool
   const screen = processScreen();
   if (json) showJson(renderer.json?.(result), renderer.keepsKeys === true, screen);
   else await play(renderer.text(result, screen), screen);
-  for (const line of renderer.notices?.(result) ?? []) processStreams().err(`${line}\n`);
+  for (const line of renderer.notices?.(result, json) ?? []) processStreams().err(`${line}\n`);
   return renderer.exitCode?.(result, json) ?? (isObject(result) && result['ok'] === false ? EXIT.failed : EXIT.answered);
 }
 
