@@ -4,10 +4,11 @@ import { builtinRegistry } from '../src/commands/builtin.ts';
 import { slashNames, type CommandRegistry } from '../src/commands/registry.ts';
 import { optionFlags, slashLine, usageLine } from '../src/commands/usage-line.ts';
 import type { AnyCommand, Parameter } from '../src/contracts/command.ts';
-import { declaredSettings } from '../src/app/setting-rows.ts';
+import { declaredSettings } from '../src/parts/config/setting-rows.ts';
+import { FIELDS } from '../src/app/config.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
-export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings()): string {
+export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings(FIELDS)): string {
   const sections = Map.groupBy(settings, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : ''));
   const alone = sections.get('') ?? [];
   const named = [...sections].filter(([name]) => name !== '');

@@ -4,9 +4,9 @@ import { chat, type ChatValues } from '../commands/chat.ts';
 import type { AnyCommand } from '../contracts/command.ts';
 import { StoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
-import { guardProcess } from './redaction.ts';
-import { version } from './version.ts';
-import { isYolo } from './yolo.ts';
+import { guardProcess } from './host/redaction.ts';
+import { version } from '../base/version.ts';
+import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 interface RunOptions {
   /** Commands beside ours; one with the name of one of ours takes its place. */
@@ -35,7 +35,7 @@ async function runChat(values: ChatValues): Promise<number> {
   await refuseAgent(chat, { ...values, yolo: values.yolo === true || isYolo(process.env) }, startedByAgent);
   return (await import('./verbs/chat.ts')).chat(values);
 }
-const startedByAgent = async (): Promise<boolean> => (await import('./below-command.ts')).isBelowCommand();
+const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
 async function runRegistered(argv: readonly string[], { commands = [] }: RunOptions): Promise<number> {
   const { builtinRegistry } = await import('../commands/builtin.ts');

@@ -1,13 +1,16 @@
 import { messageOf } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
+import type { Env } from '../../base/env.ts';
 import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
+import { tell } from '../../parts/config/config.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { configOf, readConfig, type Config } from '../config.ts';
+import { storeNotice } from '../host/store.ts';
 import { lookAtFirstRequest, lookAtPrompt } from './first-request.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from './machine.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from './route.ts';
 import { lookAtCommandEnvironment, lookAtSecrets } from './secrets.ts';
 import { lookAtStore } from './store.ts';
-import { configOf, readConfig, tell, type Config, type Env } from '../config.ts';
-import { environment } from '../secrets.ts';
 
 export const checkupService = (processEnv: Env): CheckupService => ({ look: () => checkup(processEnv) });
 
@@ -59,7 +62,7 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
 async function lookAtModel(home: Home, config: Config, env: Env): Promise<Finding[]> {
   const { finding, runtime } = await lookAtRoute(config, env);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  const scene = { home, config, env, cwd: process.cwd() };
+  const scene = { home, config, env, cwd: process.cwd(), notice: storeNotice };
   const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
   return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
 }

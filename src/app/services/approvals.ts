@@ -2,14 +2,15 @@ import { homeAt } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
-import { openQuestionsOf } from '../approval.ts';
-import { loadConfig, type Env } from '../config.ts';
-import { environment } from '../secrets.ts';
+import type { Env } from '../../base/env.ts';
+import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
+import { loadConfig } from '../config.ts';
+import { environment } from '../../parts/config/environment.ts';
 
 export async function approvalService(processEnv: Env, store: () => Promise<SessionStore>): Promise<ApprovalService> {
   const home = homeAt(processEnv);
   const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
-  const questions = openQuestionsOf(home, settings);
+  const questions = openQuestionsOf(home.root, settings);
   return {
     list: () => questions.list().map(lineOf),
     decide: async (id, state) => {

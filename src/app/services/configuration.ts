@@ -2,32 +2,34 @@ import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { ChangedSetting, ConfigurationService, SettingProblem } from '../../contracts/services/configuration.ts';
 import type { Field } from '../../contracts/settings.ts';
-import { FIELDS, readConfig, readIfThere, tell, unknownKey, type Env, type Problem } from '../config.ts';
-import { withVariable } from '../env-file.ts';
-import { profileNames } from '../provider-variables.ts';
-import { readValue } from '../read-value.ts';
-import { isSecretName, isVariable, masked } from '../secret-names.ts';
-import { environment } from '../secrets.ts';
-import { declaredSettings, standingSettings } from '../setting-rows.ts';
-import { settingsSchema } from '../settings-schema.ts';
-import { writeWhole } from '../write-whole.ts';
+import type { Env } from '../../base/env.ts';
+import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
+import { readIfThere, tell, type Problem } from '../../parts/config/config.ts';
+import { withVariable } from '../../parts/config/env-file.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { readValue } from '../../parts/config/read-value.ts';
+import { settingsSchema } from '../../parts/config/schema.ts';
+import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
+import { writeWhole } from '../../parts/config/write-whole.ts';
+import { profileNames } from '../../parts/providers/catalog/variables.ts';
+import { FIELDS, readConfig, unknownKey } from '../config.ts';
 
 export function configurationService(processEnv: Env): ConfigurationService {
   const home = homeAt(processEnv);
   return {
     path: home.config,
-    declared: declaredSettings,
+    declared: () => declaredSettings(FIELDS),
     standing: async () => {
       const env = environment(home.env, processEnv);
       const reading = await readConfig(home.config, env);
       const told = (problem: Problem) => problemLine(problem, home.config);
       return {
-        settings: standingSettings(reading, home.config, env),
+        settings: standingSettings(FIELDS, reading, home.config, env),
         problems: reading.problems.map(told),
         warnings: reading.warnings.map(told),
       };
     },
-    schema: settingsSchema,
+    schema: () => settingsSchema(FIELDS),
     variable: (name) => {
       if (!isVariable(name)) return undefined;
       const value = environment(home.env, processEnv)[name];
@@ -55,7 +57,7 @@ async function setSetting(home: Home, key: string, value: string): Promise<Chang
   const read = readValue(field, await typed(field, value));
   if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
   await refuseBroken(home.config);
-  const { withSetting } = await import('../yaml-edit.ts');
+  const { withSetting } = await import('../../parts/config/yaml-edit.ts');
   writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
   return { key, value: read.value, file: home.config, isVariable: false };
 }
@@ -79,7 +81,7 @@ async function refuseBroken(file: string): Promise<void> {
 }
 
 async function setVariable(home: Home, name: string, value: string): Promise<ChangedSetting> {
-  const setting = declaredSettings().find(({ env }) => env === name);
+  const setting = declaredSettings(FIELDS).find(({ env }) => env === name);
   if (setting !== undefined) throw new UsageError(`${name} names the setting ${setting.key}: hermes config set ${setting.key} ${value}`);
   if (!isSecretName(name) && !profileNames().includes(name))
     throw new UsageError(

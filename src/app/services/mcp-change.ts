@@ -5,18 +5,20 @@ import { UsageError } from '../../base/errors.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { McpAdded, McpRemoved, NewMcpServer } from '../../contracts/services/tools.ts';
+import type { Env } from '../../base/env.ts';
+import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
 import { fileNameFor } from '../../parts/mcp/names.ts';
 import { readServers } from '../../parts/mcp/servers.ts';
 import { tokenPath } from '../../parts/mcp/token-file.ts';
-import { readIfThere, type Env } from '../config.ts';
-import { withoutVariable, withVariable } from '../env-file.ts';
-import { referencesIn } from '../expand-variables.ts';
-import { mcpFolders } from '../mcp.ts';
+import { readIfThere } from '../../parts/config/config.ts';
+import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
+import { referencesIn } from '../../parts/config/expand-variables.ts';
+import { mcpFolders } from '../host/mcp.ts';
 import { openMcpDesk, serverNames, unknownServer } from '../mcp-desk.ts';
-import { entryFor, variablePrefix } from '../mcp-entry.ts';
-import { makeHome } from '../store.ts';
-import { writeWhole } from '../write-whole.ts';
-import { withSetting } from '../yaml-edit.ts';
+import { entryFor, variablePrefix } from '../../parts/mcp/entry.ts';
+import { makeHome } from '../host/store.ts';
+import { writeWhole } from '../../parts/config/write-whole.ts';
+import { withSetting } from '../../parts/config/yaml-edit.ts';
 
 export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env): Promise<McpAdded> =>
   alone(processEnv, async () => {
@@ -26,7 +28,7 @@ export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: En
       throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
     if (serverNames(desk).includes(name))
       throw new UsageError(`there is a server ${name} already; hermes mcp remove ${name} takes it away.`);
-    const { entry, variables } = entryFor({ name, args, flags, env });
+    const { entry, variables } = entryFor({ name, args, flags, findKeys: withoutShapes, env });
     const wrong = readServers({ [name]: entry }).problems[0];
     if (wrong !== undefined) throw new UsageError(`${wrong.words}. Nothing was changed.`);
     if (variables.length > 0) {

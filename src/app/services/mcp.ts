@@ -9,14 +9,16 @@ import { leftOutWords, type RemoteTool } from '../../parts/mcp/remote-tools.ts';
 import { isChosen } from '../../parts/mcp/select.ts';
 import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
-import type { Env } from '../config.ts';
-import { mcpFolders, mcpPlace } from '../mcp.ts';
-import { addServer, removeServer } from './mcp-change.ts';
+import type { Env } from '../../base/env.ts';
+import { mcpFolders, mcpPlace } from '../host/mcp.ts';
 import { openMcpDesk, serverNames, unknownServer, type McpDesk } from '../mcp-desk.ts';
-import { piecesOfUrl, piecesOfWords, type Piece } from '../mcp-secrets.ts';
-import { secretsOf } from '../redaction.ts';
-import { openSafety } from '../safety.ts';
-import { masked, secretsIn, shown } from '../secret-names.ts';
+import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
+import { secretsOf } from '../host/redaction.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
+import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
+import { storeNotice } from '../host/store.ts';
+import { masked, secretsIn, shown } from '../../base/secret-names.ts';
+import { addServer, removeServer } from './mcp-change.ts';
 
 export const mcpService = (processEnv: Env): McpService => ({
   list: async () => {
@@ -64,8 +66,8 @@ const loggedIn = (folder: string, name: string, url: string): boolean =>
 /** Its command line or address; what is a secret in it is masked, wherever it came from. */
 const whereOf = (server: ServerConfig): string =>
   server.kind === 'http'
-    ? seemly(piecesOfUrl(server.url))
-    : [server.command, ...piecesOfWords(server.args).map((pieces) => seemly(pieces))].join(' ');
+    ? seemly(piecesOfUrl(server.url, withoutShapes))
+    : [server.command, ...piecesOfWords(server.args, withoutShapes).map((pieces) => seemly(pieces))].join(' ');
 const seemly = (pieces: readonly Piece[]): string => pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
 
 const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly RemoteTool[] =>
@@ -79,7 +81,7 @@ interface LookOptions {
 
 async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, ...login }: LookOptions): Promise<McpTestView> {
   const { home } = desk;
-  const place = { ...mcpPlace({ ...desk, cwd: process.cwd() }), ...login };
+  const place = { ...mcpPlace({ ...desk, notice: storeNotice, cwd: process.cwd() }), ...login };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal, toolsChanged: () => {} });
@@ -111,7 +113,7 @@ async function toolsOf(server: ServerConfig, seen: Seen, { home, servers }: McpD
     .filter(({ name, enabled }) => enabled && name !== server.name)
     .map((config) => ({ config, tools: chosenOf(config, readSeen(cache, config)) }));
   const names = new Map(nameAll([...others, mine]).flatMap(({ from, tool, name }) => (from === mine ? [[tool, name]] : [])));
-  const judged = await openSafety(home).judged((admit) => judgeTools(server.name, seen.tools, admit));
+  const judged = await openSafety(home, storeNotice).judged((admit) => judgeTools(server.name, seen.tools, admit));
   return judged.tools.map(({ name: tool, description, readOnly, blocked }, index) => {
     const told = seen.tools[index];
     const name = told === undefined ? undefined : names.get(told);

@@ -4,10 +4,11 @@ import type { MemoryService } from '../../contracts/services/owner.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { readMemory } from '../../parts/memory/read-memory.ts';
 import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
-import { loadConfig, type Env } from '../config.ts';
-import { openSafety } from '../safety.ts';
-import { environment } from '../secrets.ts';
-import { makeHome } from '../store.ts';
+import type { Env } from '../../base/env.ts';
+import { loadConfig } from '../config.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
 
 export function memoryService(processEnv: Env): MemoryService {
   const home = homeAt(processEnv);
@@ -29,6 +30,6 @@ export function memoryService(processEnv: Env): MemoryService {
 async function placeOf(home: Home, processEnv: Env): Promise<MemoryPlace> {
   makeHome(home);
   const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
-  const safety = openSafety(home);
+  const safety = openSafety(home, storeNotice);
   return { home: home.root, settings, scan: await safety.scan(), admit: await safety.admit() };
 }

@@ -11,13 +11,14 @@ import type { ScanText, TextKind } from '../../contracts/scan.ts';
 import type { PromptPage, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
 import { textTokens } from '../../parts/context/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
-import { loadConfig, type Config, type Env } from '../config.ts';
-import { refuseUnknownPlatform } from '../known-platform.ts';
-import { routeFor } from '../models.ts';
-import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../preview.ts';
-import { allowListPath, openSafety } from '../safety.ts';
-import { environment } from '../secrets.ts';
-import { makeHome } from '../store.ts';
+import type { Env } from '../../base/env.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
+import { routeFor } from '../../parts/providers/connect.ts';
+import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
+import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
 
 export async function promptService(processEnv: Env): Promise<PromptService> {
   const home = homeAt(processEnv);
@@ -27,14 +28,16 @@ export async function promptService(processEnv: Env): Promise<PromptService> {
   const listed = () => allowedHashes(allowListPath(home));
   return {
     preview: async ({ platform, cwd, model = {}, toolsets, contextFiles }: PromptPreviewOptions) => {
-      if (platform !== undefined) refuseUnknownPlatform(platform, config.settings);
+      if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(config.settings.platform_toolsets));
       const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
       const runtime = await routeOrStandIn(model, config, env);
-      const wish = { ...(platform !== undefined && { platform }), ...(toolsets !== undefined && { toolsets }) };
-      return pageOf(await previewSession({ home, env, config, cwd: folder, runtime, contextFiles, ...wish }), platform ?? 'cli');
+      const chosen = toolsets?.split(',').map((name) => name.trim());
+      const wish = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
+      const preview = await previewSession({ notice: storeNotice, home, env, config, cwd: folder, runtime, contextFiles, ...wish });
+      return pageOf(preview, platform ?? 'cli');
     },
     scan: async (paths) => {
-      const look = await openSafety(home).scan();
+      const look = await openSafety(home, storeNotice).scan();
       const allowed = listed();
       return paths.map((path) => {
         const text = readFile(path);
@@ -68,7 +71,7 @@ function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPa
 /** A prompt can be looked at before there is a key: then the model is the one that is named, on no route. */
 async function routeOrStandIn(flags: ModelSelection, config: Config, env: Env): Promise<Runtime> {
   try {
-    return await routeFor({ flags, config, env, kept: undefined });
+    return await routeFor({ selection: flags, config, env, kept: undefined, notice: storeNotice });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };

@@ -1,8 +1,8 @@
+import type { Env } from '../../base/env.ts';
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { ServiceOpeners } from '../../contracts/services/services.ts';
 import type { Session } from '../../contracts/session-store.ts';
-import type { Env } from '../config.ts';
 
 /** What commands may ask for, each opened with the first that needs it; closing this closes what was opened. */
 export interface OpenServices extends AsyncDisposable {
@@ -12,7 +12,7 @@ export interface OpenServices extends AsyncDisposable {
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
 export function openServices(processEnv: Env, given: Partial<ServiceOpeners> = {}): OpenServices {
   const opened = new AsyncDisposableStack();
-  const store = given.store ?? lazy(async () => opened.use(await (await import('../store.ts')).openStore(processEnv)));
+  const store = given.store ?? lazy(async () => opened.use(await (await import('../host/store.ts')).openStore(processEnv)));
   const openers: ServiceOpeners = {
     store,
     storeCare: lazy(async () => {
@@ -20,11 +20,11 @@ export function openServices(processEnv: Env, given: Partial<ServiceOpeners> = {
       return { repair: () => repairSqliteStore({ path: homeAt(processEnv).store }) };
     }),
     openSession: lazy(async () => {
-      const workshop = opened.use(await (await import('../workshop.ts')).openWorkshop(processEnv));
-      return async (session: Session) => {
-        const agent = await workshop.agent({}, session, session.cwd);
-        return { compact: (signal: AbortSignal, focus?: string) => agent.compact(session, signal, focus) };
-      };
+      const { openHost } = await import('../host/host.ts');
+      const host = opened.use(await openHost({ env: processEnv, home: homeAt(processEnv) }));
+      const { tellNotices } = await import('../../faces/cli/streams.ts');
+      opened.use(tellNotices(host));
+      return (session: Session) => host.openSession({ session });
     }),
     attribution: lazy(async () => (await import('./insight.ts')).ATTRIBUTION),
     replay: lazy(async () => (await import('./insight.ts')).replayService(await store())),

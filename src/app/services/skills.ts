@@ -10,13 +10,14 @@ import { installSkills, removeSkill } from '../../parts/skills/install/install.t
 import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/view/survey-for-owner.ts';
-import { loadConfig, type Env } from '../config.ts';
-import { openMcpTools } from '../mcp.ts';
-import { allowListPath, openSafety } from '../safety.ts';
-import { environment } from '../secrets.ts';
-import { openSkills, userSkills } from '../skills.ts';
-import { makeHome } from '../store.ts';
-import { chooseTools } from '../toolsets.ts';
+import type { Env } from '../../base/env.ts';
+import { loadConfig } from '../config.ts';
+import { openMcpTools } from '../host/mcp.ts';
+import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { openSkills, userSkills } from '../../parts/skills/open.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
+import { chooseTools } from '../../parts/tools/choose-tools.ts';
 
 export async function skillService(processEnv: Env): Promise<SkillService> {
   const here = await open(processEnv);
@@ -48,7 +49,7 @@ async function open(processEnv: Env) {
   makeHome(home);
   const env = environment(home.env, processEnv);
   const config = await loadConfig(home.config, env);
-  const safety = openSafety(home);
+  const safety = openSafety(home, storeNotice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
   return { home, env, config, catalog: openSkills(home, config, env), userDir: userSkills(home), scan: await safety.scan(), reading };
@@ -62,7 +63,15 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 
 /** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
 async function sceneOf({ home, env, config: { settings } }: OpenedSkills): Promise<SkillScene> {
-  const question = { home, env, cwd: process.cwd(), settings, discoverySeconds: 0, safety: openSafety(home) };
+  const question = {
+    home,
+    env,
+    cwd: process.cwd(),
+    settings,
+    discoverySeconds: 0,
+    notice: storeNotice,
+    safety: openSafety(home, storeNotice),
+  };
   await using mcp = await openMcpTools(question);
   return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
 }

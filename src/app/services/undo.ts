@@ -14,22 +14,22 @@ import type {
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
 import { checkpointsOf } from '../../parts/safety/checkpoints/history.ts';
-import type { ChangedFile, Kept, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
+import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
-import type { Group } from '../../parts/safety/checkpoints/retention.ts';
+import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
 import {
   isTouched,
   planRollback,
   rollBack,
   type RollbackAsk,
   type RollbackOptions,
-  type Wanted,
+  type ChangedSince,
 } from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
-import { loadConfig, type Env } from '../config.ts';
-import { environment } from '../secrets.ts';
-import type { Settings } from '../settings.ts';
-import { checkpointStore, rollbackTools, trashOf } from '../undo-store.ts';
+import type { Env } from '../../base/env.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
+import { loadConfig, type Config } from '../config.ts';
 
 export async function checkpointService(processEnv: Env, store: () => Promise<SessionStore>): Promise<CheckpointService> {
   const { home, settings } = await open(processEnv);
@@ -56,7 +56,7 @@ export async function checkpointService(processEnv: Env, store: () => Promise<Se
   };
 }
 
-async function open(processEnv: Env): Promise<{ readonly home: Home; readonly settings: Settings }> {
+async function open(processEnv: Env): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
   const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
   return { home, settings };
@@ -85,12 +85,12 @@ async function restore(ask: RollbackAsk, options: RollbackOptions): Promise<Roll
 }
 
 /** The checkpoint the rollback made of what was there. */
-function madeBy(now: readonly KeptRecord[], before: readonly KeptRecord[]): string | undefined {
+function madeBy(now: readonly CheckpointRecord[], before: readonly CheckpointRecord[]): string | undefined {
   const known = new Set(before.map(({ id }) => id));
   return checkpointsOf(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
 }
 
-async function diffsOf(wanted: readonly Wanted[], { store, bounds }: RollbackOptions): Promise<FileDiff[]> {
+async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<FileDiff[]> {
   const rows: FileDiff[] = [];
   for (const each of wanted) {
     // The present bytes are needed, too, and the store is where bytes are read from.
@@ -101,7 +101,7 @@ async function diffsOf(wanted: readonly Wanted[], { store, bounds }: RollbackOpt
   return rows;
 }
 
-function diffOf({ full, present, target }: Wanted, blobs: Blobs): string {
+function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
   const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
@@ -110,16 +110,16 @@ function diffOf({ full, present, target }: Wanted, blobs: Blobs): string {
 }
 
 /** `null` for what has no lines to compare. */
-function textOf(kept: Kept, blobs: Blobs): string | undefined | null {
+function textOf(kept: KeptState, blobs: Blobs): string | undefined | null {
   if (kept.is === 'absent') return undefined;
   if (kept.is !== 'file') return null;
   const bytes = blobs.read(kept.hash);
   return bytes.includes(0) ? null : bytes.toString('utf8');
 }
-const spoken = (kept: Kept): string =>
+const spoken = (kept: KeptState): string =>
   ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
 
-const lineOf = ({ head, members }: Group, index: number): CheckpointLine => {
+const lineOf = ({ head, members }: CheckpointGroup, index: number): CheckpointLine => {
   const { id, at, tool, what, root, sessionId, turnId } = head;
   const changed = members.flatMap(({ root: under, left, files }) =>
     left === undefined
