@@ -5,19 +5,29 @@ export { RECOVERIES } from './agent/recoveries/table.ts';
 export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
+export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
 export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
-export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
-export { StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
+export { isStoreError, StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
-export { ToolFailure, type AnyTool, type Approval, type Tool, type Toolkit } from './contracts/tool.ts';
+export {
+  isToolFailure,
+  isToolRefusal,
+  ToolFailure,
+  ToolRefusal,
+  type AnyTool,
+  type Approval,
+  type Tool,
+  type Toolkit,
+} from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
 export { apiKeyAuth } from './parts/providers/auth/api-key.ts';

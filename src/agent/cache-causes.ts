@@ -35,6 +35,7 @@ export const CAUSES: readonly (readonly [CacheCause, (pair: Pair) => string | un
   ['skills_changed', onlyIn('the skills index', ['skills'])],
   ['project_changed', onlyIn('the project context', ['project-context'])],
   ['prompt_changed', promptWords],
+  ['rewind', rewindWords],
   ['compaction', compactionWords],
   ['adjustments_changed', adjustmentWords],
   [
@@ -92,6 +93,12 @@ const becauseOf = (between: readonly Entry[]): string => {
   const epoch = between.findLast((entry): entry is EntryHead & EpochEntry => entry.type === 'epoch');
   return epoch === undefined ? '' : ` (new prompt: ${epoch.cause})`;
 };
+
+function rewindWords({ segment, between }: Pair): string | undefined {
+  const rewind = between.findLast((entry) => entry.type === 'rewind');
+  if (segment === undefined || rewind?.type !== 'rewind') return undefined;
+  return `turns were taken back: the conversation went on after entry ${rewind.toSeq}`;
+}
 
 function compactionWords({ segment, between }: Pair): string | undefined {
   const compaction = between.findLast((entry) => entry.type === 'compaction');

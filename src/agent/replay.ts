@@ -10,8 +10,9 @@ import { currentEpoch, requestFor } from './request.ts';
 export function replayCall(call: CallRecord, entries: readonly Entry[], context: ContextEngine, encode: Provider['encode']): ReplayedCall {
   const then = entries.filter((entry) => entry.seq <= call.throughSeq);
   if (currentEpoch(then) === undefined) return { call, identical: false, firstDifference: call.segments[0]?.name ?? 'tools' };
-  const { runtime, adjust, toolUse, cacheTtl } = call;
-  const encoded = encode(requestFor(then, { runtime, adjust, toolUse, cacheTtl }, context));
+  const { runtime, adjust, sampling, toolUse, cacheTtl } = call;
+  const ask = { runtime, adjust, ...(sampling !== undefined && { sampling }), toolUse, cacheTtl };
+  const encoded = encode(requestFor(then, ask, context));
   const rebuiltHash = sha256(encoded.body);
   const rebuiltBytes = Buffer.byteLength(encoded.body);
   const identical = rebuiltHash === call.bodyHash && rebuiltBytes === call.bodyBytes;

@@ -1,8 +1,8 @@
-import { messageOf, UsageError } from '../base/errors.ts';
+import { messageOf, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
 import type { AnyCommand } from '../contracts/command.ts';
-import { StoreError } from '../contracts/session-store.ts';
+import { isStoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import { guardProcess } from './host/redaction.ts';
 import { version } from '../base/version.ts';
@@ -24,8 +24,8 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
     if (argv.length === 0) return await (await import('../faces/cli/interactive.ts')).interactive();
     return await runRegistered(argv, options);
   } catch (error) {
-    if (error instanceof UsageError) return tell(error.message, 2);
-    if (error instanceof StoreError) return tell(error.message, 1);
+    if (isUsageError(error)) return tell(error.message, 2);
+    if (isStoreError(error)) return tell(error.message, 1);
     return tell(`Something in hermes itself went wrong: ${error instanceof Error ? (error.stack ?? error.message) : messageOf(error)}`, 1);
   }
 }

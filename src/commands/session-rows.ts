@@ -1,4 +1,4 @@
-import type { Entry } from '../contracts/entry.ts';
+import { rewoundIn, type Entry } from '../contracts/entry.ts';
 import { visibleText } from '../contracts/message.ts';
 import type { SearchHit, Session } from '../contracts/session-store.ts';
 import { describeCall } from './describe.ts';
@@ -10,11 +10,18 @@ const iso = (at: number): string => new Date(at).toISOString();
 export const sessionRow = ({ id, startedAt, updatedAt, title, ...session }: Session): unknown =>
   snake({ id, title: title ?? null, startedAt: iso(startedAt), updatedAt: iso(updatedAt), ...session });
 
-/** An entry as it leaves the store. Call-time text belongs to the wire alone and stays behind. */
-export function entryRow(entry: Entry): unknown {
-  if (entry.type !== 'message') return snake(entry);
-  const { wireOnly: _, wireBefore: __, ...rest } = entry;
-  return snake(rest);
+/** An entry as it leaves the store. Call-time text belongs to the wire alone, details to the faces: both stay behind. */
+export function entryRow(entry: Entry, rewound = false): unknown {
+  const mark = rewound && { rewound };
+  if (entry.type !== 'message') return snake({ ...entry, ...mark });
+  const { wireOnly: _, wireBefore: __, details: ___, ...rest } = entry;
+  return snake({ ...rest, ...mark });
+}
+
+/** A whole log; what was taken back says so. */
+export function entryRows(entries: readonly Entry[]): unknown[] {
+  const isRewound = rewoundIn(entries);
+  return entries.map((entry) => entryRow(entry, isRewound(entry.seq)));
 }
 
 /** What the store puts around what was found. */
@@ -34,17 +41,22 @@ export const hitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
   });
 
 export function exportText(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
-  if (format === 'jsonl') return entries.map((entry) => `${JSON.stringify(entryRow(entry))}\n`).join('');
-  const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry)] : [])).filter(Boolean);
+  if (format === 'jsonl')
+    return entryRows(entries)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('');
+  const isRewound = rewoundIn(entries);
+  const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry, isRewound(entry.seq))] : [])).filter(Boolean);
   return [`# ${session.title ?? session.id}`, '', ...body].join('\n');
 }
 
-function markdown({ message }: Extract<Entry, { type: 'message' }>): string {
+function markdown({ message }: Extract<Entry, { type: 'message' }>, rewound: boolean): string {
   const words = visibleText(message);
-  if (message.role === 'tool') return fenced(words);
+  const mark = rewound ? ' (taken back)' : '';
+  if (message.role === 'tool') return `${rewound ? '*taken back:*\n\n' : ''}${fenced(words)}`;
   const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describeCall(block)}\``] : []));
   if (words === '' && calls.length === 0) return '';
-  return [`**${message.role === 'user' ? 'You' : 'Hermes'}**`, '', ...(words === '' ? [] : [words, '']), ...calls, ''].join('\n');
+  return [`**${message.role === 'user' ? 'You' : 'Hermes'}**${mark}`, '', ...(words === '' ? [] : [words, '']), ...calls, ''].join('\n');
 }
 
 /** A fence longer than any inside, so that a result with code in it stays one block. */

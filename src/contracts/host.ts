@@ -1,7 +1,10 @@
+import type { BranchOptions, BranchResult } from './branch.ts';
+import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { Usage, UserMessage } from './message.ts';
+import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { Provider } from './provider.ts';
+import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
@@ -93,10 +96,16 @@ export interface OpenSession extends AsyncDisposable {
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
   compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   tidy(signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /** Takes turns back; see `Agent.rewind`. Files stay as they are. */
+  rewind(target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
+  /** A new stored session that begins with a copy of this one; open it as any other. */
+  branch(options?: BranchOptions): Promise<BranchResult>;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
 export interface SendOptions {
-  /** Text for this message alone. */
-  readonly overlay?: string;
+  /** Who caused the message; the user unless said otherwise. */
+  readonly origin?: SenderOrigin;
+  /** Text for this message alone, wire-only, labelled by who wrote it. */
+  readonly overlay?: readonly Text[];
 }

@@ -105,6 +105,13 @@ const read = (tokens: number) => ({ usage: { ...NO_USAGE, input: 100, cacheRead:
 
 const MUTATIONS: readonly Mutation[] = [
   {
+    name: 'turns taken back',
+    cause: 'rewind',
+    segment: 'message:0',
+    words: /taken back: the conversation went on after entry 1$/,
+    log: between(row(5, 'user', { type: 'rewind', toSeq: 1 })),
+  },
+  {
     name: 'a tool added',
     cause: 'tools_changed',
     segment: 'tools',

@@ -20,7 +20,7 @@ const settings = { ...defaultsOf(SETTINGS), 'checkpoints.enabled': true };
 
 const session = (id: string, cwd: string): Session => {
   const times = { startedAt: 1, updatedAt: 1, messages: 1, unfinished: false };
-  return { id, source: 'child', cwd, model: 'm', provider: 'p', ...times };
+  return { id, source: 'child', platform: 'child', cwd, model: 'm', provider: 'p', ...times };
 };
 const terminal = (command: string, more: object = {}): ToolCall => {
   const input = { command, ...more };

@@ -8,7 +8,7 @@ import { openPrompt } from '../../src/app/host/prompt.ts';
 import { openHomeParts } from '../../src/app/tools/home-parts.ts';
 import { toolingOf } from '../app/tooling.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { isMessage, type Entry } from '../../src/contracts/entry.ts';
+import { isMessage, visibleEntries, type Entry } from '../../src/contracts/entry.ts';
 import type { Provider } from '../../src/contracts/provider.ts';
 import type { Routes } from '../../src/contracts/routes.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
@@ -92,7 +92,9 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
   const contextFiles = !flags.ignoreRules;
   const parts = openHomeParts({ home, env, config, store, notice: () => {} });
   const recall = async (id: string) =>
-    (await store.entries(id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+    visibleEntries(await store.entries(id))
+      .filter(isMessage)
+      .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
   const { toolkit, terminal } = await toolingOf({
     home,
     env,

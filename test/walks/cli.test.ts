@@ -3,12 +3,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { builtinRegistry } from '../../src/commands/builtin.ts';
 import { buildProgram } from '../../src/faces/cli/program.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
-import { hermes, tempHome, toServer } from './hermes.ts';
+import { hermes, MAIN, tempHome, toServer } from './hermes.ts';
 
 type Command = ReturnType<typeof buildProgram>;
 const program = buildProgram(builtinRegistry(), 'test', async () => {});
@@ -111,7 +111,7 @@ test('a reader that goes away early does not crash any command', async () => {
     'sessions list',
   ];
   for (const command of commands) {
-    const line = `"${process.execPath}" "${resolve('src/main.ts')}" ${command} | head -c1 >/dev/null; exit \${PIPESTATUS[0]}`;
+    const line = `"${process.execPath}" "${MAIN}" ${command} | head -c1 >/dev/null; exit \${PIPESTATUS[0]}`;
     const shell = spawn('/bin/bash', ['-c', line], {
       env: { PATH: process.env['PATH'], HOME: home, HERMES_HOME: home },
       stdio: ['ignore', 'ignore', 'pipe'],

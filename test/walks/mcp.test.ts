@@ -116,7 +116,8 @@ test('what goes wrong is told with what to do, and changes nothing', NEEDS_SDK, 
   });
   writeFileSync(file, settings);
   for (const [args, code, words] of WRONG) {
-    const ran = await hermes(['mcp', ...args], { home });
+    // A folder of PATH that may not be entered would make a program that is not there look like one that may not be run.
+    const ran = await hermes(['mcp', ...args], { home, env: { PATH: '/usr/bin:/bin' } });
     assert.match(ran.err, words, args.join(' '));
     assert.equal(ran.code, code, args.join(' '));
   }

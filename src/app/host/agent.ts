@@ -3,7 +3,7 @@ import { openPurse, type Purse } from '../../agent/delegate/purse.ts';
 import { RECOVERIES } from '../../agent/recoveries/table.ts';
 import { sideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';
-import { isMessage } from '../../contracts/entry.ts';
+import { isMessage, visibleEntries } from '../../contracts/entry.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
@@ -63,7 +63,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     config,
     notice: plan.notice,
     suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
-    entries: (sessionId) => store.entries(sessionId),
+    entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
   });
   const terminal = opened.use(await openTerminal(shared, plan));
   const side = sideCalls();
@@ -126,4 +126,6 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
 
 /** What tools answered in a session so far, for tools whose state is in the log. */
 const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>
-  (await store.entries(sessionId)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+  visibleEntries(await store.entries(sessionId))
+    .filter(isMessage)
+    .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));

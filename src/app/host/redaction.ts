@@ -26,10 +26,12 @@ export function redactingAgent<Kind extends Agent>(agent: Kind, secrets: Secrets
   const clean = secrets.redactAll;
   return {
     ...agent,
-    send: (session, message, signal, overlay) => told(agent.send(session, clean(message), signal, clean(overlay))),
+    send: (session, message, signal, options) => told(agent.send(session, clean(message), signal, clean(options))),
     resume: (session, signal) => told(agent.resume(session, signal)),
     compact: (session, signal, focus) => told(agent.compact(session, signal, clean(focus))),
     tidy: (session, signal) => told(agent.tidy(session, signal)),
+    branch: (session, options) => agent.branch(session, clean(options)),
+    rewind: (session, target, signal) => told(agent.rewind(session, target, signal)),
     post: (item) => agent.post(clean(item)),
   };
 }

@@ -62,13 +62,22 @@ export async function openSession(host: HostServices, options: SessionOptions): 
     get runtime() {
       return route.runtime;
     },
-    send: (message, signal, more = {}) => events((agent) => agent.send(session, message, signal, more.overlay)),
+    send: (message, signal, more) => events((agent) => agent.send(session, message, signal, more)),
     resume: (signal) => events((agent) => agent.resume(session, signal)),
     compact: (signal, focus) => events((agent) => agent.compact(session, signal, focus)),
     tidy: (signal) => events((agent) => agent.tidy(session, signal)),
     post: (item) => {
       const whole = secrets.redactAll({ ...item, sessionId: session.id });
       return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
+    },
+    rewind: (target, signal) => events((agent) => agent.rewind(session, target, signal)),
+    branch: async (more) => {
+      const { agent } = await slot.acquire();
+      try {
+        return await redactingAgent(agent, secrets).branch(session, more);
+      } finally {
+        slot.release();
+      }
     },
     setModel: async (selection) => {
       const next = await selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
@@ -109,7 +118,7 @@ function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, 
   const { model, provider } = runtime;
   const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
   const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
-  return shared.store.create({ source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
+  return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
 }
 
 const DEFAULT_PLATFORM = 'cli';

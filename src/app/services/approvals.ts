@@ -1,3 +1,4 @@
+import { text } from '../../contracts/message.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
@@ -17,11 +18,11 @@ export async function approvalService(processEnv: Env, store: () => Promise<Sess
       const decided = await questions.decide(id, state);
       return decided === undefined ? undefined : lineOf(decided);
     },
-    leave: async ({ sessionId, text, key }) => {
+    leave: async ({ sessionId, text: words, key }) => {
       const sessions = await store();
       const [session] = await sessions.find(sessionId);
       if (session === undefined) return false;
-      await sessions.post({ sessionId: session.id, text, mode: 'queue', key });
+      await sessions.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue', key });
       return true;
     },
   };

@@ -1,3 +1,4 @@
+import { text } from '../../contracts/message.ts';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
@@ -137,18 +138,18 @@ const changeOf = ({ before, after }: ChangedFile): CheckpointFile['change'] =>
  * The session hears of it with its next message: words and silence after its last answer, where no request has gone yet.
  * One that is busy or was cut off gets them as a text for its running turn.
  */
-export async function tellSession(store: SessionStore, sessionId: string, text: string): Promise<void> {
+export async function tellSession(store: SessionStore, sessionId: string, news: string): Promise<void> {
   const [session] = sessionId === '' ? [] : await store.find(sessionId);
   if (session === undefined || session.id !== sessionId) return;
-  if (!(await noted(store, sessionId, text))) await store.post({ sessionId, text, mode: 'steer' });
+  if (!(await noted(store, sessionId, news))) await store.post({ sessionId, content: [text(news, 'owner')], mode: 'steer' });
 }
 
-async function noted(store: SessionStore, sessionId: string, text: string): Promise<boolean> {
+async function noted(store: SessionStore, sessionId: string, news: string): Promise<boolean> {
   const claim = await store.claim(sessionId).catch(() => undefined);
   if (claim === undefined) return false;
   try {
     if ((await store.turn(sessionId)) !== undefined) return false;
-    await store.commit(claim, { append: [...nudge(await store.entries(sessionId), text), SILENCE] });
+    await store.commit(claim, { append: [...nudge(await store.entries(sessionId), news), SILENCE] });
     return true;
   } finally {
     await store.release(claim);

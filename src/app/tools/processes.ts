@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
+import { text } from '../../contracts/message.ts';
 import type { NewInboxItem, SessionStore } from '../../contracts/session-store.ts';
 import type { Running } from '../../contracts/terminal.ts';
 import { maskingStream } from '../../parts/safety/secrets/masking-stream.ts';
@@ -14,8 +15,17 @@ import type { HomeParts } from './home-parts.ts';
 /** Word of a process reaches its session at the next tool boundary, or opens a turn when none runs. */
 export const notifyBy =
   (post: SessionStore['post']): Notify =>
-  async (sessionId, text, key) =>
-    void (await post({ sessionId, text, mode: 'steer', key }));
+  async (sessionId, words, key) =>
+    void (await post(newsFor(sessionId, words, key)));
+
+/** News of ours: it says what happened and where to look, never what a process wrote. */
+const newsFor = (sessionId: string, words: string, key: string): NewInboxItem => ({
+  sessionId,
+  content: [text(words, 'owner')],
+  origin: 'system',
+  mode: 'steer',
+  key,
+});
 
 /** Processes that outlive a run are found again by the next run of their session. */
 export function survivorsOf({
@@ -83,10 +93,10 @@ function linesFor(survivors: Survivors, post: SessionStore['post']) {
   const [notify, sent] = [notifyBy(post), new Set<Promise<void>>()];
   const isKnown = (id: string) => survivors.list().some((record) => record.id === id);
   const notices = processNotices(
-    async (sessionId, text, key) => {
+    async (sessionId, words, key) => {
       const [id = '', what] = key.split(':');
       if (what === 'exit' && !isKnown(id)) return;
-      const work = Promise.resolve(notify(sessionId, text, key));
+      const work = Promise.resolve(notify(sessionId, words, key));
       sent.add(work);
       await work;
     },
@@ -102,12 +112,8 @@ function linesFor(survivors: Survivors, post: SessionStore['post']) {
   };
 }
 
-const endOf = ({ id, sessionId }: Survivor, running: Running, code: number): NewInboxItem => ({
-  sessionId,
-  text: endWords({ id, running }, code),
-  mode: 'steer',
-  key: `${id}:exit`,
-});
+const endOf = ({ id, sessionId }: Survivor, running: Running, code: number): NewInboxItem =>
+  newsFor(sessionId, endWords({ id, running }, code), `${id}:exit`);
 
 /** Whoever waited for it has seen the end by now, and it is struck off the list. */
 async function tellUnseen({ id }: Survivor, survivors: Survivors, tell: () => Promise<void>): Promise<void> {

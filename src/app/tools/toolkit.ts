@@ -181,11 +181,15 @@ function provenanceOf(profile: string): Provenance {
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
 function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
-  const tracker = lazy(async (): Promise<HintTracker> => {
+  let tracker: Promise<HintTracker> | undefined;
+  const open = async (): Promise<HintTracker> => {
     const { hintTracker } = await import('../../parts/prompt/hints/tracker.ts');
     return hintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) });
-  });
-  return async (call) => (await tracker()).after(call);
+  };
+  return {
+    after: async (call) => (await (tracker ??= open())).after(call),
+    forget: (sessionId) => void tracker?.then((opened) => opened.forget(sessionId)).catch(() => undefined),
+  };
 }
 
 /** What is read into a small window would only be spilled again: reading has the same bound as a result. */

@@ -110,7 +110,7 @@ function readSource(path: string): string {
 async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<AppHost, 'store'>): Promise<Session | undefined> {
   if (flags.resume !== undefined) return findSession(flags.resume, store);
   if (flags.continue !== true) return undefined;
-  const [newest] = await store.list({ source: 'cli', cwd, limit: 1 });
+  const [newest] = await store.list({ platform: 'cli', cwd, limit: 1 });
   if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
   return newest;
 }

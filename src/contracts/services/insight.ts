@@ -34,6 +34,7 @@ export type CacheCause =
   | 'skills_changed'
   | 'project_changed'
   | 'prompt_changed'
+  | 'rewind'
   | 'compaction'
   | 'adjustments_changed'
   | 'unexplained'

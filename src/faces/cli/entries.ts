@@ -35,6 +35,8 @@ export function drawEntry(entry: Entry, paint: Paint): Piece[] {
       return [marker(oneLine(entry.text), paint.faint)];
     case 'outcome':
       return [drawOutcome(entry, paint)];
+    case 'rewind':
+      return [marker(`entries ${entry.toSeq + 1}–${entry.seq - 1} were taken back`, paint.warn)];
   }
 }
 

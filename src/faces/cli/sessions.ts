@@ -1,7 +1,8 @@
 import { oneLine } from '../../base/printable.ts';
+import { rewoundIn, type Entry } from '../../contracts/entry.ts';
 import type { RepairReport, SearchHit, Session } from '../../contracts/session-store.ts';
 import * as commands from '../../commands/sessions.ts';
-import { entryRow, hitRow, sessionRow } from '../../commands/session-rows.ts';
+import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
 import { jsonLine } from './json-events.ts';
 import { progress } from './progress.ts';
@@ -52,7 +53,9 @@ export function drawSession({ session, entries, ancestors, children }: commands.
     ),
     ...lineage(session, ancestors, children).map(paint.faint),
   ];
-  const body = entries.flatMap((entry) => drawEntry(entry, paint)).map((piece) => piece.text);
+  const isRewound = rewoundIn(entries);
+  const drawn = (entry: Entry) => [...(isRewound(entry.seq) ? [{ text: paint.faint('↶ ') }] : []), ...drawEntry(entry, paint)];
+  const body = entries.flatMap(drawn).map((piece) => piece.text);
   const open = session.unfinished ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
   return `${head.join('\n')}\n\n${[...body, ...open].join('').trimEnd()}\n`;
 }
@@ -70,8 +73,9 @@ const named = ({ id, title }: Session): string => `${id}${title === undefined ? 
 
 export function drawHits(query: string, hits: readonly SearchHit[], { paint, now }: Screen): string {
   if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;
-  const drawn = hits.map(({ sessionId, title, at, role, snippet }) => {
-    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${title === undefined ? '' : ` · ${oneLine(title)}`}`)}`;
+  const drawn = hits.map(({ sessionId, title, at, role, snippet, rewound }) => {
+    const marks = `${title === undefined ? '' : ` · ${oneLine(title)}`}${rewound === true ? ' · taken back' : ''}`;
+    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${marks}`)}`;
     return `${head}\n  ${marked(snippet, paint)}`;
   });
   return `${drawn.join('\n')}\n${paint.faint(count(hits.length, 'hit'))}\n`;
@@ -95,7 +99,7 @@ export const ROWS: readonly RendererRow[] = [
   renders(commands.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
   renders(commands.sessionsShow, {
     text: drawSession,
-    json: ({ session, entries }) => ({ session: sessionRow(session), entries: entries.map(entryRow) }),
+    json: ({ session, entries }) => ({ session: sessionRow(session), entries: entryRows(entries) }),
   }),
   renders(commands.sessionsSearch, {
     text: ({ query, hits }, screen) => drawHits(query, hits, screen),

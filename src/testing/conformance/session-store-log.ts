@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { text } from '../../contracts/message.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { Open } from './session-store.ts';
 import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, toolResult } from './session-store-samples.ts';
@@ -18,6 +19,7 @@ function sessionTests(open: Open): void {
     deepEqual(session, {
       ...SESSION,
       id: session.id,
+      platform: SESSION.source,
       startedAt: session.startedAt,
       updatedAt: session.startedAt,
       messages: 0,
@@ -41,7 +43,7 @@ function sessionTests(open: Open): void {
     const { session, claim } = await begun(store);
     const child = await store.create({ ...SESSION, parent: { sessionId: session.id, kind: 'child' } });
     await store.commit(claim, { append: [said('vanishing words')], turn: preparing(session.id, 't1') });
-    await store.post({ sessionId: session.id, text: 'hello', mode: 'queue' });
+    await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue' });
     await refused(store.remove(session.id), 'busy');
     await store.release(claim);
     await store.remove(session.id);
@@ -154,6 +156,7 @@ const EVERY_KIND: readonly NewEntry[] = [
   { ...said('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
   answered('an answer'),
   toolResult('a result'),
+  toolResult('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }),
   {
     type: 'compaction',
     origin: 'summary',
@@ -164,4 +167,5 @@ const EVERY_KIND: readonly NewEntry[] = [
   { type: 'model_change', origin: 'system', from: RUNTIME, to: { ...RUNTIME, model: 'other' }, cause: 'fallback' },
   { type: 'note', origin: 'system', text: 'a note' },
   { type: 'outcome', origin: 'system', outcome: 'answered', exitReason: 'answered', messageId: 'e_2', parts: ['e_1', 'e_2'] },
+  { type: 'rewind', origin: 'user', toSeq: 5 },
 ];

@@ -54,8 +54,8 @@ test('a session whose turn was cut off gets them as a steer, and its log is not 
   await store.release(claim);
   await tellSession(store, session.id, 'files are back');
   assert.deepEqual(
-    (await store.waiting(session.id)).map(({ mode, text: words }) => [mode, words]),
-    [['steer', 'files are back']],
+    (await store.waiting(session.id)).map(({ mode, content }) => [mode, content]),
+    [['steer', [text('files are back', 'owner')]]],
   );
   assert.equal((await store.entries(session.id)).length, 1);
   await tellSession(store, 'no such session', 'files are back');

@@ -108,6 +108,7 @@ test('compactions are totalled: what was done and refused, what it saved, what i
 const SESSION: Session = {
   id: 's',
   source: 'cli',
+  platform: 'cli',
   cwd: '/',
   model: 'm',
   provider: 'p',

@@ -8,7 +8,8 @@ import { eventually } from '../../../src/testing/conformance/terminal-commands.t
 import { noSandbox } from './sandbox-stage.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-ends-')));
-after(() => rmSync(folder, { recursive: true, force: true }));
+// A watcher whose agent was killed may still write its last words while the folder is emptied.
+after(() => rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 }));
 const src = join(import.meta.dirname, '../../../src/parts/terminals');
 
 /** A process like the agent: opens a terminal, runs or starts a command in it, and waits to be killed. */

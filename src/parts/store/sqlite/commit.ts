@@ -15,7 +15,7 @@ export function applyChange(db: Db, session: number, claim: Claim, change: Chang
   const entries = appendEntries(db, { session, sessionId: claim.sessionId, lastSeq, turnId: change.turnId, at: now }, fresh);
   if (change.turn !== undefined) saveTurn(db, session, change.turn);
   for (const call of change.calls ?? []) insertCall(db, session, call);
-  for (const { id, fate } of change.fates ?? []) setFate(db, session, id, fate);
+  for (const { id, fate } of change.fates ?? []) setFate(db, session, { id, fate, turnId: change.turnId });
   return entries;
 }
 

@@ -2,6 +2,7 @@ import type { NewSession, RepairReport, Session, SessionStore } from '../../../c
 import { backupTo } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, heldWithoutEntries, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
+import { branchSession } from './branch.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './db.ts';
 import { readEntries } from './entries.ts';
@@ -73,10 +74,11 @@ type Now = () => number;
 type Me = () => Holder;
 type Notice = (words: string) => void;
 
-const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'retitle' | 'remove'> => ({
+const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
+  branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
