@@ -1,10 +1,11 @@
 /** Writes the reference pages that are made from the code. `--check` writes nothing and fails when a page is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { declaredSettings, type DeclaredSetting } from '../src/app/setting-rows.ts';
+import { FIELDS } from '../src/app/config.ts';
+import { declaredSettings, type DeclaredSetting } from '../src/parts/config/setting-rows.ts';
 
 const PAGE = 'docs/settings.md';
 
-export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings()): string {
+export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings(FIELDS)): string {
   const sections = Map.groupBy(settings, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : ''));
   const alone = sections.get('') ?? [];
   const named = [...sections].filter(([name]) => name !== '');

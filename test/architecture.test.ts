@@ -15,7 +15,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['base', 'contracts'],
   faces: ['base', 'contracts', 'agent', 'commands'],
   app: ['base', 'contracts', 'agent', 'parts', 'platforms', 'commands', 'plugins', 'faces', 'testing'],
-  'main.ts': ['app'],
+  'main.ts': ['base', 'app'],
   'index.ts': ['base', 'contracts', 'agent', 'parts', 'testing'],
   'plugin.ts': ['base', 'contracts'],
 };

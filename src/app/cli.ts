@@ -3,8 +3,8 @@ import { StoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import type { Verbs } from '../faces/cli/verbs.ts';
 import { ownerOnly } from './owner-only.ts';
-import { guardProcess } from './redaction.ts';
-import { version } from './version.ts';
+import { guardProcess } from './host/redaction.ts';
+import { version } from '../base/version.ts';
 
 /** Every verb, loaded when it is asked for: a command pays only for what it uses. */
 const VERBS: Verbs = ownerOnly({

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import type { Verbs } from '../faces/cli/verbs.ts';
-import { isYolo } from './yolo.ts';
+import { isYolo } from '../parts/safety/approval/yolo.ts';
 
 /** Settings that say what the agent may do, or what it is. */
 const GUARDED =
@@ -34,7 +34,7 @@ export const ownerOnly = (verbs: Verbs): Verbs => ({
 const owners =
   <Args extends readonly unknown[]>(what: string, verb: (...args: Args) => Promise<number>) =>
   async (...args: Args): Promise<number> => {
-    const { isBelowCommand } = await import('./below-command.ts');
+    const { isBelowCommand } = await import('../parts/terminals/below-command.ts');
     if (isBelowCommand())
       throw new UsageError(
         `${what} is for the owner alone, and this was started by a command of an agent. Nothing was done; run it yourself, in a terminal of your own.`,

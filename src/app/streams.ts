@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import type { Host } from '../contracts/host.ts';
 import type { Ports } from '../contracts/ports.ts';
 import { askIn } from '../faces/cli/ask.ts';
 import type { Streams } from '../faces/cli/one-shot.ts';
@@ -39,4 +40,18 @@ export function stopSignal(): AbortSignal {
   // Without this, a window that is closed would leave running what was started from it.
   for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => controller.abort('terminated'));
   return controller.signal;
+}
+
+/** What comes up between turns goes to stderr as it comes; ends with the host. */
+export function tellNotices(host: Pick<Host, 'notices'>): AsyncDisposable {
+  const stop = new AbortController();
+  const done = (async () => {
+    for await (const { text } of host.notices(stop.signal)) process.stderr.write(`hermes: ${text}\n`);
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await done;
+    },
+  };
 }

@@ -1,7 +1,9 @@
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
-import type { Text, UserMessage } from './message.ts';
+import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports } from './ports.ts';
+import type { Provider } from './provider.ts';
+import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
@@ -44,6 +46,10 @@ export interface SessionOptions {
   /** Sessions that name the same task share a container or sandbox; without one a session has its own. */
   readonly terminalTask?: string;
   readonly model?: ModelSelection;
+  /** A model of the caller's own, in place of one that selection and settings lead to. */
+  readonly provider?: ProviderRoute;
+  /** `false` leaves out the MCP servers the owner set up. */
+  readonly mcp?: boolean;
   readonly toolsets?: readonly string[];
   /** Most model calls of a turn. */
   readonly maxSteps?: number;
@@ -65,6 +71,14 @@ export interface ModelSelection {
   readonly apiMode?: ApiMode;
 }
 export type ApiMode = 'chat_completions' | 'anthropic_messages' | 'responses';
+
+/** A provider, what it is asked with, and what it costs. */
+export interface ProviderRoute {
+  readonly runtime: Runtime;
+  readonly provider: Provider;
+  readonly routes: Routes;
+  readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
+}
 
 /** One session in use. Closing it leaves the log as it is: a turn that was cut off waits to be resumed. */
 export interface OpenSession extends AsyncDisposable {

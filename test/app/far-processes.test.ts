@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { survivorsOf, tellOfEnds } from '../../src/app/processes.ts';
+import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { processTable } from '../../src/parts/tools/builtin/processes.ts';
 import { engine, noEngine, removeStage, SETTINGS } from '../parts/terminals/container-stage.ts';

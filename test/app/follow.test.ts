@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { follow } from '../../src/app/follow.ts';
-import { SETTINGS } from '../../src/app/settings.ts';
-import { undoFor } from '../../src/app/undo-store.ts';
+import { follow } from '../../src/app/host/child-files.ts';
+import { SETTINGS } from '../../src/app/config.ts';
+import { undoFor } from '../../src/parts/safety/checkpoints/open.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { isObject } from '../../src/base/json.ts';
 import type { ToolCall } from '../../src/contracts/message.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
-import { guardedAgent, redactingAgent } from '../../src/app/redaction.ts';
+import { guardedAgent, redactingAgent } from '../../src/app/host/redaction.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import { text } from '../../src/contracts/message.ts';
 import { scriptedProvider } from '../../src/testing/scripted-provider.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
-import { asRollback } from '../../src/app/undo.ts';
+import { asRollback } from '../../src/parts/safety/checkpoints/lazy-undo.ts';
 
 const WISHES: readonly (readonly [string, ReturnType<typeof asRollback>])[] = [
   ['/rollback', { action: 'list' }],

@@ -5,11 +5,11 @@ import { text } from '../../contracts/message.ts';
 import { approvalJson, renderApproval, renderApprovals, renderDecided, type ApprovalLine } from '../../faces/cli/approvals.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { OpenQuestion, OpenQuestions } from '../../parts/safety/approval/open-questions.ts';
-import { openQuestionsOf } from '../approval.ts';
+import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { openWorkshop } from '../workshop.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { openHost } from '../host/host.ts';
 
 export async function list(flags: JsonFlag & { readonly all?: boolean }): Promise<number> {
   const rows = (await questions()).list().filter(({ state }) => flags.all === true || state === 'open');
@@ -47,7 +47,7 @@ export async function decide(id: string, state: 'allowed' | 'denied', flags: Jso
 
 /** Leaves word for the session. One that is gone hears nothing; the answer stands all the same. */
 async function tell(sessionId: string, id: string, summary: string): Promise<boolean> {
-  await using workshop = await openWorkshop(process.env);
+  await using workshop = await openHost({ env: process.env, home: homeAt(process.env) });
   const [session] = await workshop.store.find(sessionId);
   if (session === undefined) return false;
   const words = `I now allow, once, what you asked for before:\n${summary}\nDo it exactly so if it still makes sense.`;
@@ -58,7 +58,7 @@ async function tell(sessionId: string, id: string, summary: string): Promise<boo
 async function questions(): Promise<OpenQuestions> {
   const home = homeAt(process.env);
   const { settings } = await loadConfig(home.config, environment(home.env, process.env));
-  return openQuestionsOf(home, settings);
+  return openQuestionsOf(home.root, settings);
 }
 
 const oneOf = (id: string, rows: readonly OpenQuestion[], what: string): OpenQuestion =>

@@ -15,15 +15,15 @@ import {
 } from '../../faces/cli/checkpoints.ts';
 import { count } from '../../faces/cli/figures.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
-import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
-import type { ChangedFile, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
-import type { Group } from '../../parts/safety/checkpoints/retention.ts';
+import { checkpointsOf, type CheckpointFilter } from '../../parts/safety/checkpoints/history.ts';
+import type { ChangedFile, CheckpointRecord as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
+import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
 import type { Pruned } from '../../parts/safety/checkpoints/store.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { checkpointStore } from '../undo-store.ts';
-import { openWorkshop, type Workshop } from '../workshop.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { checkpointStore } from '../../parts/safety/checkpoints/open.ts';
+import { openHost, type AppHost } from '../host/host.ts';
 import * as back from './rollback.ts';
 
 type Placed = JsonFlag & { readonly cwd?: string };
@@ -32,7 +32,11 @@ export async function list(flags: Placed & { readonly everywhere?: boolean }): P
   return listIn(flags.everywhere === true ? {} : placeOf(flags).scope, await opened(), flags);
 }
 
-export async function listIn(scope: Scope, { home, config }: Pick<Workshop, 'home' | 'config'>, flags: JsonFlag): Promise<number> {
+export async function listIn(
+  scope: CheckpointFilter,
+  { home, config }: Pick<AppHost, 'home' | 'config'>,
+  flags: JsonFlag,
+): Promise<number> {
   const store = checkpointStore(home, config.settings);
   const rows = checkpointsOf(store.records(), scope).map(lineOf);
   const screen = processScreen();
@@ -54,12 +58,12 @@ export async function show(ref: string, flags: Placed): Promise<number> {
 }
 
 export async function diff(ref: string, file: string | undefined, flags: Placed): Promise<number> {
-  await using workshop = await openWorkshop(process.env);
+  await using workshop = await openHost({ env: process.env, home: homeAt(process.env) });
   return await back.diff(ref, file, placeFor(ref, flags, workshop), workshop, flags);
 }
 
 export async function restore(ref: string, file: string | undefined, flags: Placed & { readonly all?: boolean }): Promise<number> {
-  await using workshop = await openWorkshop(process.env);
+  await using workshop = await openHost({ env: process.env, home: homeAt(process.env) });
   const wish = { ref, ...(file !== undefined && { file }), ...(flags.all === true && { all: true }) };
   return await back.restore(ref, wish, placeFor(ref, flags, workshop), workshop, flags);
 }
@@ -92,7 +96,7 @@ async function tidied(how: 'prune' | 'clear', flags: JsonFlag): Promise<number> 
   return 0;
 }
 
-async function opened(): Promise<Pick<Workshop, 'home' | 'config'>> {
+async function opened(): Promise<Pick<AppHost, 'home' | 'config'>> {
   const home = homeAt(process.env);
   return { home, config: await loadConfig(home.config, environment(home.env, process.env)) };
 }
@@ -105,21 +109,21 @@ const placeOf = ({ cwd }: Placed): back.Place => {
 };
 const shellWordOf = (word: string): string => (/^[\w./:@%+=-]+$/.test(word) ? word : shellWord(word));
 
-const placeFor = (ref: string, flags: Placed, { home, config }: Pick<Workshop, 'home' | 'config'>): back.Place => ({
+const placeFor = (ref: string, flags: Placed, { home, config }: Pick<AppHost, 'home' | 'config'>): back.Place => ({
   ...placeOf(flags),
   scope: scopeOf(ref, flags, checkpointStore(home, config.settings).records()),
 });
 
 /** A number is one of the list of a folder. An id may be one of another folder: that one is then rolled back, not this. */
-function scopeOf(ref: string, flags: Placed, records: readonly KeptRecord[]): Scope {
+function scopeOf(ref: string, flags: Placed, records: readonly KeptRecord[]): CheckpointFilter {
   const here = placeOf(flags).scope;
-  const known = (scope: Scope): Group[] => checkpointsOf(records, scope).filter(({ head }) => head.id.startsWith(ref));
+  const known = (scope: CheckpointFilter): CheckpointGroup[] => checkpointsOf(records, scope).filter(({ head }) => head.id.startsWith(ref));
   if (back.isNumber(ref) || known(here).length > 0) return here;
   const [only, ...others] = known({});
   return only === undefined || others.length > 0 ? {} : { folder: only.head.root };
 }
 
-const lineOf = ({ head, members }: Group, index: number): CheckpointLine => {
+const lineOf = ({ head, members }: CheckpointGroup, index: number): CheckpointLine => {
   const { id, at, tool, what, root, sessionId, turnId } = head;
   const changed = members.flatMap(({ root: under, left, files }) =>
     left === undefined

@@ -3,15 +3,18 @@ import { UsageError } from '../../base/errors.ts';
 import type { Field } from '../../contracts/settings.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { plain, renderExplanation, renderProblems, renderSchema, renderValues } from '../../faces/cli/config.ts';
-import { FIELDS, readConfig, readIfThere, tell, unknownKey, type Env, type Problem } from '../config.ts';
-import { withVariable } from '../env-file.ts';
-import { readValue } from '../read-value.ts';
-import { environment } from '../secrets.ts';
-import { isSecretName, isVariable, masked } from '../secret-names.ts';
-import { declaredSettings, standingSettings, type DeclaredSetting, type StandingSetting } from '../setting-rows.ts';
-import { settingsSchema } from '../settings-schema.ts';
-import { writeWhole } from '../write-whole.ts';
-import { profileNames } from '../provider-variables.ts';
+import { readIfThere, tell, type Problem } from '../../parts/config/config.ts';
+import { readConfig, unknownKey } from '../config.ts';
+import { FIELDS } from '../config.ts';
+import type { Env } from '../../base/env.ts';
+import { withVariable } from '../../parts/config/env-file.ts';
+import { readValue } from '../../parts/config/read-value.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
+import { declaredSettings, standingSettings, type DeclaredSetting, type StandingSetting } from '../../parts/config/setting-rows.ts';
+import { settingsSchema } from '../../parts/config/schema.ts';
+import { writeWhole } from '../../parts/config/write-whole.ts';
+import { profileNames } from '../../parts/providers/catalog/variables.ts';
 
 const print = (text: string): number => (process.stdout.write(`${text}\n`), 0);
 const json = (value: unknown): number => print(JSON.stringify(value, undefined, 2));
@@ -51,7 +54,7 @@ async function standingNow(home: Home, env: Env): Promise<StandingSetting[]> {
   const reading = await readConfig(home.config, env);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));
-  return standingSettings(reading, home.config, env);
+  return standingSettings(FIELDS, reading, home.config, env);
 }
 
 /** Finds a setting by its key, or by the variable that names it. */
@@ -82,7 +85,7 @@ export async function set(key: string, value: string): Promise<number> {
   const read = readValue(field, await typed(field, value));
   if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
   await refuseBroken(home.config);
-  const { withSetting } = await import('../yaml-edit.ts');
+  const { withSetting } = await import('../../parts/config/yaml-edit.ts');
   writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
   return print(`${key} is now ${plain(read.value)} in ${home.config}.`);
 }
@@ -106,7 +109,7 @@ async function refuseBroken(file: string): Promise<void> {
 }
 
 function setVariable(home: Home, name: string, value: string): number {
-  const setting = declaredSettings().find(({ env }) => env === name);
+  const setting = declaredSettings(FIELDS).find(({ env }) => env === name);
   if (setting !== undefined) throw new UsageError(`${name} names the setting ${setting.key}: hermes config set ${setting.key} ${value}`);
   if (!isSecretName(name) && !profileNames().includes(name))
     throw new UsageError(
@@ -143,14 +146,14 @@ const problemRow = (home: Home, { key, line, words, cure, variable }: Problem) =
 });
 
 export async function schema(flags: JsonFlag): Promise<number> {
-  return flags.json === true ? json(settingsSchema()) : print(renderSchema(declaredSettings()));
+  return flags.json === true ? json(settingsSchema(FIELDS)) : print(renderSchema(declaredSettings(FIELDS)));
 }
 
 /** Works with a broken file too: then the value is what would be read without the broken parts. */
 export async function explain(key: string): Promise<number> {
   const { home, env } = desk();
   const reading = await readConfig(home.config, env);
-  const setting = settingNamed(key, standingSettings(reading, home.config, env));
+  const setting = settingNamed(key, standingSettings(FIELDS, reading, home.config, env));
   print(renderExplanation(setting));
   const own = reading.problems.filter((problem) => problem.key === setting.key || problem.key === '');
   for (const problem of own) process.stderr.write(`hermes: ${tell(home.config, problem)}\n`);

@@ -8,7 +8,9 @@ import { paintFor } from '../../faces/cli/paint.ts';
 import { layOutProject } from '../demo/project.ts';
 import { demoScript, isGreen } from '../demo/script.ts';
 import { processStreams, stopSignal } from '../streams.ts';
-import { openWorkshop } from '../workshop.ts';
+import { connectionTo, SCRIPTED } from '../demo/connection.ts';
+import { openHost } from '../host/host.ts';
+import { homeAt } from '../../base/home.ts';
 
 /** What to type: a program run by npx is not on the path. */
 const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
@@ -21,20 +23,23 @@ export async function demo(flags: { readonly json?: boolean; readonly fast?: boo
   const streams = processStreams();
   const paint = paintFor(process.stdout, process.env);
   const folder = layOutProject();
-  await using workshop = await openWorkshop(process.env);
+  const home = homeAt(process.env);
+  await using host = await openHost({ env: process.env, home });
   const pace = flags.fast === true || !process.stdout.isTTY ? {} : PACE;
-  const agent = await workshop.scripted(scriptedProvider(demoScript(pace)), folder);
-  const session = await workshop.begin(agent.runtime, 'demo', folder, 'Demo: mend a failing project');
+  const provider = { runtime: SCRIPTED, ...connectionTo(scriptedProvider(demoScript(pace))) };
+  const title = 'Demo: mend a failing project';
+  await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
+  const { session } = open;
   const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : live(streams.out, paint);
   if (flags.json === true) show({ type: 'session', id: session.id, resumed: false });
   else
     streams.out(
       `${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`,
     );
-  const turn = agent.send(session, { role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
+  const turn = open.send({ role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
   let step = await turn.next();
   for (; step.done !== true; step = await turn.next()) show(step.value);
-  if (flags.json !== true) streams.out(ending(session.id, workshop.home.store));
+  if (flags.json !== true) streams.out(ending(session.id, home.store));
   // A demo that did not end in green tests has failed, however politely the model says so.
   return step.value.type === 'answered' && !isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
 

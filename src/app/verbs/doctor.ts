@@ -7,8 +7,12 @@ import { lookAtHome, lookAtNode, lookAtParts } from '../checkup/machine.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../checkup/route.ts';
 import { lookAtCommandEnvironment, lookAtSecrets } from '../checkup/secrets.ts';
 import { lookAtStore } from '../checkup/store.ts';
-import { configOf, readConfig, tell, type Config, type Env } from '../config.ts';
-import { environment } from '../secrets.ts';
+import { tell } from '../../parts/config/config.ts';
+import { configOf, readConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../../base/env.ts';
+import { storeNotice } from '../host/store.ts';
+import { environment } from '../../parts/config/environment.ts';
 
 /** Looks at everything a session needs and says what is missing. Exit code 1 when the owner has something to do. */
 export async function doctor(flags: JsonFlag): Promise<number> {
@@ -67,7 +71,7 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
 async function lookAtModel(home: Home, config: Config, env: Env): Promise<Finding[]> {
   const { finding, runtime } = await lookAtRoute(config, env);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  const scene = { home, config, env, cwd: process.cwd() };
+  const scene = { home, config, env, cwd: process.cwd(), notice: storeNotice };
   const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
   return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
 }

@@ -5,21 +5,22 @@ import { UsageError } from '../../base/errors.ts';
 import { withFileLock } from '../../base/file-lock.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { JsonObject } from '../../base/json-types.ts';
+import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
 import type { JsonFlag, McpAddFlags } from '../../faces/cli/verbs.ts';
 import { wrap } from '../../faces/cli/wrap.ts';
 import { fileNameFor } from '../../parts/mcp/names.ts';
 import { readServers } from '../../parts/mcp/servers.ts';
 import { tokenPath } from '../../parts/mcp/token-file.ts';
-import { readIfThere } from '../config.ts';
-import { withoutVariable, withVariable } from '../env-file.ts';
-import { referencesIn } from '../expand-variables.ts';
-import { mcpFolders } from '../mcp.ts';
+import { readIfThere } from '../../parts/config/config.ts';
+import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
+import { referencesIn } from '../../parts/config/expand-variables.ts';
+import { mcpFolders } from '../host/mcp.ts';
 import { openMcpDesk, serverNames, unknownServer } from '../mcp-desk.ts';
-import { entryFor, variablePrefix } from '../mcp-entry.ts';
+import { entryFor, variablePrefix } from '../../parts/mcp/entry.ts';
 import { processScreen } from '../screen.ts';
-import { makeHome } from '../store.ts';
-import { writeWhole } from '../write-whole.ts';
-import { withSetting } from '../yaml-edit.ts';
+import { makeHome } from '../host/store.ts';
+import { writeWhole } from '../../parts/config/write-whole.ts';
+import { withSetting } from '../../parts/config/yaml-edit.ts';
 
 export const add = (name: string, args: readonly string[], flags: McpAddFlags): Promise<number> =>
   alone(async () => {
@@ -29,7 +30,7 @@ export const add = (name: string, args: readonly string[], flags: McpAddFlags): 
       throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
     if (serverNames(desk).includes(name))
       throw new UsageError(`there is a server ${name} already; hermes mcp remove ${name} takes it away.`);
-    const { entry, variables } = entryFor({ name, args, flags, env });
+    const { entry, variables } = entryFor({ name, args, flags, findKeys: withoutShapes, env });
     const wrong = readServers({ [name]: entry }).problems[0];
     if (wrong !== undefined) throw new UsageError(`${wrong.words}. Nothing was changed.`);
     if (variables.length > 0) {

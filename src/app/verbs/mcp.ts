@@ -19,14 +19,16 @@ import { leftOutWords, type RemoteTool } from '../../parts/mcp/remote-tools.ts';
 import { isChosen } from '../../parts/mcp/select.ts';
 import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
-import type { Env } from '../config.ts';
-import { mcpFolders, mcpPlace } from '../mcp.ts';
+import type { Env } from '../../base/env.ts';
+import { mcpFolders, mcpPlace } from '../host/mcp.ts';
 import { openMcpDesk, serverNames, unknownServer, type McpDesk } from '../mcp-desk.ts';
-import { piecesOfUrl, piecesOfWords, type Piece } from '../mcp-secrets.ts';
-import { secretsOf } from '../redaction.ts';
-import { openSafety } from '../safety.ts';
+import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
+import { secretsOf } from '../host/redaction.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
+import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
+import { storeNotice } from '../host/store.ts';
 import { processScreen } from '../screen.ts';
-import { masked, secretsIn, shown } from '../secret-names.ts';
+import { masked, secretsIn, shown } from '../../base/secret-names.ts';
 import { personPorts, stopSignal } from '../streams.ts';
 
 export async function list(flags: JsonFlag): Promise<number> {
@@ -65,8 +67,8 @@ const loggedIn = (folder: string, name: string, url: string): boolean =>
 /** Its command line or address; what is a secret in it is masked, wherever it came from. */
 const whereOf = (server: ServerConfig): string =>
   server.kind === 'http'
-    ? seemly(piecesOfUrl(server.url))
-    : [server.command, ...piecesOfWords(server.args).map((pieces) => seemly(pieces))].join(' ');
+    ? seemly(piecesOfUrl(server.url, withoutShapes))
+    : [server.command, ...piecesOfWords(server.args, withoutShapes).map((pieces) => seemly(pieces))].join(' ');
 const seemly = (pieces: readonly Piece[]): string => pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
 
 const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly RemoteTool[] =>
@@ -96,7 +98,10 @@ export async function test(name: string, flags: JsonFlag): Promise<number> {
 async function look(server: ServerConfig, desk: McpDesk): Promise<McpTestView> {
   const { home } = desk;
   // Somebody in front of a terminal can be shown the way to a login; nobody else is sent anywhere.
-  const place = { ...mcpPlace({ ...desk, cwd: process.cwd() }), ...(personPorts().clarify !== undefined && { showLogin }) };
+  const place = {
+    ...mcpPlace({ ...desk, notice: storeNotice, cwd: process.cwd() }),
+    ...(personPorts().clarify !== undefined && { showLogin }),
+  };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal: stopSignal(), toolsChanged: () => {} });
@@ -128,7 +133,7 @@ async function toolsOf(server: ServerConfig, seen: Seen, { home, servers }: McpD
     .filter(({ name, enabled }) => enabled && name !== server.name)
     .map((config) => ({ config, tools: chosenOf(config, readSeen(cache, config)) }));
   const names = new Map(nameAll([...others, mine]).flatMap(({ from, tool, name }) => (from === mine ? [[tool, name]] : [])));
-  const judged = await openSafety(home).judged((admit) => judgeTools(server.name, seen.tools, admit));
+  const judged = await openSafety(home, storeNotice).judged((admit) => judgeTools(server.name, seen.tools, admit));
   return judged.tools.map(({ name: tool, description, readOnly, blocked }, index) => {
     const told = seen.tools[index];
     const name = told === undefined ? undefined : names.get(told);

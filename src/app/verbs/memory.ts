@@ -8,10 +8,10 @@ import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { readMemory } from '../../parts/memory/read-memory.ts';
 import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
 import { loadConfig } from '../config.ts';
-import { openSafety } from '../safety.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { makeHome } from '../store.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
 
 export async function list(flags: JsonFlag): Promise<number> {
   const view = readMemory(await place());
@@ -57,6 +57,6 @@ async function place(): Promise<MemoryPlace> {
   const home = homeAt(process.env);
   makeHome(home);
   const { settings } = await loadConfig(home.config, environment(home.env, process.env));
-  const safety = openSafety(home);
+  const safety = openSafety(home, storeNotice);
   return { home: home.root, settings, scan: await safety.scan(), admit: await safety.admit() };
 }

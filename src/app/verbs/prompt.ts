@@ -12,24 +12,38 @@ import { promptJson, renderPrompt, renderScan, type PromptPage, type ScannedFile
 import type { JsonFlag, PromptFlags } from '../../faces/cli/verbs.ts';
 import { textTokens } from '../../parts/context/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
-import { loadConfig, type Config, type Env } from '../config.ts';
-import { refuseUnknownPlatform } from '../known-platform.ts';
-import { routeFor } from '../models.ts';
-import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../preview.ts';
-import { allowListPath, openSafety } from '../safety.ts';
+import { loadConfig } from '../config.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../../base/env.ts';
+import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
+import { routeFor } from '../../parts/providers/connect.ts';
+import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
+import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { makeHome } from '../store.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
 
 /** The system prompt a new session would get, slot by slot. What the owner should know of it goes to stderr. */
 export async function show(flags: PromptFlags): Promise<number> {
   const { home, env, config } = await open();
-  if (flags.platform !== undefined) refuseUnknownPlatform(flags.platform, config.settings);
+  if (flags.platform !== undefined) refuseUnknownPlatform(flags.platform, Object.keys(config.settings.platform_toolsets));
   const cwd = folderAt(flags.cwd ?? config.settings['terminal.cwd']);
   const runtime = await routeOrStandIn(flags, config, env);
   const { platform, toolsets } = flags;
-  const wish = { ...(platform !== undefined && { platform }), ...(toolsets !== undefined && { toolsets }) };
-  const preview = await previewSession({ home, env, config, cwd, runtime, contextFiles: flags.ignoreRules !== true, ...wish });
+  const wish = {
+    ...(platform !== undefined && { platform }),
+    ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
+  };
+  const preview = await previewSession({
+    notice: storeNotice,
+    home,
+    env,
+    config,
+    cwd,
+    runtime,
+    contextFiles: flags.ignoreRules !== true,
+    ...wish,
+  });
   for (const words of preview.prompt.notices) process.stderr.write(`hermes: ${printable(words)}\n`);
   const screen = processScreen();
   const page = pageOf(preview, flags.platform ?? 'cli');
@@ -53,7 +67,7 @@ function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPa
 /** A prompt can be looked at before there is a key: then the model is the one that is named, on no route. */
 async function routeOrStandIn(flags: PromptFlags, config: Config, env: Env): Promise<Runtime> {
   try {
-    return await routeFor({ flags, config, env, kept: undefined });
+    return await routeFor({ selection: flags, config, env, kept: undefined, notice: storeNotice });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };
@@ -63,7 +77,7 @@ async function routeOrStandIn(flags: PromptFlags, config: Config, env: Env): Pro
 /** What the scanner finds in files, as they would be met in a project. Exit code 1 when one would be blocked. */
 export async function scan(paths: readonly string[], flags: JsonFlag): Promise<number> {
   const { home } = await open();
-  const look = await openSafety(home).scan();
+  const look = await openSafety(home, storeNotice).scan();
   const allowed = allowedHashes(allowListPath(home));
   const files = paths.map((path): ScannedFile => {
     const text = readFile(path);

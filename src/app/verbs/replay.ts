@@ -10,7 +10,7 @@ import { profileOf } from '../../parts/providers/catalog/all.ts';
 import { wireFormats } from '../../parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../testing/scripted-provider.ts';
 import { processScreen, type ProcessScreen } from '../screen.ts';
-import { oneSession, openStore } from '../store.ts';
+import { oneSession, openStore } from '../host/store.ts';
 
 /** Runs a stored session again, offline: every request is made anew from the log and held against what was sent. */
 export async function replay(ref: string, flags: JsonFlag): Promise<number> {

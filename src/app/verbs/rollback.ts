@@ -9,8 +9,8 @@ import { text } from '../../contracts/message.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { renderRollback, type Ways } from '../../faces/cli/rollback.ts';
-import { checkpointsOf, type Scope } from '../../parts/safety/checkpoints/history.ts';
-import type { Kept, Record as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
+import { checkpointsOf, type CheckpointFilter } from '../../parts/safety/checkpoints/history.ts';
+import type { KeptState, CheckpointRecord as KeptRecord } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
 import {
   isTouched,
@@ -18,19 +18,24 @@ import {
   rollBack,
   type RollbackAsk,
   type RollbackOptions,
-  type Wanted,
+  type ChangedSince,
 } from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
-import type { Group } from '../../parts/safety/checkpoints/retention.ts';
+import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
 import { processScreen } from '../screen.ts';
 import { processStreams } from '../streams.ts';
-import { rollbackTools } from '../undo-store.ts';
-import type { RollbackWish } from '../undo.ts';
-import type { Workshop } from '../workshop.ts';
+import { rollbackTools } from '../../parts/safety/checkpoints/open.ts';
+import type { RollbackWish } from '../../parts/safety/checkpoints/lazy-undo.ts';
+import type { AppHost } from '../host/host.ts';
 
 /** `/rollback` in a chat: the checkpoints of its session and of its folder. */
-export async function rollback(wish: RollbackWish, session: Session, workshop: Workshop, flags: JsonFlag): Promise<number> {
+export async function rollback(
+  wish: RollbackWish,
+  session: Session,
+  workshop: Pick<AppHost, 'home' | 'config' | 'store'>,
+  flags: JsonFlag,
+): Promise<number> {
   const scope = { folder: nearestReal(session.cwd), sessionId: session.id };
   const say = (asking: readonly string[]): string => `/rollback ${asking.join(' ')}`;
   const place = { base: session.cwd, scope, sessionId: session.id, say };
@@ -43,13 +48,13 @@ export async function rollback(wish: RollbackWish, session: Session, workshop: W
 /** Where checkpoints are looked for, and from where a file is named. */
 export interface Place {
   readonly base: string;
-  readonly scope: Scope;
+  readonly scope: CheckpointFilter;
   /** The session that asks; empty when the owner does so outside of one. */
   readonly sessionId: string;
   /** The words that ask for a rollback from here: a checkpoint, a file, `--all`. */
   say(words: readonly string[]): string;
 }
-type Desk = Pick<Workshop, 'home' | 'config' | 'store'>;
+type Desk = Pick<AppHost, 'home' | 'config' | 'store'>;
 
 export async function restore(ref: string, wish: Omit<RollbackWish, 'action'>, place: Place, desk: Desk, flags: JsonFlag): Promise<number> {
   const options = rollbackTools(desk.home, desk.config.settings);
@@ -105,7 +110,7 @@ interface Named {
 }
 
 /** A file no checkpoint knows is sooner mistyped than as it was. */
-async function planned(ask: RollbackAsk, { ref, file }: Named, options: RollbackOptions): Promise<Wanted[]> {
+async function planned(ask: RollbackAsk, { ref, file }: Named, options: RollbackOptions): Promise<ChangedSince[]> {
   const wanted = await planRollback(ask, options);
   if (file !== undefined && wanted.length === 0 && !(await isTouched(ask, options)))
     throw new UsageError(
@@ -114,7 +119,7 @@ async function planned(ask: RollbackAsk, { ref, file }: Named, options: Rollback
   return wanted;
 }
 
-function diffOf({ full, present, target }: Wanted, blobs: Blobs): string {
+function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
   const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
@@ -123,13 +128,13 @@ function diffOf({ full, present, target }: Wanted, blobs: Blobs): string {
 }
 
 /** `null` for what has no lines to compare. */
-function textOf(kept: Kept, blobs: Blobs): string | undefined | null {
+function textOf(kept: KeptState, blobs: Blobs): string | undefined | null {
   if (kept.is === 'absent') return undefined;
   if (kept.is !== 'file') return null;
   const bytes = blobs.read(kept.hash);
   return bytes.includes(0) ? null : bytes.toString('utf8');
 }
-const spoken = (kept: Kept): string =>
+const spoken = (kept: KeptState): string =>
   ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
 
 function asked(ref: string, file: string | undefined, { base, scope, sessionId }: Place, records: readonly KeptRecord[]): RollbackAsk {
@@ -142,7 +147,7 @@ function asked(ref: string, file: string | undefined, { base, scope, sessionId }
 export const isNumber = (ref: string): boolean => /^\d{1,4}$/.test(ref);
 
 /** By number, newest first from 1, or by an id or the beginning of one. */
-export function oneOf(groups: readonly Group[], ref: string): Group {
+export function oneOf(groups: readonly CheckpointGroup[], ref: string): CheckpointGroup {
   if (groups.length > 0 && !isNumber(ref)) return byId(ref, groups, ({ head }) => [head.id], { what: 'checkpoint', shownBy: SHOWN_BY });
   const found = groups[Number(ref) - 1];
   if (found !== undefined) return found;

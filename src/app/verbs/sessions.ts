@@ -11,7 +11,7 @@ import { drawHits, drawList, drawSession } from '../../faces/cli/sessions.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { repairSqliteStore } from '../../parts/store/sqlite/store.ts';
 import { processScreen } from '../screen.ts';
-import { oneSession, openStore } from '../store.ts';
+import { oneSession, openStore } from '../host/store.ts';
 
 export async function list(flags: JsonFlag & { readonly limit: number; readonly source?: string }): Promise<number> {
   const screen = processScreen();

@@ -22,14 +22,14 @@ import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/view/survey-for-owner.ts';
 import { loadConfig } from '../config.ts';
-import { openMcpTools } from '../mcp.ts';
-import { allowListPath, openSafety } from '../safety.ts';
+import { openMcpTools } from '../host/mcp.ts';
+import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { openSkills, userSkills } from '../skills.ts';
-import { makeHome } from '../store.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { openSkills, userSkills } from '../../parts/skills/open.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
 import { personPorts } from '../streams.ts';
-import { chooseTools } from '../toolsets.ts';
+import { chooseTools } from '../../parts/tools/choose-tools.ts';
 
 export async function list(flags: JsonFlag): Promise<number> {
   const here = await open();
@@ -120,7 +120,7 @@ async function open() {
   makeHome(home);
   const env = environment(home.env, process.env);
   const config = await loadConfig(home.config, env);
-  const safety = openSafety(home);
+  const safety = openSafety(home, storeNotice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   return {
     home,
@@ -135,7 +135,15 @@ async function open() {
 
 /** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
 async function sceneOf({ home, env, config: { settings } }: Awaited<ReturnType<typeof open>>): Promise<SkillScene> {
-  const question = { home, env, cwd: process.cwd(), settings, discoverySeconds: 0, safety: openSafety(home) };
+  const question = {
+    home,
+    env,
+    cwd: process.cwd(),
+    settings,
+    discoverySeconds: 0,
+    notice: storeNotice,
+    safety: openSafety(home, storeNotice),
+  };
   await using mcp = await openMcpTools(question);
   return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
 }

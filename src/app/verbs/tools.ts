@@ -6,23 +6,24 @@ import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import { localTerminal } from '../../parts/terminals/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
-import { builtinTools } from '../builtins.ts';
-import { loadConfig } from '../config.ts';
-import { openEngine } from '../context.ts';
-import { refuseUnknownPlatform } from '../known-platform.ts';
-import { lastingPlaces } from '../lasting-tools.ts';
-import { openMcpTools } from '../mcp.ts';
-import { NO_STORE } from '../no-store.ts';
-import { openOutwardTools } from '../outward-tools.ts';
-import { unasked } from '../preview.ts';
-import { openSafety } from '../safety.ts';
+import { builtinTools } from '../../parts/tools/builtin/all.ts';
+import { FIELDS, loadConfig } from '../config.ts';
+import { openEngine } from '../../parts/context/open.ts';
+import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
+import { persistentTools } from '../tools/persistent-tools.ts';
+import { openHomeParts } from '../tools/home-parts.ts';
+import { openMcpTools } from '../host/mcp.ts';
+import { NO_STORE } from '../../parts/store/no-store.ts';
+import { openNetworkTools } from '../tools/network-tools.ts';
+import { nobodyAsked } from '../host/preview.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { makeHome } from '../store.ts';
-import { withOff, withOn } from '../switched-tools.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
+import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
 import { isChat, lineOf } from '../tool-lines.ts';
-import { chooseTools, toolsetsOf, unknownToolset } from '../toolsets.ts';
-import { unknownName } from '../unknown-name.ts';
+import { chooseTools, toolsetsOf, unknownToolset } from '../../parts/tools/choose-tools.ts';
+import { unknownName } from '../../base/unknown-name.ts';
 
 type Choice = { readonly toolsets?: string; readonly platform?: string };
 
@@ -32,7 +33,15 @@ async function desk() {
   const env = environment(home.env, process.env);
   const config = await loadConfig(home.config, env);
   const { settings } = config;
-  const mcp = await openMcpTools({ home, env, cwd: process.cwd(), settings, discoverySeconds: 0, safety: openSafety(home) });
+  const mcp = await openMcpTools({
+    home,
+    env,
+    cwd: process.cwd(),
+    settings,
+    discoverySeconds: 0,
+    notice: storeNotice,
+    safety: openSafety(home, storeNotice),
+  });
   const known = toolsetsOf(settings, mcp.toolsets);
   return { home, env, config, settings, mcp, known, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
 }
@@ -62,7 +71,7 @@ export async function list(flags: JsonFlag & Choice): Promise<number> {
 /** All there are, those of a flag, or those of a platform. */
 function chosenNames(flags: Choice, { settings, known, mcp }: Desk) {
   const { platform } = flags;
-  if (platform !== undefined) refuseUnknownPlatform(platform, settings);
+  if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(settings.platform_toolsets));
   if (platform !== undefined && flags.toolsets === undefined) return chooseTools({ platform, settings, more: mcp.toolsets });
   const toolsets = flags.toolsets === undefined ? ['all'] : flags.toolsets.split(',').map((name) => name.trim());
   const { tools, unknown } = expand(toolsets, known);
@@ -73,13 +82,14 @@ function chosenNames(flags: Choice, { settings, known, mcp }: Desk) {
 /** The named ones, and those the context engine brings along with any. */
 async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known }: Desk) {
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
-  const ports = { spawn: unasked, complete: unasked, see: unasked, consult: unasked };
+  const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
   const guard = guardFiles(home.root);
-  await using outward = openOutwardTools(settings, { terminal, ports, profile: home.root, env, guard });
-  const lasting = lastingPlaces({ home, config, env });
-  const built = builtinTools(settings, { terminal, ports, guard, outward: outward.tools, lasting });
+  await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice: storeNotice });
+  const scene = () => ({ tools: [], toolsets: [], platform: 'cli' });
+  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice: storeNotice }), scene)];
+  const built = builtinTools(settings, { terminal, ports, guard, more });
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
-  const engine = await openEngine({ home, config, entries: NO_STORE.entries });
+  const engine = await openEngine({ home, config, notice: storeNotice, suspicious: nobodyAsked, entries: NO_STORE.entries });
   const own = names.length === 0 ? [] : (engine.tools?.() ?? []);
   const options = { known, off: settings['agent.disabled_toolsets'] };
   return Promise.all([
@@ -101,9 +111,9 @@ export async function change(names: readonly string[], on: boolean, flags: JsonF
   await using here = await desk();
   const { home, known } = here;
   refuseStrangers(names, here);
-  const { changeList, sameList } = await import('../setting-lists.ts');
+  const { changeList, sameList } = await import('../../parts/config/setting-lists.ts');
   const turned = on ? withOn : withOff;
-  const { before, after } = await changeList(home.config, 'agent.disabled_toolsets', (off) => turned(off, names, known));
+  const { before, after } = await changeList(FIELDS, home.config, 'agent.disabled_toolsets', (off) => turned(off, names, known));
   const changed = !sameList(before, after);
   const idle = names.filter((name) => sameList(before, turned(before, [name], known)));
   const screen = processScreen();

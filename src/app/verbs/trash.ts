@@ -6,8 +6,8 @@ import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { Trash } from '../../parts/safety/trash/trash.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
-import { environment } from '../secrets.ts';
-import { trashOf } from '../undo-store.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { trashOf } from '../../parts/safety/checkpoints/open.ts';
 
 export async function list(flags: JsonFlag): Promise<number> {
   const trash = await opened();

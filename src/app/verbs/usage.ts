@@ -8,7 +8,7 @@ import { drawUsage, type DatedReport, type UsageView } from '../../faces/cli/usa
 import type { UsageFlags } from '../../faces/cli/verbs.ts';
 import { startOfDays } from '../../faces/cli/when.ts';
 import { processScreen } from '../screen.ts';
-import { oneSession, openStore } from '../store.ts';
+import { oneSession, openStore } from '../host/store.ts';
 
 /** Days looked back when nobody says how many. */
 const DAYS = 30;

@@ -51,7 +51,7 @@ export function hintTracker({ root, admit, recall, userHome }: HintOptions): Hin
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
-        const paths = callPaths(input, { cwd, home: userHome ?? homedir() });
+        const paths = await callPaths(input, { cwd, home: userHome ?? homedir() });
         const visits = await sessions.of(sessionId);
         const judge = hasRules(freshFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.

@@ -1,4 +1,4 @@
-import type { Place } from '../places/place.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 
 /** One program with the words it is called with, as far as they are known before it runs. */
 export interface Call {
@@ -22,16 +22,16 @@ export interface Call {
   readonly feeds: boolean;
   readonly background: boolean;
   /** Words from outside that stand for more than is written: what `xargs` adds. */
-  readonly place: Place;
+  readonly place: ShellContext;
 }
 
 /** One class of danger, in a table with the others. */
-export interface Rule {
+export interface CommandRule {
   readonly type: 'ask' | 'refuse';
   readonly reason: string;
   /** The class by which an owner may allow its like; without one, the reason names it. */
   readonly key?: string;
-  matches(name: string, args: readonly string[], call: Call, place: Place): boolean;
+  matches(name: string, args: readonly string[], call: Call, place: ShellContext): boolean;
 }
 
 export const nameOf = (word: string): string => (word.split('/').at(-1) ?? '').replace(/\.exe$/i, '');

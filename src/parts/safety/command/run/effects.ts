@@ -13,12 +13,12 @@ export interface After {
   readonly good?: State | undefined;
   readonly bad?: State | undefined;
 }
-export type Effect = (shell: Shell, call: Call) => After | undefined;
+export type CallEffect = (shell: Shell, call: Call) => After | undefined;
 
 export const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
-const EFFECTS: Readonly<Record<string, Effect>> = {
+const EFFECTS: Readonly<Record<string, CallEffect>> = {
   cd: goes,
   pushd: goes,
   popd: (shell) => ({ good: withFolders(shell.state, [undefined]) }),

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { ansiText } from '../syntax/ansi.ts';
+import { ansiText } from '../../../../base/shell/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { Call } from './call.ts';
 import { found, sought } from './finds.ts';

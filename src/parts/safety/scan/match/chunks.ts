@@ -1,5 +1,5 @@
 import { lazy } from '../../../../base/lazy.ts';
-import type { Token } from '../text/words.ts';
+import type { TextToken } from '../text/words.ts';
 import { anyOf } from './any-of.ts';
 import type { Mark } from './marks.ts';
 
@@ -85,7 +85,7 @@ const candidate = lazy(() => anyOf(CHUNKS.flatMap(({ has }) => has)));
 const LONGEST = 400;
 
 /** One pass over the pieces between blanks; long pieces are read in slices. */
-export function chunkMarks(text: string, tokens: readonly Token[], places: Uint8Array): readonly Mark[] {
+export function chunkMarks(text: string, tokens: readonly TextToken[], places: Uint8Array): readonly Mark[] {
   const candidates = candidate();
   const found: Mark[] = [];
   let token = 0;

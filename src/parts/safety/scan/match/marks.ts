@@ -1,4 +1,4 @@
-import type { Token } from '../text/words.ts';
+import type { TextToken } from '../text/words.ts';
 import { chunkMarks } from './chunks.ts';
 import type { Lexicon } from './lexicon.ts';
 
@@ -26,12 +26,12 @@ const TURNS: ReadonlyMap<string, number> = new Map([
 const CLAUSE_END = /[,.;:!?]\s/;
 
 /** All concepts of the text in reading order. */
-export function marks(text: string, tokens: readonly Token[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
+export function marks(text: string, tokens: readonly TextToken[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
   const found: Mark[] = [];
-  let denial: Token | undefined;
-  let denies: Token | undefined;
+  let denial: TextToken | undefined;
+  let denies: TextToken | undefined;
   let spent = false;
-  let current: Token | undefined;
+  let current: TextToken | undefined;
   let index = 0;
   const met = (concept: string, last: number) => {
     if (current === undefined) return;
@@ -58,7 +58,7 @@ export function marks(text: string, tokens: readonly Token[], places: Uint8Array
   return merged(found, chunkMarks(text, tokens, places));
 }
 
-const negated = (text: string, denial: Token, word: Token, reach: number): boolean =>
+const negated = (text: string, denial: TextToken, word: TextToken, reach: number): boolean =>
   word.at >= denial.end && word.pos - denial.pos <= reach && !CLAUSE_END.test(text.slice(denial.end, word.at));
 
 function merged(words: readonly Mark[], chunks: readonly Mark[]): readonly Mark[] {
