@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { processTable } from '../../src/parts/tools/builtin/processes.ts';
@@ -27,7 +27,7 @@ import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/proces
 import * as place from ${JSON.stringify(`${src}/parts/terminals/${module}`)};
 const [folder, sessionId, given, watched, awaited] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });
-const config = await loadConfig(home.config, {});
+const config = await loadConfig(home.config, {}, () => {});
 const store = await openSqliteStore({ path: home.store, durability: 'process', notice: () => {} });
 const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors: survivorsOf({ home, config }) });
 const terminal = await (${open})(config.settings, JSON.parse(given)).open({ cwd: '~', env: { PATH: process.env.PATH, HOME: process.env.HOME } });
@@ -73,7 +73,7 @@ async function begun(place: Place) {
     child.kill('SIGKILL');
     await gone;
   };
-  const config = await loadConfig(home.config, {});
+  const config = await loadConfig(home.config, {}, () => {});
   const survivors = survivorsOf({ home, config, env: { ...process.env, ...place.env } });
   const inbox = async () =>
     (await store.inbox(sessionId)).map(({ key, content }) => [

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { eventually } from '../../src/testing/conformance/terminal-commands.ts';
@@ -24,7 +24,7 @@ import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/proces
 const [folder, sessionId, command] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });
 const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
-const survivors = survivorsOf({ home, config: await loadConfig(home.config, {}) });
+const survivors = survivorsOf({ home, config: await loadConfig(home.config, {}, () => {}) });
 const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors });
 const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env.PATH }, logs: join(folder, 'processes') });
 const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
@@ -37,7 +37,7 @@ async function stage() {
   const said = join(folder, 'said');
   writeFileSync(said, '');
   const home = homeAt({ HERMES_HOME: folder });
-  const config = await loadConfig(home.config, {});
+  const config = await loadConfig(home.config, {}, () => {});
   const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
   const { id: sessionId } = await store.create({ source: 'cli', cwd: folder, model: 'm', provider: 'p', title: 't' });
   const survivors = () => survivorsOf({ home, config, env: {} });

@@ -14,7 +14,7 @@ import { readIfThere } from '../../parts/config/config.ts';
 import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { referencesIn } from '../../parts/config/expand-variables.ts';
 import { mcpFolders } from '../host/mcp.ts';
-import { openMcpDesk, serverNames, unknownServer } from '../mcp-desk.ts';
+import { openMcpDesk, serverNames, unknownServer } from './mcp-desk.ts';
 import { entryFor, variablePrefix } from '../../parts/mcp/entry.ts';
 import { makeHome } from '../host/store.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';

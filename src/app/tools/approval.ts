@@ -2,9 +2,9 @@ import { statSync } from 'node:fs';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Approval } from '../../contracts/tool.ts';
 import { openApproval, type AllowList } from '../../parts/safety/approval/open.ts';
-import { FIELDS, readConfig } from '../config.ts';
+import { FIELDS, readConfig } from '../config/config.ts';
 import type { HomeParts } from './home-parts.ts';
-import type { SessionPlan } from './session-plan.ts';
+import type { SessionPlan } from './home-parts.ts';
 
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
 export function approvalFor({ home, config, secrets }: HomeParts, { allowAll }: Pick<SessionPlan, 'allowAll'>, ports: Ports): Approval {
