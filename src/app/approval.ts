@@ -7,7 +7,7 @@ import { lazy } from '../base/lazy.ts';
 import { realPath } from '../base/real-path.ts';
 import { isWithin } from '../base/within.ts';
 import type { Ports } from '../contracts/ports.ts';
-import type { Action, Approval } from '../contracts/tool.ts';
+import type { Action, Approval, Verdict } from '../contracts/tool.ts';
 import { createApproval } from '../parts/safety/approval/approval.ts';
 import { grants } from '../parts/safety/approval/grants.ts';
 import { openQuestions, type OpenQuestions } from '../parts/safety/approval/open-questions.ts';
@@ -36,11 +36,11 @@ export function approvalFor(scene: ApprovalScene): Approval {
   const { redact = (text: string) => text } = scene;
   // A question is shown, kept in a file and put to a reviewing model.
   const told = (action: Action): Action => ({ ...action, summary: redact(action.summary), reason: redact(action.reason) });
+  const below = async (): Promise<Verdict | undefined> =>
+    (await import('./below-command.ts')).isBelowCommand() ? { allow: false, by: 'policy', reason: REFUSALS.below } : undefined;
   return {
-    ask: async (action, signal) => {
-      const { isBelowCommand } = await import('./below-command.ts');
-      return isBelowCommand() ? { allow: false, by: 'policy', reason: REFUSALS.below } : ours().ask(told(action), signal);
-    },
+    known: async (action) => (await below()) ?? (await ours().known?.(told(action))),
+    ask: async (action, signal) => (await below()) ?? (await ours().ask(told(action), signal)),
   };
 }
 

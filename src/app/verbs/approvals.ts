@@ -4,6 +4,7 @@ import { homeAt } from '../../base/home.ts';
 import { approvalJson, renderApproval, renderApprovals, renderDecided, type ApprovalLine } from '../../faces/cli/approvals.ts';
 import type { JsonFlag } from '../../faces/cli/verbs.ts';
 import type { OpenQuestion, OpenQuestions } from '../../parts/safety/approval/open-questions.ts';
+import { isAsking } from '../../contracts/turn.ts';
 import { openQuestionsOf } from '../approval.ts';
 import { loadConfig } from '../config.ts';
 import { processScreen } from '../screen.ts';
@@ -49,6 +50,8 @@ async function tell(sessionId: string, id: string, summary: string): Promise<boo
   await using workshop = await openWorkshop(process.env);
   const [session] = await workshop.store.find(sessionId);
   if (session === undefined) return false;
+  // A call that waits for this very answer takes it when its turn goes on; words about it would ask for it twice.
+  if (isAsking(await workshop.store.turn(session.id), id)) return true;
   const words = `I now allow, once, what you asked for before:\n${summary}\nDo it exactly so if it still makes sense.`;
   await workshop.store.post({ sessionId: session.id, text: words, mode: 'queue', key: `approval:${id}` });
   return true;
