@@ -1,5 +1,5 @@
 import type { Clock } from '../base/clock.ts';
-import type { Entry } from '../contracts/entry.ts';
+import { addVisible, visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { isStoreError, StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
 
@@ -7,7 +7,10 @@ import { isStoreError, StoreError, type CallRecord, type Change, type Claim, typ
 export interface Journal extends AsyncDisposable {
   readonly sessionId: string;
   readonly store: SessionStore;
+  /** What stands of the log: views, prompts and taint are made of this. The list grows, and is cut where something is taken back. */
   readonly entries: readonly Entry[];
+  /** All of it, with what was taken back. */
+  readonly log: readonly Entry[];
   commit(change: Change): Promise<readonly Entry[]>;
   /** Its model calls so far, oldest first; read once and kept up to date. */
   calls(): Promise<readonly CallRecord[]>;
@@ -30,17 +33,32 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
   return isStoreError(claim) ? undefined : journalOn(store, claim);
 }
 
+/** One change to a session nobody is at; says whether it was made. */
+export async function commitIdle(store: SessionStore, sessionId: string, change: Change): Promise<boolean> {
+  const claim = await claimNow(store, sessionId);
+  if (claim instanceof StoreError) return false;
+  try {
+    await store.commit(claim, change);
+    return true;
+  } finally {
+    await store.release(claim);
+  }
+}
+
 async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   const { sessionId } = claim;
-  const entries = [...(await store.entries(sessionId))];
+  const log = [...(await store.entries(sessionId))];
+  const entries = [...visibleEntries(log)];
   let calls: Promise<CallRecord[]> | undefined;
   return {
     sessionId,
     store,
     entries,
+    log,
     commit: async (change) => {
       const added = await store.commit(claim, change);
-      entries.push(...added);
+      log.push(...added);
+      for (const entry of added) addVisible(entries, entry);
       // What is durable is told as such, whatever became of an earlier look at the ledger.
       if (change.calls !== undefined) (await calls?.catch(() => undefined))?.push(...change.calls);
       return added;

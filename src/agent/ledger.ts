@@ -18,7 +18,7 @@ export interface OpenCall {
 }
 
 export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
-  const { entries, sessionId } = deps.journal;
+  const { entries, log, sessionId } = deps.journal;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
   const ask = {
     runtime: state.runtime,
@@ -47,7 +47,7 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
         at,
         ms: now - at,
         ...(firstAt !== undefined && { firstByteMs: firstAt - at }),
-        throughSeq: entries.at(-1)?.seq ?? 0,
+        throughSeq: log.at(-1)?.seq ?? 0,
         bodyHash: sha256(body),
         bodyBytes: body.length,
         segments: encoded.segments,

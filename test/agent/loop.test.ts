@@ -102,6 +102,7 @@ test('the step limit ends in one closing call that keeps the tool table and forb
   assert.deepEqual(provider.requests[3]?.tools, provider.requests[0]?.tools);
 });
 
+// alone: a stop in 250 ms.
 test('an abort during a tool stops the turn within 250 ms and every call has a result', async () => {
   const stuck = testTool('stuck', () => new Promise(() => {}), { replay: 'never' });
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'stuck'), call('2', 'stuck')] }, { text: 'never' }]), { tools: [stuck] });
@@ -119,7 +120,7 @@ test('a text sent into the running turn joins it at the tool boundary and has on
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'talk')] }, { text: 'ok' }]), {
     tools: [
       testTool('talk', async () => {
-        await scene.store.post({ sessionId: scene.session.id, text: 'also this', mode: 'steer' });
+        await scene.store.post({ sessionId: scene.session.id, content: [text('also this', 'owner')], mode: 'steer' });
         return { content: [text('done', 'tool')] };
       }),
     ],
@@ -145,7 +146,7 @@ test('an interrupting text left by another process stops the turn at the tool bo
   const scene = await setup(provider, {
     tools: [
       testTool('talk', async () => {
-        await scene.store.post({ sessionId: scene.session.id, text: 'stop, do this instead', mode: 'interrupt' });
+        await scene.store.post({ sessionId: scene.session.id, content: [text('stop, do this instead', 'owner')], mode: 'interrupt' });
         return { content: [text('done', 'tool')] };
       }),
     ],
@@ -161,7 +162,7 @@ test('an interrupting text left by another process stops the turn at the tool bo
 test('an interrupting text that came too late to stop anything opens a turn of its own', async () => {
   const scene = await setup(scriptedProvider([{ text: 'done already' }, { text: 'and now this' }]));
   await play(scene, 'go');
-  await scene.store.post({ sessionId: scene.session.id, text: 'stop', mode: 'interrupt' });
+  await scene.store.post({ sessionId: scene.session.id, content: [text('stop', 'owner')], mode: 'interrupt' });
   assert.equal((await resume(scene)).outcome?.text, 'and now this');
   assert.deepEqual(
     (await scene.store.inbox(scene.session.id)).map((item) => item.fate),

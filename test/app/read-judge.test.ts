@@ -9,10 +9,10 @@ import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import type { Question } from '../../src/contracts/ports.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { judgeFor } from '../../src/app/judge.ts';
-import { judgeReads } from '../../src/app/read-judge.ts';
-import { SETTINGS } from '../../src/app/settings.ts';
-import { openToolkit } from '../../src/app/toolkit.ts';
+import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
+import { judgeReads } from '../../src/app/tools/read-checks.ts';
+import { SETTINGS } from '../../src/app/config.ts';
+import { toolingOf } from './tooling.ts';
 import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
 import { executed } from '../parts/tools/executed.ts';
 
@@ -89,8 +89,7 @@ async function session(answer?: string) {
   const asked: Question[] = [];
   const place = homeAt({ HERMES_HOME: profile });
   const clarify = async (question: Question) => (asked.push(question), answer ?? '');
-  const opened = await openToolkit({
-    flags: {},
+  const opened = await toolingOf({
     home: place,
     config: await loadConfig(place.config, {}),
     env: { PATH: process.env['PATH'], HOME: home },

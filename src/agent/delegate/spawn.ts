@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Entry } from '../../contracts/entry.ts';
+import { visibleEntries, type Entry } from '../../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { text, type UserMessage } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
@@ -40,9 +40,9 @@ export const spawner =
     const startedAt = nursery.clock.now();
     try {
       const session = await childOf(task, nursery);
-      const before = await nursery.store.entries(session.id);
+      const before = visibleEntries(await nursery.store.entries(session.id));
       const outcome = outcomeIn(before) ?? (await run(session, before, task, nursery));
-      const entries = await nursery.store.entries(session.id);
+      const entries = visibleEntries(await nursery.store.entries(session.id));
       const artefacts = await nursery.follow(session, workIn(entries, session.cwd));
       const seconds = (nursery.clock.now() - startedAt) / 1000;
       return childReport({ session, entries, outcome, seconds, artefacts, withheld: nursery.withheld(task) });

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
 
 /** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */

@@ -53,7 +53,7 @@ export async function resultOf(
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
   const seen = await seeResult(call, { result, status, ms }, run, options);
   const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
-  const { texts = [], notices = [] } = (await options.hints?.(touching).catch(() => undefined)) ?? {};
+  const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
   const message = texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
   return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };

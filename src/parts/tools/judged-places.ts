@@ -1,6 +1,7 @@
 import type { CommandVerdict, TouchingCall } from '../../contracts/safety.ts';
+import { sharesFiles } from '../../contracts/terminal.ts';
 import { ToolRefusal, type Effects, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
-import { canonical, isHere } from './builtin/files/locate.ts';
+import { canonical } from './builtin/files/locate.ts';
 import { summaryOf } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
@@ -24,7 +25,7 @@ export async function placeObjections(
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
-      const at = [isHere(terminal.kind) ? canonical(path) : path];
+      const at = [sharesFiles(terminal.kind) ? canonical(path) : path];
       objections.push({
         action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
         refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,

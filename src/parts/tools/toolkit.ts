@@ -30,7 +30,10 @@ export interface ToolkitOptions {
   readonly approval: Approval;
   readonly spill: Spill;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
-  readonly hints?: (call: TouchingCall) => Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
+  readonly hints?: {
+    after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
+    forget(sessionId: string): void;
+  };
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
   /** What looks on, changes or blocks around every call. */
@@ -68,7 +71,10 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     resolve: (call) => resolve(call, shelf),
     prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
-    forget: (sessionId) => tools.forEach((tool) => tool.forget?.(sessionId)),
+    forget: (sessionId) => {
+      tools.forEach((tool) => tool.forget?.(sessionId));
+      options.hints?.forget(sessionId);
+    },
   };
 }
 

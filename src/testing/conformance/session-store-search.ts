@@ -110,6 +110,23 @@ export function searchTests(open: Open): void {
     deepEqual([await roles('heading'), await roles('renamed')], [[], ['title']]);
   });
 
+  test('search finds what was taken back and marks it, and what was said since not', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store, { title: 'A word of its own' });
+    await store.commit(claim, { append: [said('word one'), said('word two'), said('word three')] });
+    await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 2 }, said('word five')] });
+    const marked = async (query: Parameters<SessionStore['search']>[0]) =>
+      (await store.search(query))
+        .toSorted((a, b) => (a.role === b.role ? a.seq - b.seq : a.role < b.role ? -1 : 1))
+        .map(({ role, seq, rewound }) => [role, seq, rewound]);
+    const title = ['title', 1, undefined];
+    const rows = (...rewound: readonly number[]) => [1, 2, 3, 5].map((seq) => ['user', seq, rewound.includes(seq) ? true : undefined]);
+    deepEqual(await marked({ text: 'word' }), [title, ...rows(3)]);
+    deepEqual(await marked({ text: 'word', sessionId: session.id }), rows(3));
+    await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 1 }] });
+    deepEqual(await marked({ text: 'word' }), [title, ...rows(2, 3, 5)]);
+  });
+
   test('search keeps to a limit and to a session', async () => {
     await using store = await open();
     const [one, two] = [await begun(store), await begun(store)];

@@ -47,7 +47,7 @@ test("a child's progress carries the session of that child, and the result names
   const { events } = await play({ ...parent, deps: { ...parent.deps, toolkit } }, 'go');
   const children = (await store.list()).filter(({ source }) => source === 'child').map(({ id }) => id);
   const notes = events.flatMap((event) => (event.type === 'tool_progress' ? [{ callId: event.callId, childId: event.childId }] : []));
-  assert.deepEqual(notes.map(({ childId = '' }) => childId).toSorted(), children.toSorted());
+  assert.deepEqual(notes.map(({ childId }) => childId ?? '').toSorted(), children.toSorted());
   assert.ok(children.length === 2 && notes.every(({ callId }) => callId === 'd1'));
   const details = events.flatMap((event) => (event.type === 'tool_finished' ? [event.details] : []))[0];
   assert.ok(details?.kind === 'children');

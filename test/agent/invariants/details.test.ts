@@ -6,7 +6,7 @@ import type { ToolDetails } from '../../../src/contracts/details.ts';
 import { isMessage } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
 import type { ProtocolId } from '../../../src/contracts/runtime.ts';
-import { exportText } from '../../../src/faces/cli/export.ts';
+import { exportText } from '../../../src/commands/session-rows.ts';
 import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';

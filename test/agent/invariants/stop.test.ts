@@ -15,6 +15,7 @@ import { faults, startWireServer, type Reply } from '../../../src/testing/wire-s
 import { collect, RUNTIME, says, setup, testTool } from '../setup.ts';
 import { PROTOCOLS } from './story.ts';
 
+// alone: this is what is promised.
 const LIMIT_MS = 250;
 /** Other work on the machine can make one try late, never all of them. */
 const TRIES = 3;
@@ -90,7 +91,7 @@ async function stopTook(provider: Provider, runtime: Runtime, by: 'signal' | 'te
   setTimeout(() => {
     stoppedAt = performance.now();
     if (by === 'signal') controller.abort();
-    else void agent.post({ sessionId: session.id, text: 'no, wait', mode: 'interrupt' });
+    else void agent.post({ sessionId: session.id, content: [text('no, wait', 'owner')], mode: 'interrupt' });
   }, 40);
   const { outcome } = await collect(agent.send(session, says('go'), controller.signal));
   assert.equal(outcome?.exitReason, 'interrupted');

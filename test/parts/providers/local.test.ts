@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
 import { after, test } from 'node:test';
-import { findLocal, withTrueWindow } from '../../../src/app/local-route.ts';
+import { findLocal, withTrueWindow } from '../../../src/parts/providers/local-route.ts';
 import { localWindow, probeLocal, usualPlaces, type LocalServer } from '../../../src/parts/providers/local.ts';
 import type { FactStore } from '../../../src/parts/providers/routes.ts';
 import { runtimeOf } from './setup.ts';
@@ -99,6 +99,7 @@ test('all four kinds of server tell their models and windows', async () => {
   assert.deepEqual(await probeLocal({}, 3_000, places), expected);
 });
 
+// alone: deadlines of 200 ms that must hold.
 test('nobody there, another web server there, a black hole there: nothing is found, in time', async () => {
   const other = await fake({ '/v1/models': { data: [{ id: 'a-gateway' }] }, '/props': { hello: 'world' } });
   const started = performance.now();

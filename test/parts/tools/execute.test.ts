@@ -107,6 +107,7 @@ test('a tool that overruns its time is told to stop and answered for', async () 
   assert.ok(stopped);
 });
 
+// alone: a stop in 250 ms.
 test('an abort is answered within 250 ms, whether the tool hears it or not', async () => {
   const kit = await kitOf(
     toolNamed('deaf', () => new Promise(() => {})),
@@ -317,6 +318,6 @@ test('a guard that breaks lets nothing through, and what breaks behind a call co
   );
   assert.equal(ran, 0);
   const provenance = { foreign: async () => breaks(), lasting: async () => undefined };
-  const { content } = await answerOf({ provenance, hints: async () => breaks() });
+  const { content } = await answerOf({ provenance, hints: { after: async () => breaks(), forget: () => {} } });
   assert.deepEqual([ran, content[0]?.trust, content[0]?.type === 'text' && content[0].text], [1, 'foreign', 'seen']);
 });

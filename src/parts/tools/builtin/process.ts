@@ -1,10 +1,11 @@
+import { lazy } from '../../../base/lazy.ts';
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { Running } from '../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent, objectionTo, type Asked } from './consent.ts';
-import { inputBook, type Heard } from './process-input.ts';
+import type { Heard } from './process-input.ts';
 import type { Processes, ProcessRow, Unreached } from './processes.ts';
 
 export interface ProcessInput {
@@ -25,9 +26,11 @@ export interface ProcessOptions {
 
 const LOG_LINES = 200;
 
-export const processTool = (given: ProcessOptions): Tool<ProcessInput> => toolWith({ ...given, heard: inputBook() });
+export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
+  toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).inputBook()) });
 
-type Desk = ProcessOptions & { readonly heard: Heard };
+/** What processes were told is looked after from the first word on: many sessions tell them nothing. */
+type Desk = ProcessOptions & { readonly heard: () => Promise<Heard> };
 
 const toolWith = (options: Desk): Tool<ProcessInput> => ({
   name: 'process',
@@ -56,7 +59,7 @@ const toolWith = (options: Desk): Tool<ProcessInput> => ({
   maxResult: 100_000,
   asks: async (input, context) => {
     if (input.action !== 'write' && input.action !== 'submit') return undefined;
-    const { asked, judge } = nextLine(await findOne(input, context, options), dataOf(input), context, options);
+    const { asked, judge } = await nextLine(await findOne(input, context, options), dataOf(input), context, options);
     return objectionTo(asked, context, judge);
   },
   run: async (input, context) => {
@@ -129,20 +132,21 @@ const dataOf = ({ action, data }: ProcessInput): string => {
 };
 
 /** What a process would be told next, as it is judged and asked about. */
-function nextLine(row: ProcessRow, data: string, { terminal }: AskContext, { judge, heard }: Desk) {
+async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext, { judge, heard }: Desk) {
+  const book = await heard();
   mustRun(row);
-  const next = heard.next(row, data, judge);
+  const next = book.next(row, data, judge);
   const summary = `tell ${row.id} (${row.running.command}): ${next.words}`;
   const asked: Asked = { tool: 'process', command: next.words, cwd: terminal.cwd, summary };
-  return { asked, judge: next.judge };
+  return { asked, judge: next.judge, book };
 }
 
 async function send(row: ProcessRow, data: string, context: ToolContext, options: Desk): Promise<string> {
-  const { asked, judge } = nextLine(row, data, context, options);
+  const { asked, judge, book } = await nextLine(row, data, context, options);
   await consent(asked, context, judge);
   mustRun(row);
   row.running.write(data);
-  options.heard.sent(row, data);
+  book.sent(row, data);
   return `Sent ${data.length} characters to ${row.id}.`;
 }
 

@@ -128,3 +128,16 @@ test('a resumed session starts from the newest list in its log', async () => {
   await answer(resumed, {}, context);
   assert.equal(asked, 1);
 });
+
+test('a list is read off the log again when the view changed, and kept where there is no log to ask', async () => {
+  const before = todoTool({});
+  const kept = await answer(before, { todos: [todo('a')] }, context);
+  before.forget?.('s');
+  assert.equal(await answer(before, {}, context), kept);
+  let log = [stored(kept)];
+  const recalling = todoTool({ recall: async () => log });
+  await answer(recalling, { todos: [todo('b')] }, context);
+  log = [];
+  recalling.forget?.(context.sessionId);
+  assert.match(await answer(recalling, {}, context), /"todos":\[\]/, 'taken back with its turn');
+});

@@ -1,4 +1,4 @@
-import type { Entry } from '../../../../contracts/entry.ts';
+import { visibleEntries, type Entry } from '../../../../contracts/entry.ts';
 import { isStoreError, type SessionStore } from '../../../../contracts/session-store.ts';
 import { saidIn, type Said } from './transcript.ts';
 
@@ -22,7 +22,7 @@ export function openArchive(store: Store): Archive {
   const troubles: string[] = [];
   const read = async (sessionId: string): Promise<readonly Entry[]> => {
     try {
-      return await store.entries(sessionId);
+      return visibleEntries(await store.entries(sessionId));
     } catch (error) {
       if (!isStoreError(error)) throw error;
       troubles.push(error.message);

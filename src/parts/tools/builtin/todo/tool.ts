@@ -47,6 +47,8 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
     trust: 'tool',
     timeoutMs: 10_000,
     maxResult: 100_000,
+    // The log has it, without what was taken back; where there is no log to ask, this is all there is.
+    ...(options.recall !== undefined && { forget: (sessionId) => void lists.delete(sessionId) }),
     run: async ({ todos, merge = false }, { sessionId }) => {
       const list = await listOf(sessionId);
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
