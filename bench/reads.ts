@@ -109,7 +109,7 @@ const slow = (files: Files): Files => ({
 
 const kitIn = (terminal: Terminal): Promise<Toolkit> =>
   createToolkit({
-    tools: [readFileTool({ ...spellingIn(terminal), guard: guardFiles(terminal.cwd), memory: fileMemory(), maxChars: 100_000 })],
+    tools: [readFileTool({ ...spellingIn(terminal), guard: guardFiles(terminal.cwd), memory: fileMemory(), maxChars: () => 100_000 })],
     toolsets: [],
     terminal,
     ports: {},

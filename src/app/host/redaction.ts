@@ -37,6 +37,7 @@ export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
     post: async (item) => clean(await agent.post(clean(item))),
     end: (session, reason) => agent.end(session, reason),
     close: (sessionId) => agent.close(sessionId),
+    withRuntime: (runtime, connection) => guardedAgent(agent.withRuntime(runtime, connection), secrets),
   };
 }
 
