@@ -1,8 +1,8 @@
 import { codeOf } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
-import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
 import type { Json, Text, Usage, UserMessage } from './message.ts';
+import type { ExitReason } from './outcome.ts';
 import type { Finish, Sampling, Segment } from './provider.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
 import type { TurnState } from './turn.ts';

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
+import { executed } from '../parts/tools/executed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-one-reading-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -47,7 +48,7 @@ async function call(command: string): Promise<string> {
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'terminal', input: { command }, trust: 'model' });
   assert.ok(resolved.ok);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['web_extract'], report: () => {} };
-  return visibleText((await toolkit.execute(resolved, run)).message);
+  return visibleText(await executed(toolkit, resolved, run));
 }
 
 const CALLS: readonly (readonly [command: string, answer: RegExp])[] = [

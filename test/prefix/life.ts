@@ -104,7 +104,7 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
     kept,
     contextFiles,
     recall,
-    window: runtime.limits.window,
+    window: () => runtime.limits.window,
     ...(flags.yolo && { allowAll: '--yolo' }),
     ...(flags.toolsets !== undefined && { toolsets: flags.toolsets.split(',') }),
   });

@@ -61,7 +61,7 @@ function toolsIn(terminal: Terminal, home: string): AnyTool[] {
   const shell = { processes: processTable(), timeoutSeconds: 120, maxTimeoutSeconds: 600, maxOutput: 50_000 };
   return [
     terminalTool({ ...shell, judge: () => ({ type: 'fine' }) }),
-    readFileTool({ ...files, maxChars: 100_000 }),
+    readFileTool({ ...files, maxChars: () => 100_000 }),
     writeFileTool(files),
     patchTool(files),
     searchFilesTool(files),

@@ -67,32 +67,30 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       mcp,
       engine,
       recall: (sessionId) => toolResults(store, sessionId),
-      window: route.runtime.limits.window,
+      window: () => route.runtime.limits.window,
       ...(hooks !== undefined && { hooks }),
     }),
   );
   const prompt = openPrompt(shared);
-  const agentOn = async ({ runtime, connection }: Route): Promise<Agent> =>
-    createAgent(
-      store,
-      {
-        ...connection,
-        toolkit: tooling.toolkit,
-        side,
-        purse,
-        settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
-        prompt,
-        contextFiles: plan.contextFiles,
-        context: engine,
-        summarisers: await openSummarisers(shared, { runtime, connection }),
-        recoveries: RECOVERIES,
-        clock: systemClock,
-        random: Math.random,
-        ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
-      },
-      runtime,
-    );
-  let agent = await agentOn(route);
+  const connectionOf = async (next: Route) => ({ ...next.connection, summarisers: await openSummarisers(shared, next) });
+  let agent = createAgent(
+    store,
+    {
+      ...(await connectionOf(route)),
+      toolkit: tooling.toolkit,
+      side,
+      purse,
+      settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
+      prompt,
+      contextFiles: plan.contextFiles,
+      context: engine,
+      recoveries: RECOVERIES,
+      clock: systemClock,
+      random: Math.random,
+      ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
+    },
+    route.runtime,
+  );
   opened.defer(() => agent.close());
   const closing = opened.move();
   return {
@@ -103,7 +101,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       return route.runtime;
     },
     setRoute: async (next) => {
-      agent = await agentOn(next);
+      agent = agent.withRuntime(next.runtime, await connectionOf(next));
       route = next;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -37,5 +37,6 @@ export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
     post: async (item) => clean(await agent.post(clean(item))),
     end: (session, reason) => agent.end(session, reason),
     close: (sessionId) => agent.close(sessionId),
+    withRuntime: (runtime, connection) => guardedAgent(agent.withRuntime(runtime, connection), secrets),
   };
 }
