@@ -60,16 +60,17 @@ await bundle.write({
 await bundle.close();
 await buildLibrary();
 // Tables that are read as files lie beside the code that reads them.
-for (const table of globSync('src/**/*.json')) copyFileSync(table, join(folder, 'chunks', basename(table)));
+for (const table of globSync('src/**/*.json'))
+  for (const chunks of ['chunks', join('library', 'chunks')]) copyFileSync(table, join(folder, chunks, basename(table)));
 writeFileSync(join(folder, 'VERSION'), `hermes ${version}\n`);
 chmodSync('bin/hermes', 0o755);
 // Last, so that a build that broke off counts as none.
 writeFileSync(hashFile(folder), `${sources}\n`);
 
-/** What `import … from 'hermes'` and `'hermes/testing'` find: readable modules, types from the sources. */
+/** What `import … from 'hermes'`, `'hermes/cli'` and `'hermes/testing'` find: readable modules, types from the sources. */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
-    input: { index: 'src/index.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
+    input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
     external: EXTERNAL,
     transform: { define: DEFINED },
