@@ -1,3 +1,5 @@
+import type { Env } from '../base/env.ts';
+import type { Home } from '../base/home.ts';
 import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
@@ -25,6 +27,16 @@ export interface Host extends AsyncDisposable {
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
+}
+
+/** How a host is opened. */
+export interface HostOptions {
+  /** Where keys and settings are looked for; nothing is when left out. Never written. */
+  readonly env?: Env;
+  /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
+  readonly home?: Home;
+  /** Sessions kept open at the same time; 50 when left out. */
+  readonly maxOpenSessions?: number;
 }
 
 /** A line for the owner, never for the model. */

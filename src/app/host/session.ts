@@ -109,9 +109,9 @@ async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEp
 }
 
 async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
-  const { config, env, store, notice } = shared;
+  const { config, env, store, transport, notice } = shared;
   const runtime = await routeFor({ selection, config, env, kept, store, notice });
-  return { runtime, connection: shared.guard(connect({ config, env, store, runtime })) };
+  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime })) };
 }
 
 function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: HostServices): Promise<Session> {
@@ -131,7 +131,7 @@ const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().
 function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch'> {
   const { toolsets, maxSteps, allowAll, systemMessage } = options;
   return {
-    platform: options.platform ?? DEFAULT_PLATFORM,
+    platform: options.platform ?? session.platform,
     cwd,
     terminalTask: options.terminalTask ?? session.id,
     contextFiles: options.contextFiles !== false,
