@@ -51,7 +51,9 @@ await bundle.write({
   codeSplitting: {
     groups: [
       { name: 'shell', test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/](?:shell-line|foreground|exit-meaning)\.ts)/ },
-      { name: 'shared', test: /src[\\/](?:base[\\/](?!home\.ts)|contracts[\\/])/ },
+      { name: 'shared', test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/])/ },
+      // What a question loads of the commands is in its own chunks; all the others come with the registry.
+      { name: 'commands', test: /src[\\/]commands[\\/](?!chat|agent-forbidden|usage-line|find-session|describe|session-rows)/ },
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
     ],
   },
