@@ -6,11 +6,10 @@ import { tell } from '../../parts/config/config.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { configOf, readConfig, type Config } from '../config.ts';
 import { storeNotice } from '../host/store.ts';
-import { lookAtFirstRequest, lookAtPrompt } from './first-request.ts';
-import { lookAtHome, lookAtNode, lookAtParts } from './machine.ts';
-import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from './route.ts';
-import { lookAtCommandEnvironment, lookAtSecrets } from './secrets.ts';
-import { lookAtStore } from './store.ts';
+import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
+import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
+import { lookAtCommandEnvironment, lookAtFirstRequest, lookAtPrompt, lookAtSecrets } from './session-checks.ts';
+import { lookAtStore } from '../../parts/store/checkup.ts';
 
 export const checkupService = (processEnv: Env): CheckupService => ({ look: () => checkup(processEnv) });
 

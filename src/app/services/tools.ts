@@ -20,7 +20,7 @@ import { openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { makeHome, storeNotice } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
-import { isChat, lineOf } from '../tool-lines.ts';
+import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
 import { chooseTools, toolsetsOf, unknownToolset } from '../../parts/tools/choose-tools.ts';
 import { unknownName } from '../../base/unknown-name.ts';
 
