@@ -11,7 +11,7 @@ import type { CheckupService, Finding } from '../../contracts/services/insight.t
 import { tell } from '../../parts/config/config.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { configOf, readConfig, type Config } from '../config/config.ts';
-import { lookAtHome, lookAtNode, lookAtParts } from '../../parts/config/machine-checkup.ts';
+import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
 import { lookAtStore } from '../../parts/store/checkup.ts';
 

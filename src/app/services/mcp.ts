@@ -12,7 +12,7 @@ import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import type { Env } from '../../base/env.ts';
 import { mcpFolders, mcpPlace } from '../host/mcp.ts';
-import { openMcpDesk, serverNames, unknownServer, type McpDesk } from './mcp-desk.ts';
+import { openMcpSettings, serverNames, unknownServer, type McpSettings } from './mcp-settings.ts';
 import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
 import { secretsOf } from '../host/redaction.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
@@ -22,7 +22,7 @@ import { addServer, removeServer } from './mcp-change.ts';
 
 export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
   list: async () => {
-    const { home, env, servers, problems, warnings } = await openMcpDesk();
+    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv);
     const broken = problems.map(({ name, words }): McpRowView => ({
       name,
       transport: 'unknown',
@@ -34,12 +34,12 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
   },
   add: (server) => addServer(server, processEnv),
   test: async (name, signal, showLogin) => {
-    const desk = await openMcpDesk();
-    const broken = desk.problems.find((each) => each.name === name);
+    const configured = await openMcpSettings(processEnv);
+    const broken = configured.problems.find((each) => each.name === name);
     if (broken !== undefined) throw new UsageError(broken.words);
-    const server = desk.servers.find((each) => each.name === name);
-    if (server === undefined) throw unknownServer(name, serverNames(desk));
-    return look(server, desk, {
+    const server = configured.servers.find((each) => each.name === name);
+    if (server === undefined) throw unknownServer(name, serverNames(configured));
+    return look(server, configured, {
       signal,
       processEnv,
       notice,
@@ -85,9 +85,9 @@ interface LookOptions {
   readonly showLogin?: (url: URL) => void;
 }
 
-async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, notice, ...login }: LookOptions): Promise<McpTestView> {
-  const { home } = desk;
-  const place = { ...mcpPlace({ ...desk, notice, cwd: process.cwd() }), ...login };
+async function look(server: ServerConfig, configured: McpSettings, { signal, processEnv, notice, ...login }: LookOptions): Promise<McpTestView> {
+  const { home } = configured;
+  const place = { ...mcpPlace({ ...configured, notice, cwd: process.cwd() }), ...login };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal, toolsChanged: () => {} });
@@ -103,7 +103,7 @@ async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, n
       protocol: connection.protocol,
       connectMs: Math.round(connectMs),
       latencyMs: Math.round(latencyMs),
-      tools: await toolsOf(server, seen, desk, notice),
+      tools: await toolsOf(server, seen, configured, notice),
       ...lackOf(server, seen),
     };
   } finally {
@@ -115,7 +115,7 @@ async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, n
 async function toolsOf(
   server: ServerConfig,
   seen: Seen,
-  { home, servers }: McpDesk,
+  { home, servers }: McpSettings,
   notice: (words: string) => void,
 ): Promise<McpTestView['tools']> {
   const { cache } = mcpFolders(home);

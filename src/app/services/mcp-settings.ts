@@ -10,16 +10,16 @@ import { makeHome } from '../host/store.ts';
 import { unknownName } from '../../base/unknown-name.ts';
 
 /** The owner's servers as the settings have them, for the commands that look after them. */
-export interface McpDesk extends ReadServers {
+export interface McpSettings extends ReadServers {
   readonly home: Home;
   readonly env: Env;
   readonly settings: Settings;
 }
 
-export async function openMcpDesk(): Promise<McpDesk> {
-  const home = homeAt(process.env);
+export async function openMcpSettings(processEnv: Env): Promise<McpSettings> {
+  const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, process.env);
+  const env = environment(home.env, processEnv);
   const reading = await readConfig(home.config, env);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));
