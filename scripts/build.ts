@@ -11,6 +11,7 @@ import { createHash } from 'node:crypto';
 import { chmodSync, copyFileSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { rolldown } from 'rolldown';
+import { hashFile, hashSources } from './suite/bundle.ts';
 
 const { version, optionalDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
   readonly version: string;
@@ -31,6 +32,7 @@ const WORKER = './src/parts/tools/builtin/web/page/worker.ts';
 const EXTERNAL = [/^node:/, ...[...Object.keys(optionalDependencies), '@vscode/ripgrep'].map((name) => new RegExp(`^${name}(?:/|$)`))];
 
 const folder = process.argv[2] ?? 'dist';
+const sources = hashSources();
 rmSync(folder, { recursive: true, force: true });
 const bundle = await rolldown({
   input: { main: 'src/main.ts', 'page-worker': WORKER },
@@ -61,6 +63,8 @@ await buildLibrary();
 for (const table of globSync('src/**/*.json')) copyFileSync(table, join(folder, 'chunks', basename(table)));
 writeFileSync(join(folder, 'VERSION'), `hermes ${version}\n`);
 chmodSync('bin/hermes', 0o755);
+// Last, so that a build that broke off counts as none.
+writeFileSync(hashFile(folder), `${sources}\n`);
 
 /** What `import … from 'hermes'` and `'hermes/testing'` find: readable modules, types from the sources. */
 async function buildLibrary(): Promise<void> {

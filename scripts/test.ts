@@ -1,13 +1,51 @@
-/** Runs the whole suite: every test file below test/, a bounded number at a time. */
-import { spawn } from 'node:child_process';
+/**
+ * Runs the suite:
+ *   node scripts/test.ts            every test file below test/
+ *   node scripts/test.ts store      those whose path holds the word
+ *   node scripts/test.ts --record   all of them, and keeps how long the long ones took
+ * First what keeps time, one file after the other; then the rest, a few at a time, the longest first.
+ */
 import { globSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { run } from 'node:test';
+import { spec, type TestEvent } from 'node:test/reporters';
+import { refreshBundle } from './suite/bundle.ts';
+import { longestFirst, recordDurations } from './suite/durations.ts';
+import { laneOf } from './suite/lanes.ts';
 
-const files = globSync('test/**/*.test.ts').toSorted();
-const wanted = process.argv.slice(2);
-const chosen = wanted.length === 0 ? files : files.filter((file) => wanted.some((word) => file.includes(word)));
+import { newTally, type Tally } from './suite/tally.ts';
+
+const AT_A_TIME = 4;
+const MAX_FILE_MS = 300_000;
+const PURE_TABLES = 'scripts/suite/pure-tables.ts';
+
+const words = process.argv.slice(2).filter((word) => word !== '--record');
+const chosen = globSync('test/**/*.test.ts').filter((file) => words.length === 0 || words.some((word) => file.includes(word)));
 if (chosen.length === 0) {
-  console.error(`no test file matches ${wanted.join(' ')}`);
+  console.error(`No test file has ${words.map((word) => `"${word}"`).join(' or ')} in its path. \`npm test\` alone runs all of them.`);
   process.exit(1);
 }
-const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-timeout=300000', ...chosen], { stdio: 'inherit' });
-child.on('exit', (code, signal) => process.exit(signal === null ? (code ?? 1) : 1));
+
+if (refreshBundle()) console.log('dist was not made of the sources as they are now: built anew');
+const { alone = [], pure = [], beside = [] } = Object.groupBy(chosen, laneOf);
+process.env['HERMES_TEST_MAIN'] = resolve('dist/main.cjs');
+process.env['NODE_COMPILE_CACHE'] ??= resolve('.cache/compiled-tests');
+process.env['HERMES_PURE_TABLES'] = pure.toSorted().join('\n');
+
+const tally = newTally();
+for await (const text of Readable.from(runLanes(tally)).compose(new spec())) process.stdout.write(text);
+finish();
+
+async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
+  yield* into.count(run({ files: longestFirst(alone), concurrency: 1, timeout: MAX_FILE_MS }));
+  const rest = longestFirst(pure.length === 0 ? beside : [...beside, PURE_TABLES]);
+  yield* into.count(run({ files: rest, concurrency: AT_A_TIME, timeout: MAX_FILE_MS }));
+  yield* into.totals();
+}
+
+function finish(): void {
+  if (process.argv.includes('--record')) recordDurations(tally.durations());
+  console.log(tally.closing());
+  process.exit(tally.isGreen() ? 0 : 1);
+}

@@ -1,3 +1,4 @@
+import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
 import { homeAt } from '../../src/base/home.ts';
 /**
  * The recall exam: each transcript is lived through with the compressor at its defaults, then asked about.
@@ -92,8 +93,8 @@ async function realSummarisers(): Promise<readonly Summariser[]> {
   const { config, env, store } = await openHost({ env: process.env, home: homeAt(process.env) });
   const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
   return openSummarisers(
-    { config, env, store, guard: (line) => line, notice: (words) => console.error(words) },
-    { runtime, connection: connect({ config, env, store, runtime }) },
+    { config, env, store, transport: httpSse(), guard: (line) => line, notice: (words) => console.error(words) },
+    { runtime, connection: connect({ config, env, store, runtime, transport: httpSse() }) },
   );
 }
 

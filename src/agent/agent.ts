@@ -7,7 +7,7 @@ import type { UserMessage } from '../contracts/message.ts';
 import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import {
-  StoreError,
+  isStoreError,
   type EndReason,
   type Fate,
   type InboxItem,
@@ -202,9 +202,10 @@ async function* runMessage(
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
       yield { type: 'entry', entry };
+    for (const { id, fate } of fates) yield { type: 'inbox', itemId: id, fate };
     for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!isStoreError(error)) throw error;
     const outcome = storeFailed(error);
     yield { type: 'settled', outcome };
     return outcome;

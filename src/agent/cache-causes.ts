@@ -2,29 +2,9 @@ import { hostOf } from '../base/http.ts';
 import type { Entry, EntryHead, EpochEntry } from '../contracts/entry.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
+import type { CacheCause } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
 import { difference } from './difference.ts';
-
-export type CacheCause =
-  | 'not_answered'
-  | 'beside_the_log'
-  | 'first_call'
-  | 'provider_changed'
-  | 'model_changed'
-  | 'route_changed'
-  | 'tools_changed'
-  | 'memory_changed'
-  | 'skills_changed'
-  | 'project_changed'
-  | 'prompt_changed'
-  | 'rewind'
-  | 'compaction'
-  | 'adjustments_changed'
-  | 'unexplained'
-  | 'cache_used'
-  | 'cache_off'
-  | 'cache_expired'
-  | 'prefix_unchanged';
 
 /** Two neighbouring calls and what the log says of the time between them. */
 export interface Pair {

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { addVisible, visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
+import { isStoreError, StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
 export interface Journal extends AsyncDisposable {
@@ -30,7 +30,7 @@ export async function* openJournal(
 /** Becomes the session's writer at once, or not at all: `undefined` while somebody is at it. */
 export async function openIdleJournal(store: SessionStore, sessionId: string): Promise<Journal | undefined> {
   const claim = await claimNow(store, sessionId);
-  return claim instanceof StoreError ? undefined : journalOn(store, claim);
+  return isStoreError(claim) ? undefined : journalOn(store, claim);
 }
 
 type ClaimingStore = Pick<SessionStore, 'claim' | 'commit' | 'release'>;
@@ -89,7 +89,7 @@ async function* claimInTurn(
 ): AsyncGenerator<AgentEvent, Claim | undefined> {
   for (let told = false; ; told = true) {
     const claim = await claimNow(store, sessionId);
-    if (!(claim instanceof StoreError)) return claim;
+    if (!isStoreError(claim)) return claim;
     if (signal.aborted) return undefined;
     if (!told) yield { type: 'notice', text: `Waiting: ${claim.message}` };
     await clock.sleep(RETRY_MS, signal);
@@ -101,7 +101,7 @@ async function claimNow(store: Pick<SessionStore, 'claim'>, sessionId: string): 
   try {
     return await store.claim(sessionId);
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'busy') return error;
+    if (isStoreError(error, 'busy')) return error;
     throw error;
   }
 }

@@ -23,6 +23,7 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
   const ask = {
     runtime: state.runtime,
     adjust: withinBudget(state, deps.settings),
+    ...(deps.sampling !== undefined && { sampling: deps.sampling }),
     toolUse,
     cacheTtl: deps.settings['prompt_caching.cache_ttl'],
   } as const;

@@ -2,14 +2,9 @@ import { visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { ModelRequest } from '../contracts/provider.ts';
 import { systemText, type PromptEpoch } from '../contracts/prompt.ts';
-import type { Adjustments, Runtime } from '../contracts/runtime.ts';
 
-export interface Ask {
-  readonly runtime: Runtime;
-  readonly adjust: Adjustments;
-  readonly toolUse: 'auto' | 'forbidden';
-  readonly cacheTtl: '5m' | '1h' | 'off';
-}
+/** What a request says besides the log. The ledger keeps it with every call. */
+export type Ask = Pick<ModelRequest, 'runtime' | 'adjust' | 'sampling' | 'toolUse' | 'cacheTtl'>;
 
 /**
  * The request for a log: engines never see what was taken back. Nothing but the entries and the ask goes in, and always in this order, so the

@@ -1,3 +1,4 @@
+import type { ToolDetails } from './details.ts';
 import type { ExitReason, Outcome } from './event.ts';
 import type { AssistantMessage, Message, Text, ToolMessage, Usage, UserMessage } from './message.ts';
 import type { PromptEpoch } from './prompt.ts';
@@ -33,6 +34,8 @@ export interface MessageEntry {
   readonly wireOnly?: readonly Text[];
   /** Whole messages sent before this one (prefill); wire-only in the same sense. */
   readonly wireBefore?: readonly Message[];
+  /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported. */
+  readonly details?: ToolDetails;
 }
 /** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
 export interface EpochEntry {

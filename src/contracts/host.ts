@@ -1,8 +1,12 @@
+import type { Env } from '../base/env.ts';
+import type { Home } from '../base/home.ts';
+import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { Provider } from './provider.ts';
+import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
 import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
@@ -23,6 +27,16 @@ export interface Host extends AsyncDisposable {
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
+}
+
+/** How a host is opened. */
+export interface HostOptions {
+  /** Where keys and settings are looked for; nothing is when left out. Never written. */
+  readonly env?: Env;
+  /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
+  readonly home?: Home;
+  /** Sessions kept open at the same time; 50 when left out. */
+  readonly maxOpenSessions?: number;
 }
 
 /** A line for the owner, never for the model. */
@@ -94,6 +108,10 @@ export interface OpenSession extends AsyncDisposable {
   post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
   compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
   tidy(signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /** Takes turns back; see `Agent.rewind`. Files stay as they are. */
+  rewind(target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
+  /** A new stored session that begins with a copy of this one; open it as any other. */
+  branch(options?: BranchOptions): Promise<BranchResult>;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }

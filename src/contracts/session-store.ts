@@ -1,8 +1,9 @@
+import { codeOf } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
 import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
 import type { Json, Text, Usage, UserMessage } from './message.ts';
-import type { Finish, Segment } from './provider.ts';
+import type { Finish, Sampling, Segment } from './provider.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
 import type { TurnState } from './turn.ts';
 
@@ -208,6 +209,8 @@ export interface CallRecord {
   readonly firstByteMs?: number;
   readonly runtime: Runtime;
   readonly adjust: Adjustments;
+  /** Absent where nothing was asked, and in logs of earlier versions. */
+  readonly sampling?: Sampling;
   readonly toolUse: 'auto' | 'forbidden';
   readonly cacheTtl: '5m' | '1h' | 'off';
   /** The view was made of the entries up to and including this one. */
@@ -266,12 +269,22 @@ export interface RepairReport {
   readonly entries: number;
 }
 
-/** Trouble with the store, in words for a person: what was tried, what came back, what to do. */
+/**
+ * Trouble with the store, in words for a person: what was tried, what came back, what to do. It is known by its name and
+ * one of its codes, whoever's class it is of: the codes alone are words that other errors use too.
+ */
 export class StoreError extends Error {
+  override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
   constructor(code: StoreErrorCode, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }
 }
-export type StoreErrorCode = 'busy' | 'fenced' | 'missing' | 'taken' | 'corrupt' | 'read_only' | 'full' | 'newer' | 'io';
+const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'io'] as const;
+export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
+/** Whether it is trouble with the store, and of one of these kinds where any are named. */
+export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
+  error instanceof Error &&
+  error.name === 'StoreError' &&
+  (codes.length === 0 ? STORE_ERROR_CODES : codes).some((code) => code === codeOf(error));

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredBefore, explainCall, type CacheFinding } from '../../src/agent/attribution.ts';
+import { answeredBefore, explainCall } from '../../src/agent/attribution.ts';
+import type { CacheFinding } from '../../src/contracts/services/insight.ts';
 import { requestFor } from '../../src/agent/request.ts';
 import type { Entry, EntryBody, Origin } from '../../src/contracts/entry.ts';
 import { NO_USAGE, text, type Message } from '../../src/contracts/message.ts';

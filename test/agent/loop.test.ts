@@ -102,6 +102,7 @@ test('the step limit ends in one closing call that keeps the tool table and forb
   assert.deepEqual(provider.requests[3]?.tools, provider.requests[0]?.tools);
 });
 
+// alone: a stop in 250 ms.
 test('an abort during a tool stops the turn within 250 ms and every call has a result', async () => {
   const stuck = testTool('stuck', () => new Promise(() => {}), { replay: 'never' });
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'stuck'), call('2', 'stuck')] }, { text: 'never' }]), { tools: [stuck] });
@@ -124,12 +125,19 @@ test('a text sent into the running turn joins it at the tool boundary and has on
       }),
     ],
   });
-  await play(scene, 'go');
+  const { events } = await play(scene, 'go');
   const roles = (await scene.store.entries(scene.session.id)).filter(isMessage).map((entry) => `${entry.origin}:${entry.message.role}`);
   assert.deepEqual(roles, ['user:user', 'model:assistant', 'tool:tool', 'steer:user', 'model:assistant']);
+  const inbox = await scene.store.inbox(scene.session.id);
   assert.deepEqual(
-    (await scene.store.inbox(scene.session.id)).map((item) => item.fate),
+    inbox.map((item) => item.fate),
     ['steered'],
+  );
+  // Told once, after the entry that holds its words.
+  const told = events.filter((event) => event.type === 'inbox' || (event.type === 'entry' && event.entry.origin === 'steer'));
+  assert.deepEqual(
+    told.map((event) => (event.type === 'inbox' ? { itemId: event.itemId, fate: event.fate } : event.type)),
+    ['entry', { itemId: inbox[0]?.id, fate: 'steered' }],
   );
 });
 

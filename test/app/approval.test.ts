@@ -107,7 +107,6 @@ test('the profile is allowed once only, by whatever name', async () => {
     [link, join(root, 'skills', 'x', 'SKILL.md')],
   ] as const) {
     const there = homeAt({ HERMES_HOME: profile });
-    const { settings } = await loadConfig(there.config, {});
     const asked: string[][] = [];
     const clarify = async ({ choices }: { readonly choices: readonly string[] }) => (asked.push([...choices]), 'session');
     const approval = await approvalIn({ ports: { clarify } }, there);

@@ -47,7 +47,7 @@ async function call(command: string): Promise<string> {
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'terminal', input: { command }, trust: 'model' });
   assert.ok(resolved.ok);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['web_extract'], report: () => {} };
-  return visibleText(await toolkit.execute(resolved, run));
+  return visibleText((await toolkit.execute(resolved, run)).message);
 }
 
 const CALLS: readonly (readonly [command: string, answer: RegExp])[] = [

@@ -14,6 +14,7 @@ import { judgeReads } from '../../src/app/tools/read-checks.ts';
 import { SETTINGS } from '../../src/app/config.ts';
 import { toolingOf } from './tooling.ts';
 import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
+import { executed } from '../parts/tools/executed.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-judge-')));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -100,7 +101,7 @@ async function session(answer?: string) {
     const resolved = opened.toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
     assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-    return visibleText(await opened.toolkit.execute(resolved, run));
+    return visibleText(await executed(opened.toolkit, resolved, run));
   };
   return { asked, call, [Symbol.asyncDispose]: () => opened.terminal[Symbol.asyncDispose]() };
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { startWireServer, type RecordedRequest } from '../../src/testing/wire-server/index.ts';
 import { readBack } from '../base/read-back.ts';
+import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { toServer } from './hermes.ts';
 import { noPty, onTerminal, WAITING } from './on-terminal.ts';
 import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, userWords, type Stage } from './stage.ts';
@@ -158,8 +159,8 @@ test('in smart mode a model judges: its yes is enough, its no ends it, and a dou
   );
 });
 
-test('the code of a script is judged like a command, and can be allowed later too', async () => {
-  const { run, marks } = place();
+test('the code of a script is judged like a command, and can be allowed later too', { skip: noPython }, async () => {
+  const { run, marks } = place({ tools: { tool_search: { enabled: 'on' } } });
   const script = call('tool_call', { name: 'execute_code', arguments: { code: CODE } });
   await using server = await startWireServer({ replies: [script, { text: 'no' }, script, script, { text: 'yes' }] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);

@@ -8,6 +8,7 @@ import { startWireServer, type RecordedRequest, type Reply, type ReplyCall } fro
 import { NEEDS_REFERENCE, NEEDS_SDK } from '../parts/mcp/setup.ts';
 import { noSandbox } from '../parts/terminals/sandbox-stage.ts';
 import { noBrowser } from '../parts/tools/builtin/browser/setup.ts';
+import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { filesBelow, leaks } from './canary-places.ts';
 import { CANARY_SERVER } from './canary-server.ts';
 import {
@@ -134,7 +135,7 @@ test('two hundred secrets through pages, servers, scripts, children and the sand
     hidden(results.join('\n'), 'KEPT_23_TOKEN');
   });
 
-  await context.test('scripts', async () => {
+  await context.test('scripts', { skip: noPython }, async () => {
     settings();
     const python = `import os, sys\nfrom hermes_tools import read_file, terminal, write_file\nprint(dict(os.environ))\nprint(read_file(path="notes.txt"))\nprint(open("notes.txt").read())\nprint(terminal(command="cat known.json"))\nwrite_file(path="out.txt", content=open("notes.txt").read())\nsys.stderr.write(open("notes.txt").read())\nraise ValueError(open("known.json").read() + "that was all")`;
     const javascript = `console.log(process.env); console.error(await read_file({path: 'notes.txt'})); throw new Error(${JSON.stringify(one(KEPT, 26))})`;

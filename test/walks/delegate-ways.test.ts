@@ -50,9 +50,9 @@ const BLOCKED: readonly (readonly [name: string, input: object])[] = [
   ['delegate_task', { goal: 'TASK-Z' }],
 ];
 /** By name, and through the bridge where the table is too large for all tools. */
-const ASKING: readonly (readonly [how: string, settings: object | undefined, ask: (name: string, input: object) => Reply])[] = [
+const ASKING: readonly (readonly [how: string, settings: object, ask: (name: string, input: object) => Reply])[] = [
   ['by name', {}, call],
-  ['through the bridge', undefined, (name, input) => call('tool_call', { name, arguments: input })],
+  ['through the bridge', { tools: { tool_search: { enabled: 'on' } } }, (name, input) => call('tool_call', { name, arguments: input })],
 ];
 for (const [how, settings, ask] of ASKING)
   test(`tools that are the owner’s alone are not in a child’s table and do not answer when it asks ${how}`, async () => {

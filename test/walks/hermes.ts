@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after } from 'node:test';
 
-const MAIN = resolve('src/main.ts');
+/** The program: the bundle `npm test` has made sure of, or the sources when a file is run by hand. */
+export const MAIN = process.env['HERMES_TEST_MAIN'] ?? resolve('src/main.ts');
 
 export interface Ran {
   readonly code: number | null;

@@ -6,7 +6,8 @@ import { at, stringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { metadataAt, METADATA, send, startOAuthServer } from '../parts/mcp/oauth-server.ts';
 import { ODD_SERVER } from '../parts/mcp/odd-server.ts';
-import { NEEDS_REFERENCE, NEEDS_SDK, processesWith } from '../parts/mcp/setup.ts';
+import { NEEDS_REFERENCE, NEEDS_SDK } from '../parts/mcp/setup.ts';
+import { processesWith } from '../processes.ts';
 import { hermes, tempHome, toServer, type Ran } from './hermes.ts';
 
 const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');
@@ -116,7 +117,8 @@ test('what goes wrong is told with what to do, and changes nothing', NEEDS_SDK, 
   });
   writeFileSync(file, settings);
   for (const [args, code, words] of WRONG) {
-    const ran = await hermes(['mcp', ...args], { home });
+    // A folder of PATH that may not be entered would make a program that is not there look like one that may not be run.
+    const ran = await hermes(['mcp', ...args], { home, env: { PATH: '/usr/bin:/bin' } });
     assert.match(ran.err, words, args.join(' '));
     assert.equal(ran.code, code, args.join(' '));
   }

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { MAIN } from './hermes.ts';
 
 /** Why nothing can be run on a terminal here; `false` when it can. */
 export const noPty = await import('@lydell/node-pty').then(
@@ -16,7 +16,7 @@ export const WAITING = /\n(?:\u001b\[\?2004h)?> /;
 export async function onTerminal(args: readonly string[], home: string, typed: string | Keys, cwd = home) {
   const { spawn } = await import('@lydell/node-pty');
   const env = { PATH: process.env['PATH'] ?? '', HOME: home, HERMES_HOME: home, TERM: 'xterm' };
-  const terminal = spawn(process.execPath, [resolve('src/main.ts'), ...args], { cwd, env, cols: 100, rows: 30 });
+  const terminal = spawn(process.execPath, [MAIN, ...args], { cwd, env, cols: 100, rows: 30 });
   const code = Promise.withResolvers<number>();
   const steps = typeof typed === 'string' ? [[WAITING, typed] as const] : [...typed];
   let [shown, seen] = ['', 0];

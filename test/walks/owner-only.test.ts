@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, readFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { shellWord } from '../../src/base/shell.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
-import { toServer } from './hermes.ts';
+import { MAIN, toServer } from './hermes.ts';
 import { command, resultsIn, rowsOf, stage } from './stage.ts';
 
-const HERMES = `${shellWord(process.execPath)} ${shellWord(resolve('src/main.ts'))}`;
+const HERMES = `${shellWord(process.execPath)} ${shellWord(MAIN)}`;
 const REFUSED = /is for the owner alone, and this was started by a command of an agent\. Nothing was done; run it yourself/;
 const DANGEROUS = 'chmod -R 777 build && echo ran >> marks';
 
@@ -19,6 +19,7 @@ const ACTS = [
   'config set command_allowlist [privilege]',
   'config set terminal.backend local',
   'config set security.redact_secrets false',
+  'config set context.engine evil',
   'tools enable terminal',
   'mcp add x --command true',
   'mcp remove x',

@@ -53,6 +53,7 @@ for (const [signal, code, reason] of SIGNALS) {
     await using server = await startWireServer({ answer: () => ({ text: 'Here I am again.' }) });
     const home = tempHome();
     const times: number[] = [];
+    // alone: from a signal to the outcome in 250 ms.
     // The best of three counts: the bound is ours, the load of the machine is not.
     for (let round = 0; round < 3 && !(Math.min(...times) <= 250); round++) {
       const before = server.requests.length;

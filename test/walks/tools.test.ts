@@ -6,6 +6,7 @@ import { test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { identityOf, isAlive } from '../../src/base/process-identity.ts';
 import { startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
+import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { toServer } from './hermes.ts';
 import { bodyOf, call, command, resultsIn, rowsOf, sessionOf, stage, toldOf, toolNames, userWords } from './stage.ts';
 
@@ -15,10 +16,12 @@ interface Row {
   readonly reason?: string;
 }
 const DONE: Reply = { text: 'done' };
+/** However few tools there are on this machine, those beside the core are found by search. */
+const SEARCHED = { tools: { tool_search: { enabled: 'on' } } };
 const byBridge = (name: string, input: object): Reply => call('tool_call', { name, arguments: input });
 
-test('a tool that is switched off is gone from the list, the table, the search and every way to call it', async () => {
-  const { run, text, home } = stage({ agent: { max_turns: 20 } });
+test('a tool that is switched off is gone from the list, the table, the search and every way to call it', { skip: noPython }, async () => {
+  const { run, text, home } = stage({ ...SEARCHED, agent: { max_turns: 20 } });
   const listed = async (...args: string[]) => rowsOf<Row>(await run(['tools', 'list', '--json', ...args]));
   const isThere = (rows: readonly Row[], name: string) => rows.find((row) => row.name === name)?.available;
   const before = await listed();
@@ -90,31 +93,35 @@ test('a session that goes on after tools were changed keeps its table byte for b
   assert.deepEqual(toolNames(server.requests.at(-1)), ['todo', 'terminal', 'process', 'context_recall']);
 });
 
-test('tools beside the table are found by search and called by their names, scripts call tools themselves', async () => {
-  const { run, at } = stage();
-  writeFileSync(at('a.txt'), 'first line\nsecond line\n');
-  const python = `from hermes_tools import read_file, terminal\nprint(read_file(path="a.txt").upper())\nprint(terminal(command="echo by-$((20 + 1))"))`;
-  const javascript = `console.log((await read_file({path: 'a.txt'})).length > 0, await terminal({command: 'echo js-$((20 + 2))'}))`;
-  await using server = await startWireServer({
-    replies: [
-      call('tool_search', { query: 'execute_code', limit: 1 }),
-      byBridge('execute_code', { code: python }),
-      byBridge('execute_code', { code: javascript, language: 'javascript' }),
-      call('execute_code', { code: 'print("by its own name")' }),
-      byBridge('no_such_tool', {}),
-      DONE,
-    ],
-  });
-  const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
-  assert.equal(code, 0, err);
-  assert.equal(toolNames(server.requests[0]).includes('execute_code'), false);
-  const [found = '', inPython = '', inJavascript = '', direct = '', unknown = ''] = resultsIn(server.requests.at(-1));
-  assert.deepEqual(Object.keys(JSON.parse(found) as object), ['name', 'description', 'input']);
-  assert.match(inPython, /FIRST LINE[^]*SECOND LINE[^]*by-21/);
-  assert.match(inJavascript, /true js-22/);
-  assert.match(direct, /by its own name/);
-  assert.match(unknown, /there is no tool named no_such_tool/);
-});
+test(
+  'tools beside the table are found by search and called by their names, scripts call tools themselves',
+  { skip: noPython },
+  async () => {
+    const { run, at } = stage(SEARCHED);
+    writeFileSync(at('a.txt'), 'first line\nsecond line\n');
+    const python = `from hermes_tools import read_file, terminal\nprint(read_file(path="a.txt").upper())\nprint(terminal(command="echo by-$((20 + 1))"))`;
+    const javascript = `console.log((await read_file({path: 'a.txt'})).length > 0, await terminal({command: 'echo js-$((20 + 2))'}))`;
+    await using server = await startWireServer({
+      replies: [
+        call('tool_search', { query: 'execute_code', limit: 1 }),
+        byBridge('execute_code', { code: python }),
+        byBridge('execute_code', { code: javascript, language: 'javascript' }),
+        call('execute_code', { code: 'print("by its own name")' }),
+        byBridge('no_such_tool', {}),
+        DONE,
+      ],
+    });
+    const { code, err } = await run(['chat', '-q', 'go', ...toServer(server.url)]);
+    assert.equal(code, 0, err);
+    assert.equal(toolNames(server.requests[0]).includes('execute_code'), false);
+    const [found = '', inPython = '', inJavascript = '', direct = '', unknown = ''] = resultsIn(server.requests.at(-1));
+    assert.deepEqual(Object.keys(JSON.parse(found) as object), ['name', 'description', 'input']);
+    assert.match(inPython, /FIRST LINE[^]*SECOND LINE[^]*by-21/);
+    assert.match(inJavascript, /true js-22/);
+    assert.match(direct, /by its own name/);
+    assert.match(unknown, /there is no tool named no_such_tool/);
+  },
+);
 
 test('a page on this machine is out of reach until the owner says otherwise, and stays foreign', async () => {
   const site = createServer((_request, response) =>

@@ -82,7 +82,7 @@ async function run(session: Session, before: readonly Entry[], task: ChildTask, 
     const outcome = await drained(eventsOf(child.agent, session, before, task, controller.signal), (event) => {
       watch.saw(event);
       const note = noteOf(event);
-      if (note !== undefined) task.progress(note);
+      if (note !== undefined) task.progress(note, session.id);
     });
     return stop ?? outcome;
   } finally {

@@ -1,5 +1,5 @@
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { windowEngine } from '../../parts/context/window.ts';
 import { FIRST_REQUEST_BYTES, previewSession, type PreviewOptions } from '../host/preview.ts';
 

@@ -2,7 +2,7 @@ import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { PROFILES } from '../../parts/providers/catalog/all.ts';
 import { laterTokens } from '../../parts/providers/catalog/later.ts';
 import { credentialsOf, secretOf } from '../../parts/providers/keys.ts';

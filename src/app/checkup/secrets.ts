@@ -1,5 +1,5 @@
 import type { Home } from '../../base/home.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
 import type { Config } from '../config.ts';
 import type { Env } from '../../base/env.ts';

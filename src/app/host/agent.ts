@@ -6,6 +6,7 @@ import { systemClock } from '../../base/clock.ts';
 import { isMessage, visibleEntries } from '../../contracts/entry.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
+import type { Transport } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { openEngine } from '../../parts/context/open.ts';
@@ -29,6 +30,8 @@ export interface Route {
 /** What all sessions of a host share. */
 export interface SharedParts extends HomeParts {
   readonly store: SessionStore;
+  /** The lines to providers. */
+  readonly transport: Transport;
   /** Keeps secrets out of what goes to any model. */
   readonly guard: (connection: Connection) => Connection;
   /** What plugins hung around tool calls; children have them too. */

@@ -6,11 +6,12 @@ import type { Env } from '../../base/env.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import { noticeBoard } from '../../base/notice-board.ts';
-import type { Host, Notice } from '../../contracts/host.ts';
+import type { Host, HostOptions, Notice } from '../../contracts/host.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { environment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { Connection } from '../../parts/providers/connect.ts';
+import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
@@ -24,15 +25,6 @@ import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
 export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config' | 'safety' | 'skills'>;
-
-export interface HostOptions {
-  /** Where keys, settings and the home are looked for; nothing is when left out. Never written. */
-  readonly env?: Env;
-  /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
-  readonly home?: Home;
-  /** Sessions kept open at the same time. */
-  readonly maxOpenSessions?: number;
-}
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
@@ -105,5 +97,6 @@ async function openShared(
     for (const words of connected.notices) notice(words);
     return connected;
   });
-  return { shared: { ...parts, store, guard }, secrets, mcp: servers };
+  const transport = opened.use(httpSse());
+  return { shared: { ...parts, store, transport, guard }, secrets, mcp: servers };
 }

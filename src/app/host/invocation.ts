@@ -17,9 +17,3 @@ export async function messageContent(
   if (!invoked.ok) throw new UsageError(invoked.words);
   return invoked.content;
 }
-
-/** `/compress TOPIC` in a chat is the same wish. */
-export const asCompress = (words: string | undefined): { readonly topic?: string } | undefined => {
-  const found = /^\s*\/(?:compress|compact)(?:\s+(.*\S))?\s*$/s.exec(words ?? '');
-  return found === null ? undefined : found[1] === undefined ? {} : { topic: found[1] };
-};

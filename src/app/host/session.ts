@@ -70,6 +70,15 @@ export async function openSession(host: HostServices, options: SessionOptions): 
       const whole = secrets.redactAll({ ...item, sessionId: session.id });
       return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
     },
+    rewind: (target, signal) => events((agent) => agent.rewind(session, target, signal)),
+    branch: async (more) => {
+      const { agent } = await slot.acquire();
+      try {
+        return await redactingAgent(agent, secrets).branch(session, more);
+      } finally {
+        slot.release();
+      }
+    },
     setModel: async (selection) => {
       const next = await selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
       await slot.peek()?.setRoute(next);
@@ -100,16 +109,16 @@ async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEp
 }
 
 async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
-  const { config, env, store, notice } = shared;
+  const { config, env, store, transport, notice } = shared;
   const runtime = await routeFor({ selection, config, env, kept, store, notice });
-  return { runtime, connection: shared.guard(connect({ config, env, store, runtime })) };
+  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime })) };
 }
 
 function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: HostServices): Promise<Session> {
   const { model, provider } = runtime;
   const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
   const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
-  return shared.store.create({ source, platform, cwd, model, provider, ...(shown !== '' && { title: shown }) });
+  return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
 }
 
 const DEFAULT_PLATFORM = 'cli';

@@ -39,11 +39,15 @@ export function openSidePorts(
 const MAX_CONSULTED_TOKENS = 8_000;
 
 /** The model of the settings for a task (`auxiliary.TASK.model`), else the session's own. */
-async function routeOf(task: 'approval' | 'vision', { config, env, store, guard, notice }: SharedParts, own: Route): Promise<Route> {
+async function routeOf(
+  task: 'approval' | 'vision',
+  { config, env, store, transport, guard, notice }: SharedParts,
+  own: Route,
+): Promise<Route> {
   const model = config.settings[`auxiliary.${task}.model`];
   if (model === '') return own;
   const provider = config.settings[`auxiliary.${task}.provider`];
   const named = provider === '' || provider === 'auto' || provider === 'main' ? own.runtime.provider : provider;
   const runtime = await routeFor({ selection: { model, provider: named }, config, env, kept: undefined, store, notice });
-  return { runtime, connection: guard(connect({ config, env, store, runtime })) };
+  return { runtime, connection: guard(connect({ config, env, store, transport, runtime })) };
 }

@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import { homeAt, type Home } from '../../base/home.ts';
-import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
 import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import type { Env } from '../../base/env.ts';
@@ -25,18 +25,4 @@ export function makeHome(home: Home): void {
       `the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`,
     );
   }
-}
-
-/** Exactly one session, or words that help to name it. */
-export function oneSession(ref: string, found: readonly Session[]): Session {
-  const [first, second] = found;
-  if (first === undefined) throw new UsageError(`there is no session ${ref}; hermes sessions list shows them.`);
-  if (second !== undefined)
-    throw new UsageError(
-      `${ref} could be ${found
-        .slice(0, 5)
-        .map((session) => session.id)
-        .join(', ')}; name one of them.`,
-    );
-  return first;
 }

@@ -15,7 +15,7 @@ export async function openSummarisers(shared: SummariserParts, { runtime, connec
   return named === undefined ? [own] : [named, own];
 }
 
-type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'guard' | 'notice'>;
+type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice'>;
 
 /** A model that can be asked for notes. What it says of its own window holds for the rest of the run. */
 export function summariserOn(runtime: Runtime, line: Line): Summariser {
@@ -33,7 +33,10 @@ export function summariserOn(runtime: Runtime, line: Line): Summariser {
 }
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
-async function auxiliary({ config, env, store, guard, notice }: SummariserParts, runtime: Runtime): Promise<Summariser | undefined> {
+async function auxiliary(
+  { config, env, store, transport, guard, notice }: SummariserParts,
+  runtime: Runtime,
+): Promise<Summariser | undefined> {
   const { settings } = config;
   const model = settings['auxiliary.compression.model'];
   if (model === '') return undefined;
@@ -43,7 +46,7 @@ async function auxiliary({ config, env, store, guard, notice }: SummariserParts,
     const window = settings['auxiliary.compression.context_length'];
     const own = { ...config, settings: { ...settings, 'model.context_length': window } };
     const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice });
-    return summariserOn(route, guard(connect({ config: own, env, store, runtime: route })));
+    return summariserOn(route, guard(connect({ config: own, env, store, transport, runtime: route })));
   } catch (error) {
     return { model, window: runtime.limits.window, complete: async () => ({ ok: false, why: messageOf(error), model, hopeless: true }) };
   }

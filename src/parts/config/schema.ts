@@ -1,7 +1,8 @@
 import type { Field } from '../../contracts/settings.ts';
 import { sectionsOf, type Fields } from './config.ts';
 import { unsupportedMembers, unsupportedSections } from './unsupported-keys.ts';
-import { declaredSettings, type DeclaredSetting } from './setting-rows.ts';
+import type { DeclaredSetting } from '../../contracts/services/configuration.ts';
+import { declaredSettings } from './setting-rows.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 

@@ -1,26 +1,9 @@
 import type { Env } from '../../base/env.ts';
 import { secretsIn, shown } from '../../base/secret-names.ts';
+import type { DeclaredSetting, StandingSetting } from '../../contracts/services/configuration.ts';
 import type { Field } from '../../contracts/settings.ts';
 import type { Fields, Reading } from './config.ts';
 import { rangeOf } from './read-value.ts';
-
-/** One setting as it is declared: what `config schema` and the reference page are made of. */
-export interface DeclaredSetting {
-  readonly key: string;
-  readonly field: Field;
-  readonly type: string;
-  readonly default: unknown;
-  readonly source: string;
-  readonly describe: string;
-  readonly env?: string;
-  readonly flag?: string;
-}
-/** One setting as it stands: its value, fit to be shown, and where that comes from. */
-export interface StandingSetting extends DeclaredSetting {
-  readonly value: unknown;
-  readonly from: 'default' | 'file' | 'env';
-  readonly place: string;
-}
 
 export const declaredSettings = (fields: Fields): DeclaredSetting[] => [...fields].map(([key, field]) => declared(key, field));
 

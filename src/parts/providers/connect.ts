@@ -2,10 +2,9 @@ import { UsageError } from '../../base/errors.ts';
 import { isObject, numberAt, stringAt } from '../../base/json.ts';
 import type { Usage } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
-import type { Provider } from '../../contracts/provider.ts';
+import type { Provider, Transport } from '../../contracts/provider.ts';
 import type { Routes } from '../../contracts/routes.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { SessionStore } from '../../contracts/session-store.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { ConfigOf, Values } from '../../contracts/settings.ts';
 import { apiModeOf } from './api-mode.ts';
@@ -19,7 +18,6 @@ import { loadModels } from './models.ts';
 import { priceOf } from './prices.ts';
 import { resolveRuntime, type ModelFacts, type RouteSelection } from './resolve.ts';
 import { createRoutes, type FactStore } from './routes.ts';
-import { httpSse } from './transports/http-sse.ts';
 import { wireFormats } from './wire-format.ts';
 import type { modelSettings } from './model-settings.ts';
 import type { providerSettings } from './settings.ts';
@@ -94,12 +92,14 @@ export interface Connection {
   readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
 }
 
-export function connect({
-  config,
-  env,
-  store,
-  runtime,
-}: Pick<RouteOptions, 'config' | 'env'> & { readonly store: SessionStore; readonly runtime: Runtime }): Connection {
+export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env'> {
+  readonly store: FactStore;
+  readonly runtime: Runtime;
+  /** The lines to providers, shared by all who ask. */
+  readonly transport: Transport;
+}
+
+export function connect({ config, env, store, runtime, transport }: ConnectOptions): Connection {
   const catalog = catalogOf(config);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => secretOf(credential, env);
@@ -111,7 +111,7 @@ export function connect({
   });
   const provider = createProvider({
     formatOf: wireFormats(catalog.profileOf),
-    transport: httpSse(),
+    transport,
     auth,
     deadlinesOf: (route) => deadlinesFor(route, config.settings, config.sources),
   });

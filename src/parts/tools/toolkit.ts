@@ -60,7 +60,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
       const resolved = resolve(call, shelf);
-      return resolved.ok ? execute(resolved, run, door) : refusal(call.id, name, resolved.words);
+      return resolved.ok ? (await execute(resolved, run, door)).message : refusal(call.id, name, resolved.words);
     },
   };
   return {

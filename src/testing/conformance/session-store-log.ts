@@ -181,6 +181,7 @@ const EVERY_KIND: readonly NewEntry[] = [
   { ...said('with a sidecar'), wireOnly: [{ type: 'text', text: 'recalled', trust: 'owner' }] },
   answered('an answer'),
   toolResult('a result'),
+  toolResult('one with details', { kind: 'command', exitCode: 3, ended: 'exited', cwd: '/' }),
   {
     type: 'compaction',
     origin: 'summary',

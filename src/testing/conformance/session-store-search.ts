@@ -96,15 +96,16 @@ export function searchTests(open: Open): void {
     ok(hit.snippet.length < 400);
   });
 
-  test('search looks at what people saw: answers, tool results and titles, not reasoning or sidecars', async () => {
+  test('search looks at what people saw: answers, tool results and titles, not reasoning, sidecars or details', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
     const sidecar: NewEntry = { ...said('a plain question'), wireOnly: [{ type: 'text', text: 'whispered', trust: 'owner' }] };
-    await store.commit(claim, { append: [sidecar, answered('spoken aloud'), toolResult('listed on paper')] });
+    const result = toolResult('listed on paper', { kind: 'data', data: { note: 'sketched beside' } });
+    await store.commit(claim, { append: [sidecar, answered('spoken aloud'), result] });
     await store.retitle(session.id, 'Heading of chapters', 'user');
     const roles = async (text: string) => (await store.search({ text })).map((hit) => hit.role);
     deepEqual([await roles('aloud'), await roles('paper'), await roles('heading')], [['assistant'], ['tool'], ['title']]);
-    deepEqual([await roles('pondered'), await roles('whispered'), await roles('argumentative')], [[], [], []]);
+    for (const hidden of ['pondered', 'whispered', 'argumentative', 'sketched']) deepEqual(await roles(hidden), []);
     await store.retitle(session.id, 'Renamed since', 'user');
     deepEqual([await roles('heading'), await roles('renamed')], [[], ['title']]);
   });

@@ -44,8 +44,15 @@ test('an interrupting text ends the turn it met and no later one', async () => {
   const { events } = await collect(agent.send(scene.session, question('second'), new AbortController().signal));
   const exits = events.flatMap((event) => (event.type === 'settled' ? [event.outcome.exitReason] : []));
   assert.deepEqual(exits, ['interrupted', 'answered', 'answered']);
-  const fates = (await scene.store.inbox(scene.session.id)).map((item) => item.fate);
-  assert.deepEqual(fates, ['turn', 'interrupted']);
+  const inbox = await scene.store.inbox(scene.session.id);
+  assert.deepEqual(
+    inbox.map((item) => item.fate),
+    ['turn', 'interrupted'],
+  );
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'inbox' ? [{ id: event.itemId, fate: event.fate }] : [])),
+    inbox.map(({ id, fate }) => ({ id, fate })),
+  );
 });
 
 const says = (entry: Entry, words: string): boolean =>

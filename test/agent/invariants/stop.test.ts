@@ -15,6 +15,7 @@ import { faults, startWireServer, type Reply } from '../../../src/testing/wire-s
 import { collect, RUNTIME, says, setup, testTool } from '../setup.ts';
 import { PROTOCOLS } from './story.ts';
 
+// alone: this is what is promised.
 const LIMIT_MS = 250;
 /** Other work on the machine can make one try late, never all of them. */
 const TRIES = 3;

@@ -4,8 +4,8 @@ import type { Entry, EntryBody } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
 import { drawEntry } from '../../../src/faces/cli/entries.ts';
-import { exportText, hitRow } from '../../../src/faces/cli/export.ts';
-import { colours, plain } from '../../../src/faces/cli/paint.ts';
+import { exportText, hitRow } from '../../../src/commands/session-rows.ts';
+import { colours, plain } from '../../../src/base/screen/paint.ts';
 import { drawHits, drawList, drawSession } from '../../../src/faces/cli/sessions.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');

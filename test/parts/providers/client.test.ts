@@ -114,6 +114,7 @@ for (const id of IDS) {
       failedAs(await ask(providerWith({ ...FAST, firstByte: 60 }), at(server.url, id)), { type: 'timeout', stage: 'first_byte' });
   });
 
+  // alone: a stop in 250 ms, and deadlines of 60 ms.
   test(`${id}: stop reaches a call at once`, async () => {
     await using server = await startWireServer({
       replies: [{ ...REPLY, fault: faults.stall(400) }, { fault: faults.stallBeforeHeaders() }],

@@ -99,6 +99,7 @@ test('all four kinds of server tell their models and windows', async () => {
   assert.deepEqual(await probeLocal({}, 3_000, places), expected);
 });
 
+// alone: deadlines of 200 ms that must hold.
 test('nobody there, another web server there, a black hole there: nothing is found, in time', async () => {
   const other = await fake({ '/v1/models': { data: [{ id: 'a-gateway' }] }, '/props': { hello: 'world' } });
   const started = performance.now();

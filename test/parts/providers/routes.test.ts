@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { loadConfig } from '../../../src/app/config.ts';
 import type { Env } from '../../../src/base/env.ts';
+import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { connect, routeFor } from '../../../src/parts/providers/connect.ts';
 import type { Outcome } from '../../../src/contracts/event.ts';
 import type { Usage } from '../../../src/contracts/message.ts';
@@ -74,7 +75,7 @@ async function run(
   const config = await loadConfig(path, env);
   await using store = await openSqliteStore({ path: join(folder, 'facts.db') });
   const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: () => {} });
-  const { provider, routes, price } = connect({ config, env, store, runtime });
+  const { provider, routes, price } = connect({ config, env, store, runtime, transport: httpSse() });
   const scene = await setup(provider, { routes });
   const { outcome } = await collect(
     createAgent(scene.store, scene.deps, runtime).send(scene.session, says('hello'), new AbortController().signal),

@@ -14,15 +14,25 @@ const noSandbox = (): string | false => {
   return tried.status === 0 ? false : 'bubblewrap is missing or may not make name spaces here, so nothing can be run in a throw-away root';
 };
 
-/** Runs one row in a throw-away root; true when its harm was done. */
-const harms = ({ command, run = {} }: CommandRow): Promise<boolean> =>
+type Outcome = 'harmed' | 'unharmed' | 'not here';
+/** What `sandbox.sh` says by its exit code; the last is a row made of a program that is not on this machine. */
+const OUTCOMES: ReadonlyMap<number | null, Outcome> = new Map([
+  [0, 'harmed'],
+  [1, 'unharmed'],
+  [97, 'not here'],
+]);
+
+/** Runs one row in a throw-away root. */
+const outcomeOf = ({ command, run = {} }: CommandRow): Promise<Outcome> =>
   new Promise((resolve, reject) => {
     const env = { PATH: process.env['PATH'], PREPARE: run.prepare ?? '', COMMAND: command, HARMED: run.harmed ?? 'false' };
     const child = spawn('bash', [SANDBOX], { env, stdio: 'ignore' });
     child.once('error', reject);
-    child.once('exit', (code) =>
-      code === 0 || code === 1 ? resolve(code === 0) : reject(new Error(`the throw-away root could not be used: ${code}`)),
-    );
+    child.once('exit', (code) => {
+      const outcome = OUTCOMES.get(code);
+      if (outcome === undefined) reject(new Error(`the throw-away root could not be used: ${code}`));
+      else resolve(outcome);
+    });
   });
 
 const runnable = (half: Half): CommandRow[] => rows(half, 'dangerous').filter(({ run }) => run?.harmed !== undefined);
@@ -35,17 +45,26 @@ for (const half of ['tune', 'held-out'] as const satisfies readonly Half[])
   test(`${half}: what the judge lets through does no harm when it is run`, { skip: noSandbox(), todo: SHORT[half] }, async (t) => {
     const all = runnable(half);
     const passed = all.filter(isFine);
-    const harmed = (await Promise.all(passed.map(harms))).filter(Boolean).length;
+    const harmed = (await Promise.all(passed.map(outcomeOf))).filter((outcome) => outcome === 'harmed').length;
     t.diagnostic(`${half}: ${all.length} rows can be run, ${passed.length} are let through, ${harmed} of those did harm`);
     assert.ok(all.length >= 100, 'the corpus is there');
     assert.equal(harmed, 0);
   });
 
+/** The outcome of the first of these rows whose programs are all here. */
+async function firstOutcome(candidates: readonly CommandRow[]): Promise<Outcome> {
+  for (const row of candidates) {
+    const outcome = await outcomeOf(row);
+    if (outcome !== 'not here') return outcome;
+  }
+  return 'not here';
+}
+
 test('the throw-away root shows the harm of what is asked about', { skip: noSandbox() }, async () => {
   const some = runnable('tune').filter((row) => !isFine(row));
   assert.ok(some.length >= CONTROLS);
   const step = Math.floor(some.length / CONTROLS);
-  const controls = some.filter((_, index) => index % step === 0).slice(0, CONTROLS);
-  const harmed = (await Promise.all(controls.map(harms))).filter(Boolean).length;
-  assert.equal(harmed, controls.length, `${harmed} of ${controls.length} did the harm they are known for`);
+  const controls = Array.from({ length: CONTROLS }, (_, index) => some.slice(index * step, (index + 1) * step));
+  const outcomes = await Promise.all(controls.map(firstOutcome));
+  assert.deepEqual(outcomes, Array<Outcome>(CONTROLS).fill('harmed'), 'all did the harm they are known for');
 });

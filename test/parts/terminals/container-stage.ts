@@ -8,7 +8,8 @@ import { containerTerminal } from '../../../src/parts/terminals/containers/conta
 import type { ContainerSettings } from '../../../src/parts/terminals/containers/command-lines.ts';
 
 const execute = promisify(execFile);
-const IMAGE = 'localhost/hermes-terminal-test:1';
+/** Of this process alone: another file's stage is taken down while this one is in use. */
+const IMAGE = `localhost/hermes-terminal-test:${process.pid}`;
 const PROGRAMS =
   'bash sh sleep cat ls rm mv cp mkdir rmdir stat readlink base64 head tail tr wc chmod seq env id ps kill touch ln mkfifo sync true false grep date timeout setsid'.split(
     ' ',
@@ -56,7 +57,7 @@ async function probe(): Promise<{ readonly engine: string } | { readonly why: st
   const engine = wrapper(podman);
   try {
     await importImage(engine);
-    await execute(engine, ['run', '--rm', '--network', 'none', IMAGE, 'true']);
+    await execute(engine, ['run', '--rm', '--init', '--network', 'none', IMAGE, 'true']);
     return { engine };
   } catch (error) {
     return { why: `podman does not run here: ${messageOf(error).slice(0, 400)}` };

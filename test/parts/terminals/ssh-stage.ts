@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
@@ -62,14 +62,12 @@ export async function startHost(more: readonly string[] = []): Promise<Host> {
   return {
     settings: { host: '127.0.0.1', user: userInfo().username, port, key, options: [`UserKnownHostsFile=${join(folder, 'known')}`] },
     folder,
-    cut: () => {
-      for (const pid of childrenOf(server?.pid)) end(pid);
-    },
+    cut: () => connectionsOf(server?.pid).forEach(end),
     stop,
     start,
     newKey,
     close: async () => {
-      for (const pid of childrenOf(server?.pid)) end(pid);
+      connectionsOf(server?.pid).forEach(end);
       await stop();
       rmSync(folder, { recursive: true, force: true });
     },
@@ -103,12 +101,23 @@ const configOf = (port: number, hostKey: string, folder: string): string =>
     '',
   ].join('\n');
 
-/** The processes that carry a connection: those the server forked. */
-function childrenOf(pid: number | undefined): number[] {
-  const rows = execFileSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' }).trim().split('\n');
-  const pairs = rows.map((row) => row.trim().split(/\s+/).map(Number));
-  const direct = pairs.flatMap(([child, parent]) => (child !== undefined && parent === pid ? [child] : []));
-  return direct;
+/**
+ * The processes that carry a connection: those of the server's own program that it or one of them forked. For root it is one
+ * for each connection, for an ordinary user a second one below it.
+ */
+function connectionsOf(server: number | undefined): number[] {
+  const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,comm='], { encoding: 'utf8' }).trim().split('\n');
+  const forked = rows.map((row) => row.trim().split(/\s+/)).filter(([, , program]) => program?.startsWith('sshd') === true);
+  const below = (parent: number): number[] =>
+    forked.flatMap(([pid, ppid]) => (Number(ppid) === parent ? [Number(pid), ...below(Number(pid))] : []));
+  return server === undefined ? [] : below(server);
+}
+
+/** Why the host gives no pseudo-terminal: an ordinary user's sshd may not hand one over where /dev/pts belongs to no group. */
+export function noFarPty({ settings: { host, user, port, key, options = [] } }: Host): string | undefined {
+  const args = [...options.flatMap((option) => ['-o', option]), '-o', 'BatchMode=yes', '-o', 'StrictHostKeyChecking=accept-new'];
+  const { status } = spawnSync('ssh', ['-F', 'none', '-tt', ...args, '-i', `${key}`, '-p', `${port}`, `${user}@${host}`, 'true']);
+  return status === 0 ? undefined : `sshd gives ${user} no pseudo-terminal here (exit code ${status})`;
 }
 
 export const freePort = (): Promise<number> =>

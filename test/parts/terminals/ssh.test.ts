@@ -6,14 +6,14 @@ import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.
 import { filesConformance } from '../../../src/testing/conformance/files.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 import { terminalConformance } from '../../../src/testing/conformance/terminal.ts';
-import { hereEnv, noSshd, startHost } from './ssh-stage.ts';
+import { hereEnv, noFarPty, noSshd, startHost } from './ssh-stage.ts';
 
 if (noSshd !== undefined) test('the ssh terminal', { skip: noSshd }, () => {});
 else {
   const host = await startHost();
   after(() => host.close());
   const noPty = await import('@lydell/node-pty').then(
-    () => undefined,
+    () => noFarPty(host),
     () => '@lydell/node-pty is not installed for this machine',
   );
   const open = async () => {

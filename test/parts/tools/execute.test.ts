@@ -16,6 +16,7 @@ import { summaryOf } from '../../../src/parts/tools/sinks.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt, tempFolder } from './setup.ts';
+import { executed } from './executed.ts';
 
 const folder = tempFolder();
 const says = (words: string): ToolOutput => ({ content: [text(words, 'tool')] });
@@ -60,7 +61,7 @@ const callOf = (name: string, input: Json = {}, malformed?: string): ToolCall =>
 async function execute(kit: Toolkit, call: ToolCall, signal = new AbortController().signal): Promise<ToolMessage> {
   const resolved = kit.resolve(call);
   assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
-  return kit.execute(resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
+  return executed(kit, resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
 }
 
 test('a result carries the tool’s trust, the call’s id and clean text', async () => {
@@ -106,6 +107,7 @@ test('a tool that overruns its time is told to stop and answered for', async () 
   assert.ok(stopped);
 });
 
+// alone: a stop in 250 ms.
 test('an abort is answered within 250 ms, whether the tool hears it or not', async () => {
   const kit = await kitOf(
     toolNamed('deaf', () => new Promise(() => {})),
@@ -289,7 +291,7 @@ test('a call we refuse brings no words from outside, whatever its tool is for; o
     const resolved = kit.resolve(callOf(name));
     assert.ok(resolved.ok);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['a mail'], report: () => {} };
-    const { content, failed } = await kit.execute(resolved, run);
+    const { content, failed } = await executed(kit, resolved, run);
     assert.ok(failed);
     return content[0];
   };

@@ -97,7 +97,13 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
   return {
     content: [text(render(result, seconds, meaning), 'tool')],
     failed: result.ended !== 'exited',
-    details: { exit_code: result.exitCode, ended: result.ended, ...(meaning !== undefined && { exit_code_meaning: meaning }) },
+    details: {
+      kind: 'command',
+      exitCode: result.exitCode,
+      ended: result.ended,
+      ...(meaning !== undefined && { meaning }),
+      cwd: context.terminal.cwd,
+    },
   };
 }
 
@@ -140,7 +146,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
   const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
   return {
     content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
-    details: { session_id: id, pid: started.pid },
+    details: { kind: 'process', id, pid: started.pid },
   };
 }
 

@@ -15,6 +15,7 @@ import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { CORE_TOOLS, expand } from '../../../../src/parts/tools/toolsets.ts';
 import { guardFiles } from '../../../../src/parts/tools/builtin/files/guarded.ts';
 import { deskAt, tempFolder } from '../setup.ts';
+import { executed } from '../executed.ts';
 
 const settings = defaultsOf(SETTINGS);
 const folder = tempFolder();
@@ -71,7 +72,7 @@ test('after the view shrank, a file is shown again in full', async () => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'notes.txt' }, trust: 'model' });
     assert.ok(resolved.ok);
     return visibleText(
-      await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }),
+      await executed(kit, resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }),
     );
   };
   for (const id of ['s1', 's2']) assert.match(await read(id), /^1\|first line/);

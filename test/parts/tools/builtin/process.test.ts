@@ -69,6 +69,7 @@ test('ids are found by a unique beginning, and trouble with them is told', async
   for (const id of [one, two]) assert.match(await ask({ action: 'kill', session_id: id }), /^Killed: .*exited with code/);
 });
 
+// alone: a stop in 300 ms.
 test('a wait ends with its time or with the signal, and the process goes on', async () => {
   const { start, ask, processes } = desk();
   const id = await start('sleep 20');

@@ -1,5 +1,5 @@
 import { visibleEntries, type Entry } from '../../../../contracts/entry.ts';
-import { StoreError, type SessionStore } from '../../../../contracts/session-store.ts';
+import { isStoreError, type SessionStore } from '../../../../contracts/session-store.ts';
 import { saidIn, type Said } from './transcript.ts';
 
 /** What is needed of the store. */
@@ -24,7 +24,7 @@ export function openArchive(store: Store): Archive {
     try {
       return visibleEntries(await store.entries(sessionId));
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!isStoreError(error)) throw error;
       troubles.push(error.message);
       return [];
     }

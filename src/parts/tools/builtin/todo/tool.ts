@@ -54,7 +54,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
       if (!changed.ok) throw new ToolFailure(`The list is as before: ${changed.problems.join('; ')}.`);
       lists.set(sessionId, changed.list);
-      return { content: [text(renderList(changed.list), 'tool')] };
+      return { content: [text(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
     },
   };
 };

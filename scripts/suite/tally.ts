@@ -1,0 +1,59 @@
+/** Adds up what the lanes of the suite report, so that one summary speaks for all of them. */
+import { relative } from 'node:path';
+import type { EventData } from 'node:test';
+import type { TestEvent } from 'node:test/reporters';
+
+const SLOWEST = 10;
+
+export interface Tally {
+  /** Passes a lane's events on and keeps its sums, which go out once for all lanes. */
+  count(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent>;
+  /** The sums of all lanes so far, as Node's own runner would give them. */
+  totals(): TestEvent[];
+  /** Milliseconds of each file, from the start of its process to its end. */
+  durations(): ReadonlyMap<string, number>;
+  /** The slowest files, and a last line for whoever reads the log by program: `N passed, N failed, N skipped`. */
+  closing(): string;
+  isGreen(): boolean;
+}
+
+type Sums = Record<'tests' | 'suites' | 'passed' | 'failed' | 'cancelled' | 'skipped' | 'todo', number>;
+
+export function newTally(): Tally {
+  const sums: Sums = { tests: 0, suites: 0, passed: 0, failed: 0, cancelled: 0, skipped: 0, todo: 0 };
+  const durations = new Map<string, number>();
+  let isGreen = true;
+  let elapsed = 0;
+
+  const addLane = ({ counts, duration_ms, success }: EventData.TestSummary): void => {
+    for (const name of ['tests', 'suites', 'passed', 'cancelled', 'skipped', 'todo'] as const) sums[name] += counts[name];
+    sums.failed = sums.tests - sums.passed - sums.cancelled - sums.skipped - sums.todo;
+    isGreen &&= success;
+    elapsed += duration_ms;
+  };
+  async function* count(lane: AsyncIterable<TestEvent>): AsyncGenerator<TestEvent> {
+    for await (const event of lane) {
+      if (event.type === 'test:complete' && isWholeFile(event.data)) durations.set(event.data.name, event.data.details.duration_ms);
+      if (event.type === 'test:summary' && event.data.file === undefined) addLane(event.data);
+      else if (event.type !== 'test:diagnostic' || event.data.file !== undefined) yield event;
+    }
+  }
+  const totals = (): TestEvent[] => {
+    const { tests, suites, passed, failed, cancelled, skipped, todo } = sums;
+    const named = { tests, suites, pass: passed, fail: failed, cancelled, skipped, todo, duration_ms: elapsed };
+    return Object.entries(named).map(([name, value]) => ({
+      type: 'test:diagnostic',
+      data: { nesting: 0, message: `${name} ${value}`, level: 'info' },
+    }));
+  };
+  const closing = (): string => {
+    const slowest = [...durations].toSorted(([, a], [, b]) => b - a).slice(0, SLOWEST);
+    const rows = slowest.map(([file, ms]) => `${(ms / 1000).toFixed(1).padStart(7)} s  ${file}`);
+    const { passed, failed, cancelled, skipped } = sums;
+    return `\nslowest files:\n${rows.join('\n')}\n\n${passed} passed, ${failed + cancelled} failed, ${skipped} skipped`;
+  };
+  return { count, totals, durations: () => durations, closing, isGreen: () => isGreen };
+}
+
+/** The runner reports each file as a test of its own, which has the file's path for a name. */
+const isWholeFile = ({ name, file }: EventData.TestComplete): boolean => file !== undefined && name === relative(process.cwd(), file);
