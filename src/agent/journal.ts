@@ -38,7 +38,7 @@ type ClaimingStore = Pick<SessionStore, 'claim' | 'commit' | 'release'>;
 /** One change to a session nobody is at; says whether it was made. */
 export async function commitIdle(store: ClaimingStore, sessionId: string, change: Change): Promise<boolean> {
   const claim = await claimNow(store, sessionId);
-  if (claim instanceof StoreError) return false;
+  if (isStoreError(claim)) return false;
   try {
     await store.commit(claim, change);
     return true;
