@@ -21,7 +21,7 @@ after(removeStage);
 const agent = (module: string, open: string): string => `
 import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
-import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/processes.ts`)};
+import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
 import * as place from ${JSON.stringify(`${src}/parts/terminals/${module}`)};
@@ -29,7 +29,7 @@ const [folder, sessionId, given, watched, awaited] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });
 const config = await loadConfig(home.config, {}, () => {});
 const store = await openSqliteStore({ path: home.store, durability: 'process', notice: () => {} });
-const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors: survivorsOf({ home, config }) });
+const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors: survivorsOf({ home, config, env: {} }) });
 const terminal = await (${open})(config.settings, JSON.parse(given)).open({ cwd: '~', env: { PATH: process.env.PATH, HOME: process.env.HOME } });
 const started = async (command, wishes) => {
   const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
