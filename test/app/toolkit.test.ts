@@ -202,7 +202,7 @@ test('a known tool that is not there is told apart from one nobody knows, and no
       ...question.config.settings,
       'agent.disabled_toolsets': ['terminal', 'mcp__n__read_notes'],
       // However few tools there are on this machine, the bridge to those beside the table is there.
-      'tools.tool_search.enabled': 'on',
+      'tools.tool_search.enabled': 'on' as const,
     },
   };
   const mcp = serverWith('n', ['read_notes', 'send_notes']);
