@@ -123,7 +123,7 @@ const eightReads = (kit: Toolkit, step: number, sessionId: string): Promise<unkn
 async function read(kit: Toolkit, file: number, step: number, sessionId: string): Promise<void> {
   const run: ToolRun = { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} };
   const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: input(file, step), trust: 'model' });
-  if (!resolved.ok || (await kit.execute(resolved, run)).failed) throw new Error(`file ${file} could not be read`);
+  if (!resolved.ok || (await kit.execute(resolved, run)).message.failed) throw new Error(`file ${file} could not be read`);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -9,7 +9,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { TouchingCall } from '../src/contracts/safety.ts';
-import { mutates } from '../src/parts/safety/checkpoints/commands.ts';
 import { openCheckpoints } from '../src/parts/safety/checkpoints/store.ts';
 import { createUndo } from '../src/parts/safety/checkpoints/undo.ts';
 import { rowOf, tableOf } from './table.ts';
@@ -58,9 +57,8 @@ function undoIn(top: string) {
   return createUndo({
     store: openCheckpoints(join(home, 'checkpoints'), { maxTurns: 20, maxBytes: 500_000_000, keepMs: 604_800_000 }),
     kind: 'local',
-    mutates,
     bounds: { maxFiles: 5_000, maxFileBytes: 10_485_760, maxBytes: 500_000_000, apart: [], patienceMs: 60_000 },
-    ground: { home, profile: home, own: [] },
+    context: { home, profile: home, own: [] },
   });
 }
 

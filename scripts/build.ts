@@ -47,9 +47,10 @@ await bundle.write({
   entryFileNames: '[name].cjs',
   chunkFileNames: 'chunks/[name]-[hash].cjs',
   // What every command shares is one file: opening twenty small ones costs more than reading a little too much. What only
-  // running a command needs is another, or it would be read before the first request.
+  // running a command needs are others, or they would be read before the first request.
   codeSplitting: {
     groups: [
+      { name: 'shell', test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/](?:shell-line|foreground|exit-meaning)\.ts)/ },
       { name: 'shared', test: /src[\\/](?:base[\\/](?!home\.ts)|contracts[\\/])/ },
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
     ],

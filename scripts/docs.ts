@@ -1,10 +1,14 @@
 /** Writes the reference pages that are made from the code. `--check` writes nothing and fails when a page is out of date. */
 import { readFileSync, writeFileSync } from 'node:fs';
-import { declaredSettings, type DeclaredSetting } from '../src/app/setting-rows.ts';
+import { builtinRegistry } from '../src/commands/builtin.ts';
+import { slashNames, type CommandRegistry } from '../src/commands/registry.ts';
+import { optionFlags, slashLine, usageLine } from '../src/commands/usage-line.ts';
+import type { AnyCommand, Parameter } from '../src/contracts/command.ts';
+import { declaredSettings } from '../src/parts/config/setting-rows.ts';
+import { FIELDS } from '../src/app/config.ts';
+import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
-const PAGE = 'docs/settings.md';
-
-export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings()): string {
+export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings(FIELDS)): string {
   const sections = Map.groupBy(settings, ({ key }) => (key.includes('.') ? (key.split('.')[0] ?? '') : ''));
   const alone = sections.get('') ?? [];
   const named = [...sections].filter(([name]) => name !== '');
@@ -43,11 +47,79 @@ const cells = ({ key, type, default: standard, describe, source, env, flag }: De
 };
 const escaped = (cell: string): string => cell.replaceAll('|', '\\|');
 
+/** Every command, made from its record. */
+export function commandsPage(registry: CommandRegistry = builtinRegistry()): string {
+  const groups = Map.groupBy(registry.at('shell'), ({ name }) => name.split(' ')[0] ?? '');
+  const inSessions = registry.all().filter(({ where }) => where.includes('terminal') || where.includes('chat'));
+  return [
+    '# Commands',
+    '',
+    'Made by `node scripts/docs.ts` from the commands themselves; do not edit by hand. What programs may rely on is in [the command line](cli.md).',
+    '',
+    'Marks: *owner only* is refused below a command of an agent; *for good* removes something that cannot be restored.',
+    '',
+    '## On the command line',
+    '',
+    ...[...groups].flatMap(([name, members]) => groupSection(name, members, registry)),
+    '## In a session',
+    '',
+    'Typed as a message, in the terminal or in a chat. The beginning of a name is enough where it fits only one; as the message of `chat -q` the name is needed in full.',
+    '',
+    '| Command | What it does | Where | While a turn runs |',
+    '|---|---|---|---|',
+    ...inSessions.map((command) => `| ${sessionCells(command).map(escaped).join(' | ')} |`),
+    '',
+  ].join('\n');
+}
+
+function groupSection(name: string, members: readonly AnyCommand[], registry: CommandRegistry): string[] {
+  const summary = registry.group(name)?.summary;
+  return [
+    `### ${name}`,
+    '',
+    ...(summary === undefined ? [] : [`${summary}.`, '']),
+    '| Command | What it does | Options |',
+    '|---|---|---|',
+    ...members.map((command) => `| ${shellCells(command).map(escaped).join(' | ')} |`),
+    '',
+    '```',
+    ...new Set(members.flatMap(({ examples }) => examples)),
+    '```',
+    '',
+  ];
+}
+
+function shellCells(command: AnyCommand): string[] {
+  const { summary, ownerOnly, destructive, json } = command;
+  const marks = [
+    ...(ownerOnly === undefined ? [] : [ownerOnly === true ? '*owner only*' : '*owner only for some values*']),
+    ...(destructive === true ? ['*for good*'] : []),
+  ];
+  const rows = Object.entries(command.options ?? {}).map(([key, one]) => `\`${optionFlags(key, one)}\` ${optionWords(one)}`);
+  const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];
+  return [`\`hermes ${usageLine(command)}\``, [summary, ...marks].join('; '), all.join('<br>')];
+}
+const optionWords = (one: Parameter): string => {
+  const choices = one.kind === 'choice' ? ` (${one.choices.join(', ')})` : '';
+  return `${one.description}${choices}${'default' in one && one.default !== undefined ? `; ${one.default} when left out` : ''}`;
+};
+
+const WHILE_BUSY = { run: 'at once', queue: 'after it', refuse: 'refused' } as const;
+function sessionCells(command: AnyCommand): string[] {
+  const [usual = command.name, ...others] = slashNames(command);
+  const also = others.length === 0 ? '' : ` (also ${others.map((name) => `\`/${name}\``).join(', ')})`;
+  const where = command.where.filter((place) => place !== 'shell').join(', ');
+  return [`\`${slashLine(command, usual)}\`${also}`, command.summary, where, WHILE_BUSY[command.whileBusy]];
+}
+
+const PAGES: Readonly<Record<string, () => string>> = { 'docs/settings.md': settingsPage, 'docs/commands.md': commandsPage };
+
 if (import.meta.main) {
-  const page = settingsPage();
-  if (!process.argv.includes('--check')) writeFileSync(PAGE, page);
-  else if (readFileSync(PAGE, 'utf8') !== page) {
-    console.error(`${PAGE} is out of date: run node scripts/docs.ts`);
-    process.exitCode = 1;
+  for (const [path, make] of Object.entries(PAGES)) {
+    if (!process.argv.includes('--check')) writeFileSync(path, make());
+    else if (readFileSync(path, 'utf8') !== make()) {
+      console.error(`${path} is out of date: run node scripts/docs.ts`);
+      process.exitCode = 1;
+    }
   }
 }

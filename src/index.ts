@@ -1,23 +1,49 @@
 /** The library surface: explicit names, nothing that is not meant to be relied on. What tests need is in `hermes/testing`. */
+import type { Host, HostOptions } from './contracts/host.ts';
+
 export { createAgent, type Agent } from './agent/agent.ts';
 export type { AgentDeps } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
+export { homeAt, type Home } from './base/home.ts';
+export type { BranchOptions, BranchResult } from './contracts/branch.ts';
+export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
 export type { AgentEvent, ExitReason, Outcome } from './contracts/event.ts';
+export type {
+  ApiMode,
+  Host,
+  HostOptions,
+  ModelSelection,
+  Notice,
+  OpenSession,
+  ProviderRoute,
+  SendOptions,
+  SessionOptions,
+} from './contracts/host.ts';
+export type { RewindResult, RewindTarget } from './contracts/rewind.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
 export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
-export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
-export { StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
+export { isStoreError, StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
-export { ToolFailure, type AnyTool, type Approval, type Tool, type Toolkit } from './contracts/tool.ts';
+export {
+  isToolFailure,
+  isToolRefusal,
+  ToolFailure,
+  ToolRefusal,
+  type AnyTool,
+  type Approval,
+  type Tool,
+  type Toolkit,
+} from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
 export { apiKeyAuth } from './parts/providers/auth/api-key.ts';
@@ -29,3 +55,6 @@ export { localTerminal } from './parts/terminals/local.ts';
 export { spillTo } from './parts/tools/budget.ts';
 export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';
+
+/** Where sessions are opened. What it joins is loaded when it is called. */
+export const openHost = async (options?: HostOptions): Promise<Host> => (await import('./app/host/host.ts')).openHost(options);

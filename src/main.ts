@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /** bin: reads argv, loads one command, nothing else. */
-import { keepCompiledCode } from './app/compile-cache.ts';
-import { version } from './app/version.ts';
+import { keepCompiledCode } from './base/compile-cache.ts';
+import { version } from './base/version.ts';
 
 const argv = process.argv.slice(2);
 if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) process.stdout.write(`hermes ${version}\n`);

@@ -15,8 +15,9 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   testing: ['base', 'contracts'],
   faces: ['base', 'contracts', 'agent', 'commands'],
   app: ['base', 'contracts', 'agent', 'parts', 'platforms', 'commands', 'plugins', 'faces', 'testing'],
-  'main.ts': ['app'],
-  'index.ts': ['base', 'contracts', 'agent', 'parts', 'testing'],
+  'main.ts': ['base', 'app'],
+  'cli.ts': ['contracts', 'app'],
+  'index.ts': ['base', 'contracts', 'agent', 'parts', 'testing', 'app'],
   'plugin.ts': ['base', 'contracts'],
 };
 const ROOMED = new Set(['parts', 'faces', 'platforms']);
@@ -68,10 +69,11 @@ function runtimeImports(file: string): string[] {
   return [...text.matchAll(/^(?:import|export)\b[^;]*?from\s+['"](\.[^'"]+)['"]/gm)].map(([, path = '']) => join(dirname(file), path));
 }
 
-test('only main.ts imports the app', () => {
+test('only main.ts, index.ts and cli.ts import the app', () => {
   const wrong = FILES.filter(
     (file) =>
-      place(file).band !== 'app' && file !== join('src', 'main.ts') && importsOf(file).some((target) => place(target).band === 'app'),
+      !['app', 'main.ts', 'index.ts', 'cli.ts'].includes(place(file).band) &&
+      importsOf(file).some((target) => place(target).band === 'app'),
   );
   assert.deepEqual(wrong, []);
 });

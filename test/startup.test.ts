@@ -64,6 +64,8 @@ test('a chat from the bundle loads its own chunks and nothing else', async () =>
   assert.ok(files.length <= 34, `${files.length} files:\n${files.join('\n')}`);
   const texts = files.map((file) => readFileSync(new URL(file), 'utf8'));
   for (const library of ['node_modules/commander', 'node_modules/yaml', 'node_modules/zod']) assert.ok(!has(texts, library), library);
+  // Shell lines are read with the first command.
+  assert.ok(!has(texts, 'src/base/shell/'));
   assert.deepEqual(
     UNWANTED.filter((name) => has(builtins, name)),
     [],
@@ -77,6 +79,7 @@ test('a chat from the sources loads no library but the event-stream reader', asy
   const libraries = new Set(files.flatMap((file) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(file)?.[1] ?? []));
   assert.deepEqual([...libraries], ['eventsource-parser']);
   assert.ok(files.length <= 640, `${files.length} files`);
+  assert.ok(!has(files, 'src/base/shell/'));
 });
 
 test('settings in a file cost the YAML reader, an unusual command line costs commander', async () => {

@@ -1,3 +1,5 @@
+import { httpSse } from '../../src/parts/providers/transports/http-sse.ts';
+import { homeAt } from '../../src/base/home.ts';
 /**
  * The recall exam: each transcript is lived through with the compressor at its defaults, then asked about.
  *   node bench/recall/exam.ts [tune|held-out] [--window N] [--real] [--misses] [--json]
@@ -85,12 +87,15 @@ export async function sit(transcript: Transcript, summarisers: readonly Summaris
 
 /** The model the owner works with, as it would write the summaries of their sessions. */
 async function realSummarisers(): Promise<readonly Summariser[]> {
-  const { openWorkshop } = await import('../../src/app/workshop.ts');
-  const { connect, routeFor } = await import('../../src/app/models.ts');
-  const { openSummarisers } = await import('../../src/app/summarisers.ts');
-  const { config, env, store } = await openWorkshop(process.env);
-  const runtime = await routeFor({ flags: {}, config, env, kept: undefined, store });
-  return openSummarisers({ config, env, store, runtime, connection: connect({ flags: {}, config, env, store, runtime }) });
+  const { openHost } = await import('../../src/app/host/host.ts');
+  const { connect, routeFor } = await import('../../src/parts/providers/connect.ts');
+  const { openSummarisers } = await import('../../src/app/host/summarisers.ts');
+  const { config, env, store } = await openHost({ env: process.env, home: homeAt(process.env) });
+  const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
+  return openSummarisers(
+    { config, env, store, transport: httpSse(), guard: (line) => line, notice: (words) => console.error(words) },
+    { runtime, connection: connect({ config, env, store, runtime, transport: httpSse() }) },
+  );
 }
 
 const NEVER = new AbortController().signal;

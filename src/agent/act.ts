@@ -4,10 +4,10 @@ import { mailbox } from '../base/mailbox.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
-import type { ResolvedCall } from '../contracts/tool.ts';
+import type { CallResult, ResolvedCall } from '../contracts/tool.ts';
 import type { CallCell, In } from '../contracts/turn.ts';
 import type { Step, TurnDeps } from './deps.ts';
-import { reportResults } from './report.ts';
+import { reportResults, resultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
 import { taintOf } from './taint.ts';
 import { RESULTS } from './words.ts';
@@ -46,16 +46,17 @@ async function* runCall(resolved: Runnable, { state, taint }: Acting, deps: Turn
     sessionId,
     turnId,
     taint,
-    report: (note: string) => notes.push({ type: 'tool_progress', callId: call.id, note }),
+    report: (note: string, childId?: string) =>
+      notes.push({ type: 'tool_progress', callId: call.id, note, ...(childId !== undefined && { childId }) }),
     notice: (words: string) => notes.push({ type: 'notice', text: words }),
   };
   const running = Promise.try(() => deps.toolkit.execute(resolved, run))
-    .catch((error: unknown) => failure(call, RESULTS.broke(error)))
+    .catch((error: unknown): CallResult => ({ message: failure(call, RESULTS.broke(error)) }))
     .finally(() => notes.close());
   for await (const note of notes) yield note;
-  const result = await running;
-  await desk.finished(result);
-  yield { type: 'tool_finished', callId: call.id, result, ms: deps.clock.now() - startedAt };
+  const { message: result, ...more } = await running;
+  await desk.finished({ message: result, ...more });
+  yield { type: 'tool_finished', callId: call.id, result, ...more, ms: deps.clock.now() - startedAt };
 }
 
 type CallDesk = ReturnType<typeof callDesk>;
@@ -70,8 +71,8 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
     const found = resolved.get(id);
     return found?.ok === true && found.tool.replay === 'safe';
   };
-  const finish = (id: string, result: ToolMessage): CallCell[] =>
-    cells.map((cell) => (cell.call.id === id ? { status: 'finished', call: cell.call, result } : cell));
+  const finish = ({ message: result, ...more }: CallResult): CallCell[] =>
+    cells.map((cell) => (cell.call.id === result.callId ? { status: 'finished', call: cell.call, result, ...more } : cell));
   return {
     runnable: (): Runnable[] =>
       cells.flatMap((cell) => {
@@ -82,10 +83,10 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
       cells = cells.map((cell) => (cell.status === 'planned' && ids.includes(cell.call.id) ? { ...cell, status: 'running' } : cell));
       if (!ids.every(repeatable)) await save();
     },
-    finished: async (result: ToolMessage) => {
-      cells = finish(result.callId, result);
+    finished: async (result: CallResult) => {
+      cells = finish(result);
       // The last result is committed by the phase itself, together with where the turn goes next.
-      if (!repeatable(result.callId) && cells.some((cell) => cell.status !== 'finished')) await save();
+      if (!repeatable(result.message.callId) && cells.some((cell) => cell.status !== 'finished')) await save();
     },
     /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
     abandonPlanned: () => {
@@ -93,10 +94,7 @@ function callDesk(state: In<'act'>, deps: TurnDeps) {
         cell.status === 'finished' ? cell : { status: 'finished', call: cell.call, result: notRun(cell.call, resolved.get(cell.call.id)) },
       );
     },
-    results: () =>
-      cells.flatMap((cell) =>
-        cell.status === 'finished' ? [{ call: cell.call, result: cell.result, resolved: resolved.get(cell.call.id) }] : [],
-      ),
+    results: () => cells.flatMap((cell) => (cell.status === 'finished' ? [{ ...cell, resolved: resolved.get(cell.call.id) }] : [])),
   };
 }
 
@@ -112,8 +110,7 @@ function resolve(call: ToolCall, deps: TurnDeps): ResolvedCall {
 /** The results of an `act` that broke down: a call without one would make every later request of the session invalid. */
 export const brokenDown = ({ calls }: In<'act'>): NewEntry[] =>
   calls.map((cell) => {
-    const message = cell.status === 'finished' ? cell.result : failure(cell.call, RESULTS.unknownOutcome);
-    return { type: 'message', origin: 'tool', message };
+    return cell.status === 'finished' ? resultEntry(cell.result, cell.details) : resultEntry(failure(cell.call, RESULTS.unknownOutcome));
   });
 
 /** Of calls that ask for the very same thing in one reply the first runs; the others are told so. */

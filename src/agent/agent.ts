@@ -1,13 +1,24 @@
 import { timeId } from '../base/ids.ts';
+import type { BranchOptions, BranchResult } from '../contracts/branch.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
-import { text, type UserMessage } from '../contracts/message.ts';
+import type { SendOptions } from '../contracts/host.ts';
+import type { UserMessage } from '../contracts/message.ts';
+import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { StoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
-import { cleanInput } from './clean.ts';
+import {
+  isStoreError,
+  type EndReason,
+  type Fate,
+  type InboxItem,
+  type NewInboxItem,
+  type Session,
+  type SessionStore,
+} from '../contracts/session-store.ts';
+import { cleanContent } from './clean.ts';
 import type { AgentDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
-import { openIdleJournal, openJournal, type Journal } from './journal.ts';
+import { commitIdle, openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
@@ -17,9 +28,9 @@ import { stopped, storeFailed } from './words.ts';
 export interface Agent {
   /**
    * Finishes a turn that was cut off and answers what waited in the inbox, then runs this message as a turn of its own.
-   * `overlay` is text for this message alone, wire-only. The last `settled` event is the answer to the message. The iteration ends with the turn; leaving it early leaves the turn to be resumed.
+   * The last `settled` event is the answer to the message. The iteration ends with the turn; leaving it early leaves the turn to be resumed.
    */
-  send(session: Session, message: UserMessage, signal: AbortSignal, overlay?: string): AsyncGenerator<AgentEvent, Outcome>;
+  send(session: Session, message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
   resume(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
   /** Makes the view of a session smaller because its user asks, keeping above all what `focus` names. Gives whether it did. */
@@ -30,11 +41,27 @@ export interface Agent {
    */
   tidy(session: Session, signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
   /**
-   * Leaves a text for a session that may be busy. A steer joins the running turn at the next tool boundary; an interrupt
+   * Leaves a message for a session that may be busy. A steer joins the running turn at the next tool boundary; an interrupt
    * stops it; what is left over waits, and the next `send` or `resume` opens a turn for it, oldest first. A face that
    * posts calls `resume` once its own turn has settled.
    */
   post(item: NewInboxItem): Promise<InboxItem>;
+  /**
+   * Takes turns back: they leave the view and everything that is remembered of it, the next message goes on from before them.
+   * Waits for whoever is at the session. A turn that was cut off is ended first, as interrupted: no model is asked and no tool
+   * runs. What waits in the inbox keeps waiting, and files stay as they are.
+   */
+  rewind(session: Session, target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
+  /**
+   * A new session that begins with a copy of this one, with the same prompt byte for byte: the first request of the branch finds
+   * the parent's prefix in the provider's cache. Waits for nobody: a turn that is not settled stays out of the copy.
+   */
+  branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
+  /**
+   * The session is left for good, and says when and why; ended twice it keeps the first reason. It stays listed and searchable,
+   * and a turn opens it again. Never waits: while somebody is at the session nothing is done. Gives whether it has ended.
+   */
+  end(session: Session, reason: EndReason): Promise<boolean>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
 }
@@ -43,16 +70,14 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
   const interrupts = new Map<string, AbortController>();
   const sessions = sessionsFor(deps.context);
   return {
-    async *send(session, message, signal, overlay) {
+    async *send(session, message, signal, options = {}) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       sessions.begin(session.id);
       const desk: Desk = { session, journal, signal, interrupts, deps, runtime };
       const before = yield* catchUp(desk);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
-      return before?.exitReason === 'store_failed'
-        ? before
-        : yield* runMessage(desk, message, { ...(overlay !== undefined && { overlay }) });
+      return before?.exitReason === 'store_failed' ? before : yield* runMessage(desk, message, options);
     },
     async *resume(session, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
@@ -75,10 +100,28 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       const { compactBetween, isOverfull } = await import('./between.ts');
       return (await isOverfull(desk, runtime)) && (yield* compactBetween(desk, runtime, { reason: 'hygiene' }));
     },
+    async *rewind(session, target, signal) {
+      await using journal = yield* openJournal(store, session.id, deps.clock, signal);
+      if (journal === undefined) return { ok: false, why: 'it was told to stop while somebody else was at the session' };
+      sessions.begin(session.id);
+      const ended = yield* finishCutOff({ session, journal, signal: AbortSignal.abort('interrupted'), interrupts, deps, runtime });
+      if (ended?.exitReason === 'store_failed') return { ok: false, why: ended.text };
+      const { rewindTurns } = await import('./rewind.ts');
+      return yield* rewindTurns({ session, journal, toolkit: deps.toolkit }, target);
+    },
+    branch: async (session, options = {}) => {
+      const { branchAt } = await import('./branch.ts');
+      return branchAt(store, session.id, options);
+    },
     post: async (item) => {
       const posted = await store.post(item);
       if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
       return posted;
+    },
+    end: async (session, reason) => {
+      const ended = await commitIdle(store, session.id, { end: reason });
+      if (ended) sessions.end(session.id);
+      return ended;
     },
     close: sessions.end,
   };
@@ -125,7 +168,7 @@ async function* catchUp(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefi
     // Read anew for each turn: the one before may have taken texts as steers.
     const [item] = await desk.journal.store.waiting(desk.session.id);
     if (item === undefined) break;
-    outcome = yield* runMessage(desk, { role: 'user', content: [text(item.text, 'owner')] }, { item });
+    outcome = yield* runMessage(desk, { role: 'user', content: item.content }, item, item);
   }
   return outcome;
 }
@@ -141,27 +184,28 @@ async function* finishCutOff(desk: Desk): AsyncGenerator<AgentEvent, Outcome | u
   return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
 }
 
-/** What comes with a message: the inbox item it is, or what its sender adds to it alone. */
-interface Arrival {
-  readonly item?: InboxItem;
-  readonly overlay?: string;
-}
-
-/** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. */
-async function* runMessage(desk: Desk, message: UserMessage, arrival: Arrival): AsyncGenerator<AgentEvent, Outcome> {
+/** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */
+async function* runMessage(
+  desk: Desk,
+  message: UserMessage,
+  { origin, overlay }: SendOptions,
+  item?: InboxItem,
+): AsyncGenerator<AgentEvent, Outcome> {
   const { session, journal, deps, runtime } = desk;
   using stop = stopFor(desk);
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
-  const opening = await openingEntries(desk, clean(message), { ...arrival, signal: stop.signal });
-  const { item } = arrival;
-  const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.entries) }];
+  const cleaned = { ...message, content: cleanContent(message.content) };
+  const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
+  const opening = await openingEntries(desk, cleaned, beside);
+  const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))
       yield { type: 'entry', entry };
+    for (const { id, fate } of fates) yield { type: 'inbox', itemId: id, fate };
     for (const words of opening.notices) yield { type: 'notice', text: words };
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!isStoreError(error)) throw error;
     const outcome = storeFailed(error);
     yield { type: 'settled', outcome };
     return outcome;
@@ -174,8 +218,3 @@ function fateOf({ mode }: InboxItem, entries: readonly Entry[]): Fate {
   const last = entries.findLast((entry) => entry.type === 'outcome');
   return mode === 'interrupt' && last?.exitReason === 'interrupted' ? 'interrupted' : 'turn';
 }
-
-const clean = (message: UserMessage): UserMessage => ({
-  ...message,
-  content: message.content.map((block) => (block.type === 'text' ? { ...block, text: cleanInput(block.text) } : block)),
-});

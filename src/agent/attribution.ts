@@ -1,18 +1,10 @@
 import type { Entry } from '../contracts/entry.ts';
 import type { Finish } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
-import { CAUSES, type CacheCause, type Pair } from './cache-causes.ts';
+import type { CacheFinding } from '../contracts/services/insight.ts';
+import { CAUSES, type Pair } from './cache-causes.ts';
 import { currentEpoch } from './request.ts';
 
-/** Why a call did or did not find its prefix in the provider's cache. */
-export interface CacheFinding {
-  readonly cause: CacheCause;
-  readonly words: string;
-  /** The first segment that is not what the previous call sent. Absent when its whole prefix stands. */
-  readonly segment?: string;
-  /** Segments from the start that are the same as before. */
-  readonly kept: number;
-}
 /** `previous` is the session's last call before this one that the model answered; a refused one leaves nothing in a cache. */
 export function explainCall(previous: CallRecord | undefined, call: CallRecord, entries: readonly Entry[]): CacheFinding {
   if (!isAnswered(call))

@@ -2,28 +2,9 @@ import { hostOf } from '../base/http.ts';
 import type { Entry, EntryHead, EpochEntry } from '../contracts/entry.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
+import type { CacheCause } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
 import { difference } from './difference.ts';
-
-export type CacheCause =
-  | 'not_answered'
-  | 'beside_the_log'
-  | 'first_call'
-  | 'provider_changed'
-  | 'model_changed'
-  | 'route_changed'
-  | 'tools_changed'
-  | 'memory_changed'
-  | 'skills_changed'
-  | 'project_changed'
-  | 'prompt_changed'
-  | 'compaction'
-  | 'adjustments_changed'
-  | 'unexplained'
-  | 'cache_used'
-  | 'cache_off'
-  | 'cache_expired'
-  | 'prefix_unchanged';
 
 /** Two neighbouring calls and what the log says of the time between them. */
 export interface Pair {
@@ -54,6 +35,7 @@ export const CAUSES: readonly (readonly [CacheCause, (pair: Pair) => string | un
   ['skills_changed', onlyIn('the skills index', ['skills'])],
   ['project_changed', onlyIn('the project context', ['project-context'])],
   ['prompt_changed', promptWords],
+  ['rewind', rewindWords],
   ['compaction', compactionWords],
   ['adjustments_changed', adjustmentWords],
   [
@@ -111,6 +93,12 @@ const becauseOf = (between: readonly Entry[]): string => {
   const epoch = between.findLast((entry): entry is EntryHead & EpochEntry => entry.type === 'epoch');
   return epoch === undefined ? '' : ` (new prompt: ${epoch.cause})`;
 };
+
+function rewindWords({ segment, between }: Pair): string | undefined {
+  const rewind = between.findLast((entry) => entry.type === 'rewind');
+  if (segment === undefined || rewind?.type !== 'rewind') return undefined;
+  return `turns were taken back: the conversation went on after entry ${rewind.toSeq}`;
+}
 
 function compactionWords({ segment, between }: Pair): string | undefined {
   const compaction = between.findLast((entry) => entry.type === 'compaction');

@@ -5,7 +5,7 @@ import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Usage } from '../contracts/message.ts';
 import type { PromptPipeline } from '../contracts/prompt.ts';
-import type { Provider } from '../contracts/provider.ts';
+import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord, Change } from '../contracts/session-store.ts';
@@ -22,6 +22,8 @@ import type { agentSettings } from './settings.ts';
 export interface TurnDeps {
   readonly provider: Provider;
   readonly routes: Routes;
+  /** How the model is to choose its words, in every request of the session; absent leaves it to the provider. */
+  readonly sampling?: Sampling;
   readonly context: ContextEngine;
   /** Who may write summaries, the first choice first; handed to the engine with every compaction. Absent: it has its own, unmetered. */
   readonly summarisers?: readonly Summariser[];

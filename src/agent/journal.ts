@@ -1,13 +1,16 @@
 import type { Clock } from '../base/clock.ts';
-import type { Entry } from '../contracts/entry.ts';
+import { addVisible, visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
+import { isStoreError, StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
 export interface Journal extends AsyncDisposable {
   readonly sessionId: string;
   readonly store: SessionStore;
+  /** What stands of the log: views, prompts and taint are made of this. The list grows, and is cut where something is taken back. */
   readonly entries: readonly Entry[];
+  /** All of it, with what was taken back. */
+  readonly log: readonly Entry[];
   commit(change: Change): Promise<readonly Entry[]>;
   /** Its model calls so far, oldest first; read once and kept up to date. */
   calls(): Promise<readonly CallRecord[]>;
@@ -27,20 +30,35 @@ export async function* openJournal(
 /** Becomes the session's writer at once, or not at all: `undefined` while somebody is at it. */
 export async function openIdleJournal(store: SessionStore, sessionId: string): Promise<Journal | undefined> {
   const claim = await claimNow(store, sessionId);
-  return claim instanceof StoreError ? undefined : journalOn(store, claim);
+  return isStoreError(claim) ? undefined : journalOn(store, claim);
+}
+
+/** One change to a session nobody is at; says whether it was made. */
+export async function commitIdle(store: SessionStore, sessionId: string, change: Change): Promise<boolean> {
+  const claim = await claimNow(store, sessionId);
+  if (claim instanceof StoreError) return false;
+  try {
+    await store.commit(claim, change);
+    return true;
+  } finally {
+    await store.release(claim);
+  }
 }
 
 async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   const { sessionId } = claim;
-  const entries = [...(await store.entries(sessionId))];
+  const log = [...(await store.entries(sessionId))];
+  const entries = [...visibleEntries(log)];
   let calls: Promise<CallRecord[]> | undefined;
   return {
     sessionId,
     store,
     entries,
+    log,
     commit: async (change) => {
       const added = await store.commit(claim, change);
-      entries.push(...added);
+      log.push(...added);
+      for (const entry of added) addVisible(entries, entry);
       // What is durable is told as such, whatever became of an earlier look at the ledger.
       if (change.calls !== undefined) (await calls?.catch(() => undefined))?.push(...change.calls);
       return added;
@@ -69,7 +87,7 @@ async function* claimInTurn(
 ): AsyncGenerator<AgentEvent, Claim | undefined> {
   for (let told = false; ; told = true) {
     const claim = await claimNow(store, sessionId);
-    if (!(claim instanceof StoreError)) return claim;
+    if (!isStoreError(claim)) return claim;
     if (signal.aborted) return undefined;
     if (!told) yield { type: 'notice', text: `Waiting: ${claim.message}` };
     await clock.sleep(RETRY_MS, signal);
@@ -81,7 +99,7 @@ async function claimNow(store: SessionStore, sessionId: string): Promise<Claim |
   try {
     return await store.claim(sessionId);
   } catch (error) {
-    if (error instanceof StoreError && error.code === 'busy') return error;
+    if (isStoreError(error, 'busy')) return error;
     throw error;
   }
 }

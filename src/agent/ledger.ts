@@ -18,11 +18,12 @@ export interface OpenCall {
 }
 
 export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
-  const { entries, sessionId } = deps.journal;
+  const { entries, log, sessionId } = deps.journal;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
   const ask = {
     runtime: state.runtime,
     adjust: withinBudget(state, deps.settings),
+    ...(deps.sampling !== undefined && { sampling: deps.sampling }),
     toolUse,
     cacheTtl: deps.settings['prompt_caching.cache_ttl'],
   } as const;
@@ -46,7 +47,7 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
         at,
         ms: now - at,
         ...(firstAt !== undefined && { firstByteMs: firstAt - at }),
-        throughSeq: entries.at(-1)?.seq ?? 0,
+        throughSeq: log.at(-1)?.seq ?? 0,
         bodyHash: sha256(body),
         bodyBytes: body.length,
         segments: encoded.segments,

@@ -1,5 +1,5 @@
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
-import { StoreError } from '../contracts/session-store.ts';
+import { isStoreError } from '../contracts/session-store.ts';
 import type { In, TurnState } from '../contracts/turn.ts';
 import { act, brokenDown } from './act.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';
@@ -24,7 +24,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
       state = advance.state;
     }
   } catch (error) {
-    if (!(error instanceof StoreError)) throw error;
+    if (!isStoreError(error)) throw error;
     state = { ...state, phase: 'done', outcome: storeFailed(error) };
   } finally {
     deps.purse?.release(start.sessionId);
@@ -38,7 +38,7 @@ async function* phase(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): St
   try {
     return yield* stopAsked(state, deps) ? leave(state, deps) : run(state, deps);
   } catch (error) {
-    if (error instanceof StoreError || state.phase === 'settle') throw error;
+    if (isStoreError(error) || state.phase === 'settle') throw error;
     return { state: settling(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
   }
 }
@@ -78,4 +78,5 @@ async function* save({ state, append, calls, fates, repeatable }: Advance, deps:
   });
   tellUsage(calls ?? [], deps.context);
   for (const entry of entries) yield { type: 'entry', entry };
+  for (const { id, fate } of fates ?? []) yield { type: 'inbox', itemId: id, fate };
 }

@@ -12,7 +12,7 @@ export interface Meter {
 /** Models that may be asked for notes, and what of it belongs in the ledger of the session they write for. */
 export function metered(summarisers: readonly Summariser[], journal: Journal, turnId = ''): Meter {
   const calls: CallRecord[] = [];
-  const throughSeq = journal.entries.at(-1)?.seq ?? 0;
+  const throughSeq = journal.log.at(-1)?.seq ?? 0;
   const enter = (made: MadeCall) =>
     void calls.push({ ...made, id: timeId('c', made.at), sessionId: journal.sessionId, turnId, purpose: 'compaction', throughSeq });
   return { calls, summarisers: summarisers.map((each) => countedBy(each, enter)) };

@@ -1,5 +1,5 @@
-import { visibleText, type UserMessage } from '../contracts/message.ts';
-import { isMessage, type NewEntry } from '../contracts/entry.ts';
+import { visibleText, type Text, type UserMessage } from '../contracts/message.ts';
+import { isMessage, type NewEntry, type SenderOrigin } from '../contracts/entry.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { AgentDeps } from './deps.ts';
@@ -13,12 +13,17 @@ interface Place {
   readonly runtime: Runtime;
 }
 interface Beside {
-  readonly overlay?: string;
+  readonly origin?: SenderOrigin;
+  readonly overlay?: readonly Text[];
   readonly signal: AbortSignal;
 }
 
-/** What a turn begins with in the log: a new prompt where one is needed, and the user's message with its sidecars. */
-export async function openingEntries({ session, journal, deps, runtime }: Place, message: UserMessage, beside: Beside): Promise<NewEpoch> {
+/** What a turn begins with in the log: a new prompt where one is needed, and the message with its sidecars and who sent it. */
+export async function openingEntries(
+  { session, journal, deps, runtime }: Place,
+  message: UserMessage,
+  { origin = 'user', ...beside }: Beside,
+): Promise<NewEpoch> {
   const epoch = await epochEntries(session, journal.entries, deps, runtime);
   const layered = await deps.prompt.accompany?.({
     sessionId: session.id,
@@ -29,7 +34,7 @@ export async function openingEntries({ session, journal, deps, runtime }: Place,
   const { beside: wireOnly = [], before: wireBefore = [], notices = [] } = layered ?? {};
   const entry: NewEntry = {
     type: 'message',
-    origin: 'user',
+    origin,
     message,
     ...(wireOnly.length > 0 && { wireOnly }),
     ...(wireBefore.length > 0 && { wireBefore }),

@@ -2,26 +2,17 @@ import { sha256 } from '../base/sha256.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { EncodedRequest, Provider, Segment } from '../contracts/provider.ts';
+import type { ReplayedCall } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/session-store.ts';
 import { currentEpoch, requestFor } from './request.ts';
-
-/** One call of the ledger, made again from the log. */
-export interface ReplayedCall {
-  readonly call: CallRecord;
-  readonly identical: boolean;
-  /** Absent when the log no longer holds what the request was made of. */
-  readonly rebuiltHash?: string;
-  readonly rebuiltBytes?: number;
-  /** The name of the first segment that is not what was sent; `parameters` when only the rest of the body differs. */
-  readonly firstDifference?: string;
-}
 
 /** The request as the agent would make it today, held against what the ledger says was sent. Needs no key and no network. */
 export function replayCall(call: CallRecord, entries: readonly Entry[], context: ContextEngine, encode: Provider['encode']): ReplayedCall {
   const then = entries.filter((entry) => entry.seq <= call.throughSeq);
   if (currentEpoch(then) === undefined) return { call, identical: false, firstDifference: call.segments[0]?.name ?? 'tools' };
-  const { runtime, adjust, toolUse, cacheTtl } = call;
-  const encoded = encode(requestFor(then, { runtime, adjust, toolUse, cacheTtl }, context));
+  const { runtime, adjust, sampling, toolUse, cacheTtl } = call;
+  const ask = { runtime, adjust, ...(sampling !== undefined && { sampling }), toolUse, cacheTtl };
+  const encoded = encode(requestFor(then, ask, context));
   const rebuiltHash = sha256(encoded.body);
   const rebuiltBytes = Buffer.byteLength(encoded.body);
   const identical = rebuiltHash === call.bodyHash && rebuiltBytes === call.bodyBytes;

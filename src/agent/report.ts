@@ -1,3 +1,4 @@
+import type { ToolDetails } from '../contracts/details.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
@@ -14,6 +15,7 @@ import { NUDGES, stopped } from './words.ts';
 export interface Finished {
   readonly call: ToolCall;
   readonly result: ToolMessage;
+  readonly details?: ToolDetails;
   readonly resolved: ResolvedCall | undefined;
 }
 
@@ -21,7 +23,7 @@ export interface Finished {
 export async function reportResults(state: In<'act'>, finished: readonly Finished[], deps: TurnDeps): Promise<Advance> {
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
-  const results: NewEntry[] = fitted.map((message) => ({ type: 'message', origin: 'tool', message }));
+  const results = fitted.map((message, index) => resultEntry(message, finished[index]?.details));
   const { steers, interrupted } = await waitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.
   if (deps.signal.aborted || interrupted) return { state: settling({ ...state, guard }, stopped(deps.signal)), append: results };
@@ -39,6 +41,14 @@ export async function reportResults(state: In<'act'>, finished: readonly Finishe
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };
 }
+
+/** A result as the log has it. */
+export const resultEntry = (message: ToolMessage, details?: ToolDetails): NewEntry => ({
+  type: 'message',
+  origin: 'tool',
+  message,
+  ...(details !== undefined && { details }),
+});
 
 /** Lets the loop guard look at each result in order; its warnings ride on the results they are about. */
 function guarded(start: GuardState, finished: readonly Finished[], mayHalt: boolean) {

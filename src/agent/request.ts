@@ -1,27 +1,24 @@
-import type { Entry } from '../contracts/entry.ts';
+import { visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { ModelRequest } from '../contracts/provider.ts';
 import { systemText, type PromptEpoch } from '../contracts/prompt.ts';
-import type { Adjustments, Runtime } from '../contracts/runtime.ts';
 
-export interface Ask {
-  readonly runtime: Runtime;
-  readonly adjust: Adjustments;
-  readonly toolUse: 'auto' | 'forbidden';
-  readonly cacheTtl: '5m' | '1h' | 'off';
-}
+/** What a request says besides the log. The ledger keeps it with every call. */
+export type Ask = Pick<ModelRequest, 'runtime' | 'adjust' | 'sampling' | 'toolUse' | 'cacheTtl'>;
 
 /**
- * The request for the log as it stands. Nothing but the entries and the ask goes in, and always in this order, so the
+ * The request for a log: engines never see what was taken back. Nothing but the entries and the ask goes in, and always in this order, so the
  * bytes of request N stand again in request N+1, after a restart, and in `replay`.
  */
-export function requestFor(entries: readonly Entry[], ask: Ask, context: ContextEngine): ModelRequest {
+export function requestFor(log: readonly Entry[], ask: Ask, context: ContextEngine): ModelRequest {
+  const entries = visibleEntries(log);
   const epoch = currentEpoch(entries);
   if (epoch === undefined) throw new Error('a session without a prompt epoch cannot be sent to a model');
   return { ...ask, system: systemText(epoch.slots), tools: epoch.tools, messages: context.view(entries) };
 }
 
-export const currentEpoch = (entries: readonly Entry[]): PromptEpoch | undefined => {
-  const found = entries.findLast((entry) => entry.type === 'epoch');
+/** The prompt in force: one that was taken back is not. */
+export const currentEpoch = (log: readonly Entry[]): PromptEpoch | undefined => {
+  const found = visibleEntries(log).findLast((entry) => entry.type === 'epoch');
   return found?.type === 'epoch' ? found.epoch : undefined;
 };

@@ -35,7 +35,7 @@ export async function* sample(state: In<'sample'>, deps: TurnDeps): Step {
 
 async function* ended(state: In<'sample'>, event: Ended, call: OpenCall, deps: TurnDeps): Step {
   if (event.type === 'failed') return failing(state, event.failure, call, deps, event.usage);
-  const message = withOwnIds(event.message, deps.journal.entries);
+  const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
   const advance = state.closing === undefined ? answered(state, message, event.finish, deps) : closed(state, state.closing, message);

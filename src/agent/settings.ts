@@ -7,6 +7,7 @@ export const agentSettings = {
     min: 0,
     describe: 'Model calls one turn may take before the closing call; 0 means no limit.',
     source: 'seed 001 §3.1.2 (max_iterations 90)',
+    flag: '--max-turns',
   },
   'agent.budget_tokens': {
     kind: 'integer',

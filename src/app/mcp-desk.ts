@@ -1,11 +1,13 @@
 import { UsageError } from '../base/errors.ts';
 import { homeAt, type Home } from '../base/home.ts';
 import { readServers, type ReadServers } from '../parts/mcp/servers.ts';
-import { configOf, readConfig, tell, type Env } from './config.ts';
-import { environment } from './secrets.ts';
-import type { Settings } from './settings.ts';
-import { makeHome } from './store.ts';
-import { unknownName } from './unknown-name.ts';
+import { tell } from '../parts/config/config.ts';
+import { configOf, readConfig } from './config.ts';
+import type { Env } from '../base/env.ts';
+import { environment } from '../parts/config/environment.ts';
+import type { Settings } from './config.ts';
+import { makeHome } from './host/store.ts';
+import { unknownName } from '../base/unknown-name.ts';
 
 /** The owner's servers as the settings have them, for the commands that look after them. */
 export interface McpDesk extends ReadServers {

@@ -3,9 +3,9 @@ import { at, stringAt } from '../base/json.ts';
 import type { Json, JsonObject } from '../base/json-types.ts';
 import { inSentence } from '../base/text.ts';
 import type { AnyTool, Toolset } from '../contracts/tool.ts';
-import type { ToolLine } from '../faces/cli/tools.ts';
+import type { ToolLine } from '../contracts/services/tools.ts';
 import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
-import { switchedBy } from './switched-tools.ts';
+import { switchedBy } from '../parts/tools/switched-tools.ts';
 
 export interface LineOptions {
   readonly known: readonly Toolset[];

@@ -1,3 +1,4 @@
+import type { ToolDetails } from './details.ts';
 import type { ExitReason, Outcome } from './event.ts';
 import type { AssistantMessage, Message, Text, ToolMessage, Usage, UserMessage } from './message.ts';
 import type { PromptEpoch } from './prompt.ts';
@@ -21,7 +22,10 @@ export interface EntryHead {
 /** Who caused an entry, so that nothing is later recognised by its wording. */
 export type Origin = 'user' | 'model' | 'tool' | 'nudge' | 'summary' | 'cron' | 'hook' | 'steer' | 'system';
 
-export type EntryBody = MessageEntry | EpochEntry | CompactionEntry | ModelChangeEntry | NoteEntry | OutcomeEntry;
+/** Who can send a message that opens a turn; `system` is hermes itself, with news the owner did not write. */
+export type SenderOrigin = Extract<Origin, 'user' | 'cron' | 'hook' | 'system'>;
+
+export type EntryBody = MessageEntry | EpochEntry | CompactionEntry | ModelChangeEntry | NoteEntry | OutcomeEntry | RewindEntry;
 
 export interface MessageEntry {
   readonly type: 'message';
@@ -30,6 +34,8 @@ export interface MessageEntry {
   readonly wireOnly?: readonly Text[];
   /** Whole messages sent before this one (prefill); wire-only in the same sense. */
   readonly wireBefore?: readonly Message[];
+  /** What the call behind a tool message did, for faces alone; never on a wire, not searched, summarised, recalled or exported. */
+  readonly details?: ToolDetails;
 }
 /** A new prompt: system text and tool table as they go on the wire from here on. The first entry of every session. */
 export interface EpochEntry {
@@ -98,7 +104,40 @@ export interface OutcomeEntry {
   readonly notice?: string;
 }
 
+/**
+ * Takes back everything between `toSeq` and itself (undo, retry, edit and send again). The rows stay in the log, and search
+ * and export mark them; they are gone from every view, from recall and from what tools remember, as if they had never been
+ * said. What they cost stays in the ledger, and what they did to files stays as it is.
+ *
+ * `toSeq` is the position right before a message that opened a turn and still stands, so that roles alternate and every call
+ * has its result: a prompt epoch made for that very turn stays in force, one made later does not. Between turns only.
+ */
+export interface RewindEntry {
+  readonly type: 'rewind';
+  readonly toSeq: number;
+}
+
 /** An entry as a writer hands it in; the store adds id, session, position and time. */
 export type NewEntry = EntryBody & { readonly origin: Origin; readonly id?: string };
 
 export const isMessage = (entry: Entry): entry is EntryHead & MessageEntry => entry.type === 'message';
+
+/** The part of a log that stands: without what was taken back, and without the rewinds themselves. Whoever makes a view, or remembers what was said, reads this. */
+export function visibleEntries(entries: readonly Entry[]): readonly Entry[] {
+  if (!entries.some(({ type }) => type === 'rewind')) return entries;
+  const visible: Entry[] = [];
+  for (const entry of entries) addVisible(visible, entry);
+  return visible;
+}
+
+/** Lets the part of a log that stands follow its next entry. */
+export function addVisible(visible: Entry[], entry: Entry): void {
+  if (entry.type !== 'rewind') visible.push(entry);
+  else visible.length = visible.findLastIndex(({ seq }) => seq <= entry.toSeq) + 1;
+}
+
+/** Whether a position was taken back by a later rewind. */
+export function rewoundIn(entries: readonly Entry[]): (seq: number) => boolean {
+  const rewinds = entries.filter((entry): entry is EntryHead & RewindEntry => entry.type === 'rewind');
+  return (seq) => rewinds.some((rewind) => rewind.toSeq < seq && seq < rewind.seq);
+}

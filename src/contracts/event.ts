@@ -1,19 +1,34 @@
+import type { ToolDetails } from './details.ts';
 import type { CompactionReport, Entry } from './entry.ts';
 import type { Failure } from './failure.ts';
 import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
 import type { Runtime } from './runtime.ts';
+import type { Fate } from './session-store.ts';
 
 /** What a turn tells the world, in order. Faces render these; nothing else leaves the loop. */
 export type AgentEvent =
   | { readonly type: 'session'; readonly id: string; readonly resumed: boolean }
   /** An entry is durable. Everything a face must not lose arrives as one of these. */
   | { readonly type: 'entry'; readonly entry: Entry }
+  /**
+   * What became of a message that was posted: it joined this turn, opened it, or stopped the one before. Comes once for each,
+   * after the `entry` that holds its words. That it was posted at all `post` itself has told.
+   */
+  | { readonly type: 'inbox'; readonly itemId: string; readonly fate: Fate }
   | { readonly type: 'text_delta'; readonly delta: string }
   | { readonly type: 'thinking_delta'; readonly delta: string }
   | { readonly type: 'sampled'; readonly message: AssistantMessage; readonly usage: Usage; readonly callId: string }
   | { readonly type: 'tool_started'; readonly call: ToolCall }
-  | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string }
-  | { readonly type: 'tool_finished'; readonly callId: string; readonly result: ToolMessage; readonly ms: number }
+  /** What a call tells on its way. `childId` is the session of the child agent it tells of. */
+  | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string; readonly childId?: string }
+  /** `details` stand with the stored message too. */
+  | {
+      readonly type: 'tool_finished';
+      readonly callId: string;
+      readonly result: ToolMessage;
+      readonly details?: ToolDetails;
+      readonly ms: number;
+    }
   /** The call failed and is being mended; words streamed since the last `sampled` are void. */
   | { readonly type: 'recovering'; readonly strategy: string; readonly failure: Failure; readonly waitMs?: number }
   /** The view is being made smaller before the next call; the log keeps every row. */

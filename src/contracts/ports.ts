@@ -66,7 +66,8 @@ export interface ChildTask {
   /** Sources of foreign words in the parent's view: the child begins with them. */
   readonly taint: readonly string[];
   readonly signal: AbortSignal;
-  progress(note: string): void;
+  /** What the child is at, with its session. */
+  progress(note: string, childId: string): void;
 }
 export interface ChildResult {
   readonly status: 'completed' | 'partial' | 'failed' | 'timeout' | 'stalled' | 'interrupted';

@@ -1,3 +1,4 @@
+import { safeHead } from '../base/text.ts';
 import type { Message, Text } from './message.ts';
 import type { ToolDefinition } from './provider.ts';
 import type { ProtocolId } from './runtime.ts';
@@ -65,8 +66,8 @@ export interface TurnScene {
   readonly text: string;
   /** The session has no message yet. */
   readonly first: boolean;
-  /** What the caller adds to this message alone. */
-  readonly overlay?: string;
+  /** What the caller adds to this message alone, each text labelled by who wrote it. */
+  readonly overlay?: readonly Text[];
   readonly signal: AbortSignal;
 }
 
@@ -87,5 +88,15 @@ export interface PromptEpoch {
   /** Where the session talked to, so that it can be resumed without naming the address again. */
   readonly route?: { readonly baseUrl: string; readonly protocol: ProtocolId };
 }
+/** Most characters of one overlay text. */
+export const MAX_OVERLAY = 8_000;
+/** The texts of an overlay as they stand beside a message: whoever wrote them, they are not what the sender said. */
+export const besideMessage = (overlay: readonly Text[]): Text[] =>
+  overlay.flatMap((block) => {
+    const words = block.text.trim();
+    return words === '' ? [] : [{ ...block, text: `[Beside this message${writtenBy(block)}]\n${safeHead(words, MAX_OVERLAY)}` }];
+  });
+const writtenBy = ({ trust, source = 'unknown' }: Text): string =>
+  trust === 'foreign' ? `, written by others: ${safeHead(source.replaceAll(/[\s\]]+/g, ' '), 100)}` : '';
 /** The slots as one text: what goes on the wire. */
 export const systemText = (slots: readonly RenderedSlot[]): string => slots.map((slot) => slot.text).join('\n\n');

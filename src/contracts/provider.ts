@@ -6,12 +6,34 @@ import type { Adjustments, Runtime } from './runtime.ts';
 export interface ModelRequest {
   readonly runtime: Runtime;
   readonly adjust: Adjustments;
+  /** Absent leaves every choice to the provider, and says so with the same bytes as ever. */
+  readonly sampling?: Sampling;
+  /** Empty when the prompt rendered nothing: then no wire carries a system message. */
   readonly system: string;
   readonly tools: readonly ToolDefinition[];
   /** `forbidden` keeps the table in the request (the cache holds) and rules calls out. */
   readonly toolUse: 'auto' | 'forbidden';
   readonly messages: readonly ViewMessage[];
   readonly cacheTtl: '5m' | '1h' | 'off';
+}
+/**
+ * How the model is to choose its words. Each field is left out of the body when it is absent, when its wire has no such
+ * parameter (named at the field), or when the route refused it before. The ledger keeps what was asked, so `replay` makes the
+ * same bytes; the body's hash covers all of it.
+ */
+export interface Sampling {
+  readonly temperature?: number;
+  readonly topP?: number;
+  /** `openai-chat` alone. */
+  readonly seed?: number;
+  /** Words the answer ends before. Not on `openai-responses`. */
+  readonly stop?: readonly string[];
+  /** Most tokens of one answer. A recovery that wants a longer one stays below it. */
+  readonly maxOutput?: number;
+  /** Log-probabilities of each token and of this many alternatives to it. Not on `anthropic-messages`. */
+  readonly logprobs?: number;
+  /** Further parameters for the body as they are, in the order of their names. What the request says itself wins over them. */
+  readonly extraBody?: JsonObject;
 }
 /** A message as the model is to see it: call-time text of its entry rides along. */
 export interface ViewMessage {

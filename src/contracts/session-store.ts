@@ -1,8 +1,9 @@
-import type { CompactionReport, Entry, NewEntry } from './entry.ts';
+import { codeOf } from '../base/errors.ts';
+import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
 import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
-import type { Usage } from './message.ts';
-import type { Finish, Segment } from './provider.ts';
+import type { Json, Text, Usage, UserMessage } from './message.ts';
+import type { Finish, Sampling, Segment } from './provider.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
 import type { TurnState } from './turn.ts';
 
@@ -22,6 +23,13 @@ export interface SessionStore extends AsyncDisposable {
   find(ref: string): Promise<readonly Session[]>;
   /** Newest first, without sessions that never got an entry and that no live process holds. */
   list(filter?: SessionFilter): Promise<readonly Session[]>;
+  /**
+   * A new session (lineage `branch`) whose log is a copy of another's up to and including a position: every entry with its id,
+   * position, turn, time and bytes, so that its requests begin as the parent's did and the provider's cache holds. Turn cell,
+   * inbox and ledger stay with the parent: what the copy cost was spent there. Needs no claim; all at once or not at all.
+   * Refused (`missing`) at a position the log does not have.
+   */
+  branch(sessionId: string, at: BranchPoint): Promise<Session>;
   retitle(sessionId: string, title: string, by: TitleSource): Promise<Session>;
   /**
    * Removes a session with all that hangs on it but what it cost: that was spent. The calls of a child count from then on as
@@ -40,11 +48,17 @@ export interface SessionStore extends AsyncDisposable {
   /** The turn that was cut off, if any. */
   turn(sessionId: string): Promise<TurnState | undefined>;
 
-  /** Leaves a text for a session; needs no claim, so any process may. */
+  /**
+   * Sessions, of all there are, that somebody has to go on with: messages wait for them, or a turn is unfinished. The one that
+   * was left alone longest comes first. One that a live process is at may be among them: its claim tells.
+   */
+  pending(): Promise<readonly PendingSession[]>;
+
+  /** Leaves a message for a session; needs no claim, so any process may. */
   post(item: NewInboxItem): Promise<InboxItem>;
-  /** Texts that have no fate yet, oldest first. */
+  /** Messages that have no fate yet, oldest first. */
   waiting(sessionId: string): Promise<readonly InboxItem[]>;
-  /** Every text and what became of it. */
+  /** Every message and what became of it. */
   inbox(sessionId: string): Promise<readonly InboxItem[]>;
 
   calls(filter: CallFilter): Promise<readonly CallRecord[]>;
@@ -67,12 +81,21 @@ export interface SessionStore extends AsyncDisposable {
 }
 
 export interface NewSession {
+  /** Who opened it: `cli`, `tui`, `cron`, `child` … */
   readonly source: string;
+  /** Where it is held, whatever drew it there: `cli` for every terminal, `telegram` … Absent: the same as `source`. */
+  readonly platform?: string;
   readonly cwd: string;
   readonly model: string;
   readonly provider: string;
   readonly title?: string;
   readonly parent?: { readonly sessionId: string; readonly kind: LineageKind };
+}
+/** Where a log parts. Whether the position lies between two turns is for the caller to know. */
+export interface BranchPoint {
+  readonly throughSeq: number;
+  /** The title a person gave it; without one it is derived from the parent's. */
+  readonly title?: string;
 }
 export type LineageKind = 'branch' | 'child' | 'reset';
 export type TitleSource = 'derived' | 'model' | 'user';
@@ -80,6 +103,7 @@ export type TitleSource = 'derived' | 'model' | 'user';
 export interface Session extends NewSession {
   /** `YYYYMMDD_HHMMSS_` and six hex digits. */
   readonly id: string;
+  readonly platform: string;
   readonly title?: string;
   readonly titleBy?: TitleSource;
   readonly startedAt: number;
@@ -88,11 +112,23 @@ export interface Session extends NewSession {
   readonly lastExitReason?: ExitReason;
   /** A turn was cut off and waits to be finished. */
   readonly unfinished: boolean;
+  /** Entries up to this position are a copy of the parent's log. */
+  readonly copiedSeq?: number;
+  /** When and why it ended; absent while it is open. An ended session is listed and found like any other, and can be gone on with. */
+  readonly endedAt?: number;
+  readonly endReason?: EndReason;
 }
 export interface SessionFilter {
   readonly source?: string;
+  readonly platform?: string;
   readonly cwd?: string;
   readonly limit?: number;
+}
+
+export interface PendingSession {
+  readonly session: Session;
+  /** How many messages wait; 0 when only a turn is unfinished. */
+  readonly waiting: number;
 }
 
 /** The right to write one session. The token grows with every take-over; an older one is refused. */
@@ -109,23 +145,56 @@ export interface Change {
   readonly calls?: readonly CallRecord[];
   readonly fates?: readonly { readonly id: string; readonly fate: Fate }[];
   readonly exitReason?: ExitReason;
+  /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
+  readonly end?: EndReason;
 }
+/** Why a session was left for good: its user began another, went on elsewhere, stayed away too long, or left. */
+export type EndReason = 'reset' | 'resumed_elsewhere' | 'expired' | 'exit';
 
+/** A whole message on its way to a session. It comes back byte for byte: whose words each block holds is never lost or guessed. */
 export interface NewInboxItem {
   readonly sessionId: string;
-  readonly text: string;
+  /** Each block says whose words it holds: those of a group member or a webhook are `foreign` and name their source. */
+  readonly content: UserMessage['content'];
   readonly mode: InboxMode;
+  /** Who caused it; becomes the origin of the entry it opens. Absent: the user. */
+  readonly origin?: SenderOrigin;
+  /** What the face adds to this message alone, each text labelled by who wrote it. Wire-only. */
+  readonly overlay?: readonly Text[];
+  /** Where an answer goes. Only the face that posted it can read this; it is stored and given back as it came. */
+  readonly replyTo?: Json;
+  /** When the sender sent it by the sender's own clock, in milliseconds since the epoch; `at` is when it arrived here. */
+  readonly sentAt?: number;
   /** The sender's own id for it; posting it twice gives the first item back. */
   readonly key?: string;
+  /** What already became of it. Such a message is kept for the record and never waits. */
+  readonly fate?: Fate;
 }
 export type InboxMode = 'steer' | 'queue' | 'interrupt';
 export interface InboxItem extends NewInboxItem {
   readonly id: string;
   readonly at: number;
-  readonly fate?: Fate;
+  /** The turn that took it in; absent while it waits and for a fate outside a turn. */
+  readonly turnId?: string;
 }
-/** What became of a text: it joined the running turn, opened a turn of its own, or stopped the turn and opened the next. */
-export type Fate = 'steered' | 'turn' | 'interrupted';
+/** What became of a message. Written once. */
+export type Fate =
+  /** It joined the running turn. */
+  | 'steered'
+  /** It opened a turn of its own. */
+  | 'turn'
+  /** It stopped the running turn and opened the next. */
+  | 'interrupted'
+  /** It was a command and was carried out; the model never saw it. */
+  | 'command'
+  /** Its sender may not speak here. */
+  | 'refused'
+  /** Its words went out as part of another message. */
+  | 'merged'
+  /** It waited too long to still be meant. */
+  | 'expired'
+  /** It was answered on another way (a press on a card, another chat). */
+  | 'answered_elsewhere';
 
 /** One model call in the ledger. With the log it says byte for byte what was sent. */
 export interface CallRecord {
@@ -140,6 +209,8 @@ export interface CallRecord {
   readonly firstByteMs?: number;
   readonly runtime: Runtime;
   readonly adjust: Adjustments;
+  /** Absent where nothing was asked, and in logs of earlier versions. */
+  readonly sampling?: Sampling;
   readonly toolUse: 'auto' | 'forbidden';
   readonly cacheTtl: '5m' | '1h' | 'off';
   /** The view was made of the entries up to and including this one. */
@@ -186,6 +257,8 @@ export interface SearchHit {
   /** The message's role; `title` when it is the session's title that was hit. */
   readonly role: string;
   readonly title?: string;
+  /** The message was taken back by a later rewind. */
+  readonly rewound?: true;
   /** Text around the hit, hits between \u0002 and \u0003. */
   readonly snippet: string;
 }
@@ -196,12 +269,22 @@ export interface RepairReport {
   readonly entries: number;
 }
 
-/** Trouble with the store, in words for a person: what was tried, what came back, what to do. */
+/**
+ * Trouble with the store, in words for a person: what was tried, what came back, what to do. It is known by its name and
+ * one of its codes, whoever's class it is of: the codes alone are words that other errors use too.
+ */
 export class StoreError extends Error {
+  override readonly name = 'StoreError';
   readonly code: StoreErrorCode;
   constructor(code: StoreErrorCode, message: string, cause?: unknown) {
     super(message, { cause });
     this.code = code;
   }
 }
-export type StoreErrorCode = 'busy' | 'fenced' | 'missing' | 'taken' | 'corrupt' | 'read_only' | 'full' | 'newer' | 'io';
+const STORE_ERROR_CODES = ['busy', 'fenced', 'missing', 'taken', 'corrupt', 'read_only', 'full', 'newer', 'io'] as const;
+export type StoreErrorCode = (typeof STORE_ERROR_CODES)[number];
+/** Whether it is trouble with the store, and of one of these kinds where any are named. */
+export const isStoreError = (error: unknown, ...codes: readonly StoreErrorCode[]): error is StoreError =>
+  error instanceof Error &&
+  error.name === 'StoreError' &&
+  (codes.length === 0 ? STORE_ERROR_CODES : codes).some((code) => code === codeOf(error));

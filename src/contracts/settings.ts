@@ -18,6 +18,8 @@ interface Described {
   readonly source: string;
   /** An environment variable that names this setting and wins over the file. */
   readonly env?: string;
+  /** The option of `hermes chat` that wins over both. */
+  readonly flag?: string;
 }
 export type Slice = Readonly<Record<string, Field>>;
 
@@ -39,3 +41,12 @@ export type Values<S extends Slice> = {
 export const defaultsOf = <S extends Slice>(slice: S): Values<S> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- built from the slice's own keys
   Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, field.default])) as Values<S>;
+
+/** Where a value comes from. */
+export type Source = 'default' | 'file' | 'env' | 'flag';
+/** The settings in force. */
+export interface ConfigOf<Settings> {
+  readonly settings: Settings;
+  /** Where each value that is not a default came from. */
+  readonly sources: Readonly<Record<string, Source>>;
+}

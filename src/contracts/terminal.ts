@@ -15,6 +15,8 @@ export interface OpenOptions {
 export interface Terminal extends AsyncDisposable {
   readonly kind: string;
   readonly cwd: string;
+  /** Opens the place when nothing has yet; `cwd` and the home hold from then on. Absent where they hold from the start. */
+  ready?(): Promise<void>;
   /** The files commands see there. */
   readonly files: Files;
   /**
@@ -108,3 +110,7 @@ export interface ProcessTrace {
   /** What tells the process, or the container it runs in, from every other. */
   readonly identity: Readonly<Record<string, string | number>>;
 }
+
+/** Kinds of terminal whose files are those of this machine, under the same names. */
+const ON_THIS_MACHINE: ReadonlySet<string> = new Set(['local', 'sandbox']);
+export const sharesFiles = (kind: string): boolean => ON_THIS_MACHINE.has(kind);

@@ -1,4 +1,6 @@
-import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
+import { codeOf } from '../base/errors.ts';
+import type { ToolDetails } from './details.ts';
+import type { Image, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
 import type { ReadScript } from './safety.ts';
@@ -72,14 +74,18 @@ export interface ToolOutput {
   /** We kept the call from doing anything: the words are ours alone, none of them from outside, whatever the tool is for. */
   readonly refused?: true;
   /** Data for faces; the model never sees it. */
-  readonly details?: Json;
+  readonly details?: ToolDetails;
 }
-/** A refusal or failure whose words are meant for the model. */
+/** A refusal or failure whose words are meant for the model. Any error with this code is one, whoever's class it is of. */
 export class ToolFailure extends Error {
-  readonly code = 'tool_failure';
+  readonly code: 'tool_failure' | 'tool_refusal' = 'tool_failure';
 }
 /** One whose result is `refused`: nothing was done, and no word of it comes from outside. */
-export class ToolRefusal extends ToolFailure {}
+export class ToolRefusal extends ToolFailure {
+  override readonly code = 'tool_refusal';
+}
+export const isToolRefusal = (error: unknown): error is ToolRefusal => codeOf(error) === 'tool_refusal';
+export const isToolFailure = (error: unknown): error is ToolFailure => codeOf(error) === 'tool_failure' || isToolRefusal(error);
 export interface ToolContext {
   readonly signal: AbortSignal;
   readonly sessionId: string;
@@ -89,7 +95,8 @@ export interface ToolContext {
   readonly taint: readonly string[];
   readonly terminal: Terminal;
   readonly ports: Ports;
-  report(note: string): void;
+  /** Tells how it goes; `childId` when it tells of a child agent. */
+  report(note: string, childId?: string): void;
   approve(action: Action): Promise<Verdict>;
   /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
   call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
@@ -141,11 +148,16 @@ export interface Toolkit {
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Runs one resolved call to its result. Never throws: failures, refusals and time-outs are results. */
-  execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<ToolMessage>;
+  execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<CallResult>;
   /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
   forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
   fit(results: readonly ToolMessage[], sessionId: string): Promise<readonly ToolMessage[]>;
+}
+/** What came of a call: the message for the model, and what faces are told besides. */
+export interface CallResult {
+  readonly message: ToolMessage;
+  readonly details?: ToolDetails;
 }
 export type ResolvedCall =
   | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }
@@ -164,7 +176,7 @@ export interface ToolRun {
   readonly sessionId: string;
   readonly turnId: string;
   readonly taint: readonly string[];
-  report(note: string): void;
+  report(note: string, childId?: string): void;
   /** Something the owner should know whatever becomes of the call, such as a rules file that was blocked. */
   notice?(words: string): void;
 }

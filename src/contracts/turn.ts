@@ -1,3 +1,4 @@
+import type { ToolDetails } from './details.ts';
 import type { ClosingReason, Outcome } from './event.ts';
 import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
@@ -63,4 +64,4 @@ interface Done {
 /** One tool call on its way: nothing runs before `running` is durable. */
 export type CallCell =
   | { readonly status: 'planned' | 'running'; readonly call: ToolCall }
-  | { readonly status: 'finished'; readonly call: ToolCall; readonly result: ToolMessage };
+  | { readonly status: 'finished'; readonly call: ToolCall; readonly result: ToolMessage; readonly details?: ToolDetails };

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { answeredBefore, explainCall, type CacheFinding } from '../../src/agent/attribution.ts';
+import { answeredBefore, explainCall } from '../../src/agent/attribution.ts';
+import type { CacheFinding } from '../../src/contracts/services/insight.ts';
 import { requestFor } from '../../src/agent/request.ts';
 import type { Entry, EntryBody, Origin } from '../../src/contracts/entry.ts';
 import { NO_USAGE, text, type Message } from '../../src/contracts/message.ts';
@@ -103,6 +104,13 @@ const slots = (change: (slot: RenderedSlot) => RenderedSlot): RenderedSlot[] => 
 const read = (tokens: number) => ({ usage: { ...NO_USAGE, input: 100, cacheRead: tokens } });
 
 const MUTATIONS: readonly Mutation[] = [
+  {
+    name: 'turns taken back',
+    cause: 'rewind',
+    segment: 'message:0',
+    words: /taken back: the conversation went on after entry 1$/,
+    log: between(row(5, 'user', { type: 'rewind', toSeq: 1 })),
+  },
   {
     name: 'a tool added',
     cause: 'tools_changed',

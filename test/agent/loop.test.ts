@@ -120,17 +120,24 @@ test('a text sent into the running turn joins it at the tool boundary and has on
   const scene = await setup(scriptedProvider([{ calls: [call('1', 'talk')] }, { text: 'ok' }]), {
     tools: [
       testTool('talk', async () => {
-        await scene.store.post({ sessionId: scene.session.id, text: 'also this', mode: 'steer' });
+        await scene.store.post({ sessionId: scene.session.id, content: [text('also this', 'owner')], mode: 'steer' });
         return { content: [text('done', 'tool')] };
       }),
     ],
   });
-  await play(scene, 'go');
+  const { events } = await play(scene, 'go');
   const roles = (await scene.store.entries(scene.session.id)).filter(isMessage).map((entry) => `${entry.origin}:${entry.message.role}`);
   assert.deepEqual(roles, ['user:user', 'model:assistant', 'tool:tool', 'steer:user', 'model:assistant']);
+  const inbox = await scene.store.inbox(scene.session.id);
   assert.deepEqual(
-    (await scene.store.inbox(scene.session.id)).map((item) => item.fate),
+    inbox.map((item) => item.fate),
     ['steered'],
+  );
+  // Told once, after the entry that holds its words.
+  const told = events.filter((event) => event.type === 'inbox' || (event.type === 'entry' && event.entry.origin === 'steer'));
+  assert.deepEqual(
+    told.map((event) => (event.type === 'inbox' ? { itemId: event.itemId, fate: event.fate } : event.type)),
+    ['entry', { itemId: inbox[0]?.id, fate: 'steered' }],
   );
 });
 
@@ -139,7 +146,7 @@ test('an interrupting text left by another process stops the turn at the tool bo
   const scene = await setup(provider, {
     tools: [
       testTool('talk', async () => {
-        await scene.store.post({ sessionId: scene.session.id, text: 'stop, do this instead', mode: 'interrupt' });
+        await scene.store.post({ sessionId: scene.session.id, content: [text('stop, do this instead', 'owner')], mode: 'interrupt' });
         return { content: [text('done', 'tool')] };
       }),
     ],
@@ -155,7 +162,7 @@ test('an interrupting text left by another process stops the turn at the tool bo
 test('an interrupting text that came too late to stop anything opens a turn of its own', async () => {
   const scene = await setup(scriptedProvider([{ text: 'done already' }, { text: 'and now this' }]));
   await play(scene, 'go');
-  await scene.store.post({ sessionId: scene.session.id, text: 'stop', mode: 'interrupt' });
+  await scene.store.post({ sessionId: scene.session.id, content: [text('stop', 'owner')], mode: 'interrupt' });
   assert.equal((await resume(scene)).outcome?.text, 'and now this');
   assert.deepEqual(
     (await scene.store.inbox(scene.session.id)).map((item) => item.fate),

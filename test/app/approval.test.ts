@@ -3,7 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { approvalFor, openQuestionsOf, type ApprovalScene } from '../../src/app/approval.ts';
+import { approvalFor } from '../../src/app/tools/approval.ts';
+import { openHomeParts } from '../../src/app/tools/home-parts.ts';
+import type { Ports } from '../../src/contracts/ports.ts';
+import { isYolo } from '../../src/parts/safety/approval/yolo.ts';
+import { openQuestionsOf } from '../../src/parts/safety/approval/open.ts';
 import { loadConfig } from '../../src/app/config.ts';
 import { homeAt } from '../../src/base/home.ts';
 
@@ -13,17 +17,23 @@ const home = homeAt({ HERMES_HOME: root });
 const ACTION = { tool: 'terminal', summary: 'sudo ls', reason: 'it acts as another user', key: 'privilege', sessionId: 's', turnId: 't' };
 const signal = new AbortController().signal;
 
-async function ask(yaml: string, over: Partial<ApprovalScene> = {}) {
+interface Ways {
+  readonly allowAll?: string;
+  readonly ports?: Ports;
+}
+async function approvalIn({ allowAll, ports = {} }: Ways = {}, at = home) {
+  const config = await loadConfig(at.config, {});
+  const parts = openHomeParts({ home: at, env: {}, config, notice: () => {} });
+  return approvalFor(parts, { ...(allowAll !== undefined && { allowAll }) }, ports);
+}
+async function ask(yaml: string, ways: Ways = {}) {
   writeFileSync(home.config, yaml);
-  const { settings } = await loadConfig(home.config, {});
-  return approvalFor({ flags: {}, env: {}, home, settings, ports: {}, ...over }).ask(ACTION, signal);
+  return (await approvalIn(ways)).ask(ACTION, signal);
 }
 
-const WAYS: readonly (readonly [string, string, Partial<ApprovalScene>, boolean])[] = [
+const WAYS: readonly (readonly [string, string, Ways, boolean])[] = [
   ['nobody there', '', {}, false],
-  ['--yolo', '', { flags: { yolo: true } }, true],
-  ['HERMES_YOLO_MODE=1', '', { env: { HERMES_YOLO_MODE: '1' } }, true],
-  ['HERMES_YOLO_MODE=0', '', { env: { HERMES_YOLO_MODE: '0' } }, false],
+  ['--yolo', '', { allowAll: '--yolo' }, true],
   ['mode off', 'approvals: {mode: off}', {}, true],
   ['mode smart without a model to ask', 'approvals: {mode: smart}', {}, false],
   ['the class in the allow list', 'command_allowlist: [privilege]', {}, true],
@@ -34,6 +44,16 @@ const WAYS: readonly (readonly [string, string, Partial<ApprovalScene>, boolean]
 for (const [name, yaml, over, allow] of WAYS)
   test(`${name}: ${allow ? 'allowed' : 'denied'}`, async () => {
     assert.equal((await ask(yaml, over)).allow, allow);
+  });
+
+for (const [value, yes] of [
+  ['1', true],
+  ['true', true],
+  ['0', false],
+  ['', false],
+] as const)
+  test(`HERMES_YOLO_MODE=${value} ${yes ? 'allows' : 'does not allow'} everything in advance`, () => {
+    assert.equal(isYolo({ HERMES_YOLO_MODE: value }), yes);
   });
 
 test('always goes into the settings file, whose comments stay, beside what was written meanwhile', async () => {
@@ -49,8 +69,7 @@ test('always goes into the settings file, whose comments stay, beside what was w
 
 test('an entry the owner takes away or puts in while a run goes on holds at once; a broken file allows nothing', async () => {
   writeFileSync(home.config, 'command_allowlist: [privilege]');
-  const { settings } = await loadConfig(home.config, {});
-  const approval = approvalFor({ flags: {}, env: {}, home, settings, ports: {} });
+  const approval = await approvalIn();
   const allowed = async (act: object = {}) => (await approval.ask({ ...ACTION, ...act }, signal)).allow;
   assert.ok(await allowed());
   writeFileSync(home.config, 'command_allowlist: []');
@@ -69,7 +88,7 @@ test('an always in the middle of a run holds until the owner takes it away', asy
   writeFileSync(home.config, '');
   const { settings } = await loadConfig(home.config, {});
   const answers = ['always', 'No'];
-  const approval = approvalFor({ flags: {}, env: {}, home, settings, ports: { clarify: async () => answers.shift() ?? '' } });
+  const approval = await approvalIn({ ports: { clarify: async () => answers.shift() ?? '' } });
   const act = { ...ACTION, key: 'recursive_delete', at: ['/srv/old'] };
   assert.ok((await approval.ask(act, signal)).allow);
   assert.match(readFileSync(home.config, 'utf8'), /- recursive_delete at \/srv\/old|\[\s*recursive_delete at \/srv\/old\s*\]/);
@@ -88,10 +107,9 @@ test('the profile is allowed once only, by whatever name', async () => {
     [link, join(root, 'skills', 'x', 'SKILL.md')],
   ] as const) {
     const there = homeAt({ HERMES_HOME: profile });
-    const { settings } = await loadConfig(there.config, {});
     const asked: string[][] = [];
     const clarify = async ({ choices }: { readonly choices: readonly string[] }) => (asked.push([...choices]), 'session');
-    const approval = approvalFor({ flags: {}, env: {}, home: there, settings, ports: { clarify } });
+    const approval = await approvalIn({ ports: { clarify } }, there);
     assert.equal((await approval.ask({ ...ACTION, key: 'persistence', at: [path] }, signal)).allow, false);
     assert.ok((await approval.ask({ ...ACTION, key: 'persistence', at: ['/etc/x'] }, signal)).allow);
     assert.deepEqual(asked, [['Yes, this once', 'No']]);
@@ -103,7 +121,7 @@ test('what nobody answered waits in the home', async () => {
   assert.ok(!verdict.allow);
   const { settings } = await loadConfig(home.config, {});
   assert.ok(
-    openQuestionsOf(home, settings)
+    openQuestionsOf(home.root, settings)
       .list()
       .some(({ id, action }) => id === verdict.openId && action.summary === 'sudo ls'),
   );

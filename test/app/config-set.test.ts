@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { parseEnv } from 'node:util';
-import { withVariable } from '../../src/app/env-file.ts';
-import { masked, shown } from '../../src/app/secret-names.ts';
-import { writeWhole } from '../../src/app/write-whole.ts';
-import { withSetting } from '../../src/app/yaml-edit.ts';
+import { withVariable } from '../../src/parts/config/env-file.ts';
+import { masked, shown } from '../../src/base/secret-names.ts';
+import { writeWhole } from '../../src/parts/config/write-whole.ts';
+import { withSetting } from '../../src/parts/config/yaml-edit.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-set-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig, readConfig, type Env } from '../../src/app/config.ts';
+import { loadConfig, readConfig } from '../../src/app/config.ts';
+import type { Env } from '../../src/base/env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-config-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

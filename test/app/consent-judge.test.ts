@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { consentJudge } from '../../src/app/consent-judge.ts';
+import { consentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { judgeFor } from '../../src/app/judge.ts';
+import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 
 /** Nothing lies there; what the disk itself tells is tried among temporary files. */

@@ -1,23 +1,22 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, mock, test } from 'node:test';
+import { beforeEach, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { openEngine, type EngineScene, type OpenEngine } from '../../src/app/context.ts';
+import { openEngine, type EngineOptions, type OpenEngine } from '../../src/parts/context/open.ts';
+import { givesOrders } from '../../src/parts/safety/scan/orders.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { tempFolder } from '../agent/setup.ts';
 import { askOf, good, workLog } from '../parts/context/compressor/log.ts';
 
-/** What stands on stderr. */
+/** What the owner was told. */
 let told: string[] = [];
 beforeEach(() => {
   told = [];
-  mock.method(process.stderr, 'write', (words: string) => (told.push(words), true));
 });
-afterEach(() => mock.restoreAll());
 
-async function sceneOf(engine: string, plugins: Readonly<Record<string, string>> = {}): Promise<EngineScene> {
+async function sceneOf(engine: string, plugins: Readonly<Record<string, string>> = {}): Promise<EngineOptions> {
   const root = tempFolder();
   const home = homeAt({ HERMES_HOME: root, HOME: root });
   writeFileSync(home.config, `context:\n  engine: ${JSON.stringify(engine)}\n`);
@@ -26,7 +25,13 @@ async function sceneOf(engine: string, plugins: Readonly<Record<string, string>>
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, 'index.mjs'), source);
   }
-  return { home, config: await loadConfig(home.config, {}), entries: async () => [] };
+  return {
+    home,
+    config: await loadConfig(home.config, {}),
+    notice: (words) => void told.push(words),
+    suspicious: async () => givesOrders,
+    entries: async () => [],
+  };
 }
 
 const plugin = (label: string): string => `export const contextEngine = () => ({

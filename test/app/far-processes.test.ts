@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { homeAt } from '../../src/base/home.ts';
+import { visibleText } from '../../src/contracts/message.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { survivorsOf, tellOfEnds } from '../../src/app/processes.ts';
+import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { processTable } from '../../src/parts/tools/builtin/processes.ts';
 import { engine, noEngine, removeStage, SETTINGS } from '../parts/terminals/container-stage.ts';
@@ -74,7 +75,11 @@ async function begun(place: Place) {
   };
   const config = await loadConfig(home.config, {});
   const survivors = survivorsOf({ home, config, env: { ...process.env, ...place.env } });
-  const inbox = async () => (await store.inbox(sessionId)).map(({ key, text }) => [key, /exit code -?\d+/.exec(text)?.[0] ?? '']);
+  const inbox = async () =>
+    (await store.inbox(sessionId)).map(({ key, content }) => [
+      key,
+      /exit code -?\d+/.exec(visibleText({ role: 'user', content }))?.[0] ?? '',
+    ]);
   return { ids: ids.split(' '), kill, far, survivors, inbox, sessionId, store };
 }
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'nod
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { follow } from '../../src/app/follow.ts';
-import { SETTINGS } from '../../src/app/settings.ts';
-import { undoFor } from '../../src/app/undo-store.ts';
+import { follow } from '../../src/app/host/child-files.ts';
+import { SETTINGS } from '../../src/app/config.ts';
+import { undoFor } from '../../src/parts/safety/checkpoints/open.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { isObject } from '../../src/base/json.ts';
 import type { ToolCall } from '../../src/contracts/message.ts';
@@ -20,7 +20,7 @@ const settings = { ...defaultsOf(SETTINGS), 'checkpoints.enabled': true };
 
 const session = (id: string, cwd: string): Session => {
   const times = { startedAt: 1, updatedAt: 1, messages: 1, unfinished: false };
-  return { id, source: 'child', cwd, model: 'm', provider: 'p', ...times };
+  return { id, source: 'child', platform: 'child', cwd, model: 'm', provider: 'p', ...times };
 };
 const terminal = (command: string, more: object = {}): ToolCall => {
   const input = { command, ...more };

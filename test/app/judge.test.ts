@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { judgeFor, judgeWrites, peek } from '../../src/app/judge.ts';
-import { SETTINGS } from '../../src/app/settings.ts';
+import { judgeFor, judgeWrites, peek } from '../../src/parts/safety/judge/judge.ts';
+import { SETTINGS } from '../../src/app/config.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { localFiles } from '../../src/parts/terminals/files/local.ts';
 

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { survivorsOf, tellOfEnds } from '../../src/app/processes.ts';
+import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { eventually } from '../../src/testing/conformance/terminal-commands.ts';
 
@@ -40,7 +40,7 @@ async function stage() {
   const config = await loadConfig(home.config, {});
   const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });
   const { id: sessionId } = await store.create({ source: 'cli', cwd: folder, model: 'm', provider: 'p', title: 't' });
-  const survivors = () => survivorsOf({ home, config });
+  const survivors = () => survivorsOf({ home, config, env: {} });
   after(async () => {
     for (const record of survivors().list()) await (await survivors().adopt(record))?.kill();
     for (const { trace } of survivors().list()) rmSync(dirname(trace.log), { recursive: true, force: true });

@@ -9,11 +9,12 @@ import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import type { Question } from '../../src/contracts/ports.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { judgeFor } from '../../src/app/judge.ts';
-import { judgeReads } from '../../src/app/read-judge.ts';
-import { SETTINGS } from '../../src/app/settings.ts';
-import { openToolkit } from '../../src/app/toolkit.ts';
+import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
+import { judgeReads } from '../../src/app/tools/read-checks.ts';
+import { SETTINGS } from '../../src/app/config.ts';
+import { toolingOf } from './tooling.ts';
 import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
+import { executed } from '../parts/tools/executed.ts';
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-judge-')));
 after(() => rmSync(root, { recursive: true, force: true }));
@@ -88,8 +89,7 @@ async function session(answer?: string) {
   const asked: Question[] = [];
   const place = homeAt({ HERMES_HOME: profile });
   const clarify = async (question: Question) => (asked.push(question), answer ?? '');
-  const opened = await openToolkit({
-    flags: {},
+  const opened = await toolingOf({
     home: place,
     config: await loadConfig(place.config, {}),
     env: { PATH: process.env['PATH'], HOME: home },
@@ -101,7 +101,7 @@ async function session(answer?: string) {
     const resolved = opened.toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
     assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-    return visibleText(await opened.toolkit.execute(resolved, run));
+    return visibleText(await executed(opened.toolkit, resolved, run));
   };
   return { asked, call, [Symbol.asyncDispose]: () => opened.terminal[Symbol.asyncDispose]() };
 }

@@ -3,8 +3,8 @@ import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, st
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { forTools, secretsOf } from '../../src/app/redaction.ts';
-import { openSecrets, passedOver } from '../../src/app/secrets.ts';
+import { forTools, secretsOf } from '../../src/app/host/redaction.ts';
+import { openSecrets, passedOver } from '../../src/app/host/secrets.ts';
 import { homeAt } from '../../src/base/home.ts';
 
 function tempHome(files: Readonly<Record<string, string>> = {}) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { switchedBy, withOff, withOn } from '../../src/app/switched-tools.ts';
+import { switchedBy, withOff, withOn } from '../../src/parts/tools/switched-tools.ts';
 import { TOOLSETS } from '../../src/parts/tools/toolsets.ts';
 
 const sets = [

@@ -3,22 +3,25 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { SETTINGS } from '../../src/app/settings.ts';
-import { openTerminal } from '../../src/app/terminal.ts';
+import { SETTINGS } from '../../src/app/config.ts';
+import { openTerminal } from '../../src/app/tools/terminal.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'terminal-app-'));
 after(() => rmSync(root, { recursive: true, force: true }));
-const question = (platform: string, chosen = false) => ({
-  home: homeAt({ HERMES_HOME: join(root, 'home') }),
-  settings: defaultsOf(SETTINGS),
-  env: process.env,
-  cwd: root,
-  platform,
-  chosen,
-});
+async function open(platform: string, chosen = false) {
+  const notices: string[] = [];
+  const parts = {
+    home: homeAt({ HERMES_HOME: join(root, 'home') }),
+    config: { settings: defaultsOf(SETTINGS), sources: chosen ? ({ 'terminal.backend': 'file' } as const) : {} },
+    env: process.env,
+  };
+  const notice = (words: string) => void notices.push(words);
+  const terminal = await openTerminal(parts, { platform, cwd: root, terminalTask: 'test', notice });
+  return { terminal, notices };
+}
 
 const here = await sandboxHere();
 for (const [platform, kind] of [
@@ -29,7 +32,7 @@ for (const [platform, kind] of [
   ['api_server', 'sandbox'],
 ] as const)
   test(`work on ${platform} runs ${kind === 'local' ? 'on this machine' : 'in the sandbox where there is one, and with a banner where there is none'}`, async () => {
-    const { terminal, notices } = await openTerminal(question(platform));
+    const { terminal, notices } = await open(platform);
     await using _ = terminal;
     if (kind === 'local' || here.ok) assert.deepEqual([terminal.kind, notices], [kind, []]);
     else {
@@ -39,7 +42,7 @@ for (const [platform, kind] of [
   });
 
 test('an owner who named a back end is obeyed, watched or not', async () => {
-  const { terminal } = await openTerminal(question('telegram', true));
+  const { terminal } = await open('telegram', true);
   await using _ = terminal;
   assert.equal(terminal.kind, 'local');
 });

@@ -7,17 +7,17 @@ import { homeAt } from '../../src/base/home.ts';
 import { text, visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import type { AnyTool, Toolkit } from '../../src/contracts/tool.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { openToolkit } from '../../src/app/toolkit.ts';
-import { trashOf } from '../../src/app/undo-store.ts';
+import { toolingOf } from './tooling.ts';
+import { trashOf } from '../../src/parts/safety/checkpoints/open.ts';
 import { secretsWith } from '../parts/safety/secrets/setup.ts';
 import { noPython } from '../parts/tools/builtin/execute-code/stage.ts';
 import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
+import { executed } from '../parts/tools/executed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-toolkit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const home = homeAt({ HERMES_HOME: join(folder, 'home') });
 const question = {
-  flags: {},
   home,
   config: await loadConfig(home.config, {}),
   env: { PATH: process.env['PATH'] },
@@ -31,13 +31,13 @@ test('a small window bounds what tools give, a large one leaves it to the settin
     [8_192, true],
     [200_000, false],
   ] as const) {
-    const { toolkit, terminal } = await openToolkit({ ...question, window });
+    const { toolkit, terminal } = await toolingOf({ ...question, window });
     await using _ = terminal;
     const call = async (name: string, input: JsonObject) => {
       const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
       assert.ok(resolved.ok);
       return visibleText(
-        await toolkit.execute(resolved, {
+        await executed(toolkit, resolved, {
           signal: new AbortController().signal,
           sessionId: `s${window}`,
           turnId: 't',
@@ -53,7 +53,7 @@ test('a small window bounds what tools give, a large one leaves it to the settin
 
 test('clarify is there exactly when the face can ask', async () => {
   for (const ports of [{}, { clarify: async () => 'yes' }]) {
-    const { toolkit, terminal } = await openToolkit({ ...question, ports });
+    const { toolkit, terminal } = await toolingOf({ ...question, ports });
     await using _ = terminal;
     assert.equal(
       toolkit.definitions.some(({ name }) => name === 'clarify'),
@@ -63,15 +63,15 @@ test('clarify is there exactly when the face can ask', async () => {
 });
 
 test('a tool that a resumed session was promised answers a call, also where it is not available', async () => {
-  const asked = await openToolkit({ ...question, ports: { clarify: async () => 'yes' } });
+  const asked = await toolingOf({ ...question, ports: { clarify: async () => 'yes' } });
   await using _asked = asked.terminal;
   const kept = { slots: [], tools: asked.toolkit.definitions, model: 'm', provider: 'p', toolsets: ['hermes-cli'] };
-  const { toolkit, terminal } = await openToolkit({ ...question, kept });
+  const { toolkit, terminal } = await toolingOf({ ...question, kept });
   await using _ = terminal;
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'clarify', input: { question: 'which?' }, trust: 'model' });
   assert.ok(resolved.ok);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-  assert.match(visibleText(await toolkit.execute(resolved, run)), /nobody can answer here/);
+  assert.match(visibleText(await executed(toolkit, resolved, run)), /nobody can answer here/);
   assert.ok(!toolkit.definitions.some(({ name }) => name === 'clarify'));
 });
 
@@ -79,11 +79,11 @@ async function answerOf(toolkit: Toolkit, name: string, input: JsonObject): Prom
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
   assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-  return visibleText(await toolkit.execute(resolved, run));
+  return visibleText(await executed(toolkit, resolved, run));
 }
 
 test('file tools may write no more than a command may: what runs by itself later needs consent, consents themselves nobody writes', async () => {
-  const { toolkit, terminal } = await openToolkit(question);
+  const { toolkit, terminal } = await toolingOf(question);
   await using _ = terminal;
   const patch = (path: string) => ({ mode: 'patch', patch: `*** Begin Patch\n*** Add File: ${path}\n+x\n*** End Patch` });
   const rows: readonly (readonly [string, JsonObject, RegExp])[] = [
@@ -126,7 +126,7 @@ test(
   async () => {
     const mcp = serverWith('notes', ['readNotes', 'send_notes']);
     const config = { ...question.config, settings: { ...question.config.settings, 'agent.disabled_toolsets': ['mcp__notes__send_notes'] } };
-    const { toolkit, terminal } = await openToolkit({ ...question, config, mcp });
+    const { toolkit, terminal } = await toolingOf({ ...question, config, mcp });
     await using _ = terminal;
     const code = `import hermes_tools
 print(hermes_tools.mcp__notes__readNotes(a="today"))
@@ -139,7 +139,7 @@ for name in ("mcp__notes__send_notes", "tool_search"):
     assert.ok(resolved.ok);
     assert.match(resolved.tool.description, /; of MCP servers, by their full names: mcp__notes__readNotes\.$/);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-    const { content } = await toolkit.execute(resolved, run);
+    const { content } = await executed(toolkit, resolved, run);
     assert.deepEqual(
       content.map((block) => [block.trust, block.type === 'text' && [block.source, block.text.replace(/, \d+\.\d s/, '')]]),
       [
@@ -157,7 +157,7 @@ for name in ("mcp__notes__send_notes", "tool_search"):
 
 test('what a script wrote to standard error is masked before it is cut', async () => {
   const secrets = secretsWith({});
-  const { toolkit, terminal } = await openToolkit({ ...question, secrets, flags: { yolo: true } });
+  const { toolkit, terminal } = await toolingOf({ ...question, secrets, allowAll: '--yolo' });
   await using _ = terminal;
   const token = ['ghp_', 'a1B2c3D4e5F6'.repeat(3)] as const;
   const code = `process.stderr.write('. '.repeat(2475) + ' ' + '${token[0]}' + '${token[1]}' + ' ' + '. '.repeat(9000));`;
@@ -168,7 +168,7 @@ test('what a script wrote to standard error is masked before it is cut', async (
 
 test('a tool of a server that the owner keeps out is told as absent with the reason, and never taken for another', async () => {
   const mcp = { ...serverWith('notes', ['read_notes']), withheld: ['mcp__notes__read_note'] };
-  const { toolkit, terminal } = await openToolkit({ ...question, mcp });
+  const { toolkit, terminal } = await toolingOf({ ...question, mcp });
   await using _ = terminal;
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'mcp__notes__read_note', input: { a: 'x' }, trust: 'model' });
   assert.ok(!resolved.ok);
@@ -181,7 +181,7 @@ test('large servers hide none of our own tools, and the table stays small', asyn
   const crowd = Array.from({ length: 60 }, (_, at) => serverWith(`server_number_${at}`, many(20)));
   const both = { tools: crowd.flatMap(({ tools }) => tools), toolsets: crowd.flatMap(({ toolsets }) => toolsets) };
   for (const mcp of [serverWith('big', many(300)), both]) {
-    const { toolkit, terminal } = await openToolkit({ ...question, mcp });
+    const { toolkit, terminal } = await toolingOf({ ...question, mcp });
     await using _ = terminal;
     const listed = toolkit.definitions.find(({ name }) => name === 'tool_search')?.description ?? '';
     for (const name of ['web_extract', 'execute_code', 'session_search', 'skill_manage'])
@@ -206,7 +206,7 @@ test('a known tool that is not there is told apart from one nobody knows, and no
     },
   };
   const mcp = serverWith('n', ['read_notes', 'send_notes']);
-  const { toolkit, terminal } = await openToolkit({ ...question, config, mcp, flags: { toolsets: 'hermes-cli,mcp-n' } });
+  const { toolkit, terminal } = await toolingOf({ ...question, config, mcp, toolsets: ['hermes-cli', 'mcp-n'] });
   await using _ = terminal;
   const told = (name: string, through = name) => {
     const resolved = toolkit.resolve({
@@ -226,7 +226,7 @@ test('a known tool that is not there is told apart from one nobody knows, and no
     told('mcp__n__write_notes'),
     /^unknown_tool: .*there is no tool named mcp__n__write_notes\. Did you mean mcp__n__send_notes/,
   );
-  const child = await openToolkit({ ...question, child: { depth: 1, within: ['read_file'] } });
+  const child = await toolingOf({ ...question, child: { depth: 1, within: ['read_file'] } });
   await using _child = child.terminal;
   const memory = child.toolkit.resolve({ type: 'tool_call', id: 'c', name: 'memory', input: {}, trust: 'model' });
   assert.match(memory.ok ? '' : memory.words, /an agent that works for another has no such tool/);
@@ -242,7 +242,7 @@ test(
     const [outside, inside] = [join(tmpdir(), `hermes-outside-${process.pid}.txt`), join(work, 'mine.txt')];
     after(() => rmSync(outside, { force: true }));
     for (const path of [outside, inside]) writeFileSync(path, 'the owner’s\n');
-    const { toolkit, terminal } = await openToolkit({ ...question, cwd: work, platform: 'telegram' });
+    const { toolkit, terminal } = await toolingOf({ ...question, cwd: work, platform: 'telegram' });
     await using _ = terminal;
     assert.equal(terminal.kind, 'sandbox');
     await answerOf(toolkit, 'write_file', { path: outside, content: 'of the sandbox\n' });

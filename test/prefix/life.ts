@@ -4,12 +4,11 @@ import { createAgent, type Agent } from '../../src/agent/agent.ts';
 import { RECOVERIES } from '../../src/agent/recoveries/table.ts';
 import { currentEpoch } from '../../src/agent/request.ts';
 import { loadConfig } from '../../src/app/config.ts';
-import { openPrompt } from '../../src/app/prompt.ts';
-import { openSafety } from '../../src/app/safety.ts';
-import { openSkills } from '../../src/app/skills.ts';
-import { openToolkit } from '../../src/app/toolkit.ts';
+import { openPrompt } from '../../src/app/host/prompt.ts';
+import { openHomeParts } from '../../src/app/tools/home-parts.ts';
+import { toolingOf } from '../app/tooling.ts';
 import type { Clock } from '../../src/base/clock.ts';
-import { isMessage, type Entry } from '../../src/contracts/entry.ts';
+import { isMessage, visibleEntries, type Entry } from '../../src/contracts/entry.ts';
 import type { Provider } from '../../src/contracts/provider.ts';
 import type { Routes } from '../../src/contracts/routes.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
@@ -90,10 +89,25 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
   const env = { PATH: process.env['PATH'] ?? '', ...start.env };
   const config = await loadConfig(home.config, env, () => {});
   const kept = sessionId === undefined ? undefined : currentEpoch(await store.entries(sessionId));
-  const parts = { home, env, config, store, flags, cwd, kept, safety: openSafety(home), skills: openSkills(home, config, env) };
+  const contextFiles = !flags.ignoreRules;
+  const parts = openHomeParts({ home, env, config, store, notice: () => {} });
   const recall = async (id: string) =>
-    (await store.entries(id)).filter(isMessage).flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
-  const { toolkit, terminal } = await openToolkit({ ...parts, recall, window: runtime.limits.window });
+    visibleEntries(await store.entries(id))
+      .filter(isMessage)
+      .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));
+  const { toolkit, terminal } = await toolingOf({
+    home,
+    env,
+    config,
+    store,
+    cwd,
+    kept,
+    contextFiles,
+    recall,
+    window: runtime.limits.window,
+    ...(flags.yolo && { allowAll: '--yolo' }),
+    ...(flags.toolsets !== undefined && { toolsets: flags.toolsets.split(',') }),
+  });
   const deps = {
     provider: start.provider(log),
     routes: start.routes,
@@ -101,7 +115,7 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
     toolkit,
     settings: config.settings,
     prompt: openPrompt(parts),
-    contextFiles: !flags.ignoreRules,
+    contextFiles,
     context: windowEngine,
     recoveries: RECOVERIES,
     clock: start.clock,

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { answeredBefore, explainCall, type CacheFinding } from '../../src/agent/attribution.ts';
-import type { CacheCause } from '../../src/agent/cache-causes.ts';
+import { answeredBefore, explainCall } from '../../src/agent/attribution.ts';
+import type { CacheCause, CacheFinding } from '../../src/contracts/services/insight.ts';
 import { chance, type Chance } from '../../src/testing/chance.ts';
 import type { Line } from '../../src/testing/scripted-provider.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';

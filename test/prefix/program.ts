@@ -1,6 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '../../src/base/clock.ts';
+import { text as block } from '../../src/contracts/message.ts';
 import type { SessionStore } from '../../src/contracts/session-store.ts';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
 import type { Line } from '../../src/testing/scripted-provider.ts';
@@ -127,7 +128,11 @@ class Program {
     if (deed === undefined || this.#id === undefined) return;
     if (deed === 'abort') return void this.#child?.kill('SIGINT');
     if (deed !== 'kill') {
-      await this.#store.post({ sessionId: this.#id, text: `${deed}: ${words(this.#plan.chance.fork(`post ${this.#index}`))}`, mode: deed });
+      await this.#store.post({
+        sessionId: this.#id,
+        content: [block(`${deed}: ${words(this.#plan.chance.fork(`post ${this.#index}`))}`, 'owner')],
+        mode: deed,
+      });
       return;
     }
     this.#kills++;

@@ -58,6 +58,7 @@ export function findingOf(seed: string, told: Told, verdict: Verdict): Finding {
       'pairs of neighbours': verdict.pairs,
       restarts,
       kills,
+      branches: new Set(told.entries.map(({ sessionId }) => sessionId)).size - 1,
       ...Object.fromEntries(explained),
       ...countLog(told.entries),
       ...endings(told),
@@ -72,15 +73,19 @@ const endings = ({ outcomes }: Told): Counts =>
 
 /** How often each reason may have changed the bytes, from what was done on purpose. Adjustments come and go: twice each. */
 const EXCUSES: Readonly<Record<string, (done: (name: string) => number) => number>> = {
-  'epoch: toolset changed': (done) => done('toolset'),
-  'epoch: model changed': (done) => done('model'),
-  'epoch: rebuilt by the user': (done) => done('rebuild'),
+  rewind: (done) => done('rewind'),
+  branch: (done) => done('branch'),
+  // A new prompt that was taken back, or that a branch began before, is made once more.
+  'epoch: toolset changed': (done) => done('toolset') && done('toolset') + wentBack(done),
+  'epoch: model changed': (done) => done('model') && done('model') + wentBack(done),
+  'epoch: rebuilt by the user': (done) => done('rebuild') && done('rebuild') + wentBack(done),
   compaction: (done) => done('context_overflow'),
   images: (done) => 2 * done('image_refused'),
   natives: (done) => 2 * done('bad_signature'),
   plainSchemas: (done) => 2 * done('schema_refused'),
   route: (done) => done('provider') + done('model') + 2 * FALLING_BACK.reduce((all, name) => all + done(name), 0),
 };
+const wentBack = (done: (name: string) => number): number => done('rewind') + done('branch');
 const FALLING_BACK = ['overloaded', 'network', 'unauthorized', 'silence'];
 
 /** A reason in the log is none when nobody gave it: a prompt rebuilt with every turn would explain itself, too. */
@@ -103,7 +108,8 @@ function unknownRows({ ledger, calls }: Told): string[] {
 /** Ledger rows that cannot be made again from the log. */
 function unrepeatable({ ledger, entries }: Told): string[] {
   const formatOf = wireFormats(profileOf);
+  const own = Object.groupBy(entries, ({ sessionId }) => sessionId);
   return ledger
-    .map((call) => replayCall(call, entries, windowEngine, (request) => formatOf(request.runtime).encode(request)))
+    .map((call) => replayCall(call, own[call.sessionId] ?? [], windowEngine, (request) => formatOf(request.runtime).encode(request)))
     .flatMap((replayed) => (replayed.identical ? [] : [`${replayed.call.id}: ${replayed.firstDifference}`]));
 }

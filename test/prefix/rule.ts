@@ -1,3 +1,4 @@
+import { messageOf } from '../../src/base/errors.ts';
 import { requestFor, type Ask } from '../../src/agent/request.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import type { ModelRequest } from '../../src/contracts/provider.ts';
@@ -6,6 +7,7 @@ import { windowEngine } from '../../src/parts/context/window.ts';
 import { profileOf } from '../../src/parts/providers/catalog/all.ts';
 import { wireFormats } from '../../src/parts/providers/wire-format.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
+import { assertSound } from '../agent/invariants/wire.ts';
 import { cut, type Cut } from './cut.ts';
 
 /** One request as it left, and the log it was made from. */
@@ -63,6 +65,7 @@ export function judgeCalls(calls: readonly Call[], log: readonly Entry[]): Verdi
       if (now === undefined) continue;
       mostMarks = Math.max(mostMarks, now.marks);
       if (now.marks > MOST_MARKS) report('marks', `${now.marks} cache marks`);
+      sound(protocol, call.bodies[protocol], report);
       replayed(call, log, protocol, again, report);
       if (before === undefined || previous === undefined) continue;
       const changes = changesBetween(previous, call);
@@ -75,10 +78,19 @@ export function judgeCalls(calls: readonly Call[], log: readonly Entry[]): Verdi
 
 type Report = (segment: string, words: string) => void;
 
+/** Sides alternate, and every call has its result. */
+function sound(protocol: ProtocolId, body: string, report: Report): void {
+  try {
+    assertSound(protocol, body);
+  } catch (error) {
+    report('transcript', messageOf(error));
+  }
+}
+
 function replayed(call: Call, log: readonly Entry[], protocol: ProtocolId, encode: Encode, report: Report): void {
   const through = call.entries.at(-1)?.seq ?? 0;
-  const then = log.filter(({ seq }) => seq <= through);
-  const body = encode(spoken(requestFor(then, call.ask, windowEngine), protocol));
+  const then = log.filter(({ sessionId, seq }) => sessionId === call.entries[0]?.sessionId && seq <= through);
+  const body = encode(spoken(requestFor(standing(then), call.ask, windowEngine), protocol));
   if (body !== call.bodies[protocol]) report('replay', difference(call.bodies[protocol], body));
 }
 
@@ -93,19 +105,33 @@ function prefixOf(before: Cut, now: Cut, report: Report): void {
 /** What the log and the recorded asks give as reasons for other bytes. */
 function changesBetween(before: Call, after: Call): string[] {
   const [a, b] = [before.ask, after.ask];
+  const { gone, news } = passage(before, after);
   return [
-    ...newsOf(before, after).map((entry) => (entry.type === 'epoch' ? `epoch: ${entry.cause}` : entry.type)),
+    ...(gone ? [before.entries[0]?.sessionId === after.entries[0]?.sessionId ? 'rewind' : 'branch'] : []),
+    ...news.map((entry) => (entry.type === 'epoch' ? `epoch: ${entry.cause}` : entry.type)),
     ...(routeKey(a.runtime) === routeKey(b.runtime) ? [] : ['route']),
     ...(['images', 'natives', 'plainSchemas'] as const).filter((name) => a.adjust[name] !== b.adjust[name]),
   ];
 }
-const newsOf = (before: Call, after: Call): Entry[] =>
-  after.entries.slice(before.entries.length).filter(({ type }) => type === 'epoch' || type === 'compaction');
+
+/** What stands in both logs, whether anything of the first is gone, and what of the second makes for other bytes. */
+function passage(before: Call, after: Call) {
+  const [was, is] = [standing(before.entries), standing(after.entries)];
+  const parted = was.findIndex(({ id }, index) => is[index]?.id !== id);
+  const shared = parted < 0 ? was : was.slice(0, parted);
+  return { shared, gone: parted >= 0, news: is.slice(shared.length).filter(({ type }) => type === 'epoch' || type === 'compaction') };
+}
+
+/** As the contract says it, entry by entry: nothing that a later rewind goes back to before. */
+const standing = (log: readonly Entry[]): Entry[] => {
+  const rewinds = log.flatMap((entry) => (entry.type === 'rewind' ? [entry] : []));
+  return log.filter(({ type, seq }) => type !== 'rewind' && !rewinds.some((rewind) => rewind.toSeq < seq && seq < rewind.seq));
+};
 
 /** The request before, made again with nothing but what the log says has changed since: only that may differ. */
 function remade(before: Call, after: Call, protocol: ProtocolId): string {
-  const request = requestFor([...before.entries, ...newsOf(before, after)], after.ask, windowEngine);
-  return freshEncoder()(spoken(request, protocol));
+  const { shared, news } = passage(before, after);
+  return freshEncoder()(spoken(requestFor([...shared, ...news], after.ask, windowEngine), protocol));
 }
 
 const AROUND = 50;

@@ -19,6 +19,7 @@ import { words } from './words.ts';
 /** What a session has left behind. */
 export interface Told {
   readonly calls: readonly Call[];
+  /** Of the session and, first, of those it branched from. */
   readonly entries: readonly Entry[];
   readonly ledger: readonly CallRecord[];
   readonly outcomes: readonly Outcome[];
@@ -63,6 +64,8 @@ class Run {
   #step = 0;
   #life: Life | undefined;
   #session: Session | undefined;
+  /** Sessions the present one branched from. */
+  readonly #earlier: string[] = [];
   #stop = new AbortController();
   #lives = 0;
 
@@ -83,8 +86,9 @@ class Run {
     if (this.#session === undefined) await earlierSession(chance.fork('earlier'), await openStoreOf(place.home, clock));
     for (const each of turn.before) await between(each, this.#standing, chance.fork(`${each} ${index}`), this.#session?.id);
     if (turn.restart) await this.restart();
+    if (turn.back !== undefined) await this.#goBack(turn.back);
     const message = messageOf(turn);
-    await this.#live(turn, (agent, session, signal) => agent.send(session, message, signal, turn.overlay));
+    await this.#live(turn, (agent, session, signal) => agent.send(session, message, signal, sidecarOf(turn)));
   }
 
   /** Finishes what was cut off and answers what waits; then everything that is left of the session. */
@@ -97,7 +101,9 @@ class Run {
     }
     const { store } = await this.#opened();
     const id = this.#session?.id ?? '';
-    const [entries, ledger] = [await store.entries(id), await store.calls({ sessionId: id })];
+    const sessions = [...this.#earlier, id];
+    const entries = (await Promise.all(sessions.map((each) => store.entries(each)))).flat();
+    const ledger = (await Promise.all(sessions.map((sessionId) => store.calls({ sessionId })))).flat();
     const { reasons } = this.#standing;
     return { calls: this.calls, entries, ledger, outcomes: this.#outcomes, reasons, restarts: this.#restarts, kills: this.#kills };
   }
@@ -139,6 +145,26 @@ class Run {
     const { model, provider } = runtime;
     this.#session ??= await life.store.create({ source: 'cli', cwd, model, provider });
     return life;
+  }
+
+  /** Goes on from before some turns, in the same session or in a branch of it. */
+  async #goBack({ by, turns }: NonNullable<TurnPlan['back']>): Promise<void> {
+    const { agent, store } = await this.#opened();
+    if (this.#session === undefined) return;
+    const { reasons } = this.#standing;
+    if (by === 'rewind') {
+      const taken = await ended(agent.rewind(this.#session, { turns }, this.#stop.signal));
+      if (taken.ok) reasons['rewind'] = (reasons['rewind'] ?? 0) + 1;
+      return;
+    }
+    const openings = Object.values(Object.groupBy(await store.entries(this.#session.id), ({ turnId = '' }) => turnId)).map(
+      (all) => all?.[0]?.seq ?? 1,
+    );
+    const result = await agent.branch(this.#session, { throughSeq: openings.at(-turns) ?? 1 });
+    if (!result.ok) return;
+    reasons['branch'] = (reasons['branch'] ?? 0) + 1;
+    this.#earlier.push(this.#session.id);
+    this.#session = result.session;
   }
 
   async #live(
@@ -185,7 +211,7 @@ class Run {
     if (deed === 'abort') return this.#stop.abort();
     if (deed !== 'kill') {
       const heard = `${deed}: ${words(this.#plan.chance.fork(`post ${this.calls.length}`))}`;
-      await this.#life.agent.post({ sessionId: this.#session.id, text: heard, mode: deed });
+      await this.#life.agent.post({ sessionId: this.#session.id, content: [text(heard, 'owner')], mode: deed });
       return;
     }
     this.#kills++;
@@ -194,6 +220,14 @@ class Run {
   }
 }
 
+async function ended<Result>(events: AsyncGenerator<AgentEvent, Result>): Promise<Result> {
+  for (;;) {
+    const step = await events.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+const sidecarOf = ({ overlay }: TurnPlan) => (overlay === undefined ? {} : { overlay: [text(overlay, 'foreign')] });
 const IMAGE = { type: 'image', mime: 'image/png', data: 'iVBORw0KGgo=', trust: 'owner' } as const;
 const messageOf = (turn: TurnPlan): UserMessage => ({
   role: 'user',

@@ -22,6 +22,8 @@ export interface TurnPlan {
   readonly lines?: readonly Line[];
   /** What is done before the turn. */
   readonly before: readonly Between[];
+  /** Turns are taken back first, or the session goes on as a branch from before them. */
+  readonly back?: { readonly by: 'rewind' | 'branch'; readonly turns: number };
   /** A new process begins with this turn. */
   readonly restart: boolean;
   /** What happens during a model call, by its number in the turn. */
@@ -73,6 +75,7 @@ export const routeTo = (provider: string, model: string, protocol: ProtocolId, w
 
 function randomTurn(chance: Chance, index: number): TurnPlan {
   const before = index === 0 ? [] : betweenTurns(chance);
+  const back = chance.fork('back');
   const deeds = chance.list(0, 2, () => [chance.int(0, 5), chance.weighed(DEEDS)] as const);
   return {
     words: `Question ${index}: ${words(chance)}`,
@@ -80,6 +83,7 @@ function randomTurn(chance: Chance, index: number): TurnPlan {
     ...(chance.hits(0.25) && { overlay: words(chance) }),
     steps: chance.int(0, 6),
     before,
+    ...(index > 0 && back.hits(0.3) && { back: { by: back.pick(['rewind', 'rewind', 'branch']), turns: back.int(1, index) } }),
     restart: index > 0 && (chance.hits(0.4) || before.some((each) => RESTARTS.has(each))),
     deeds: new Map(chance.hits(0.5) ? deeds : []),
     ...(chance.hits(0.1) && { cutAfter: chance.int(1, 30) }),

@@ -44,5 +44,6 @@ const SIGNS: Readonly<Record<string, (entry: Entry) => boolean>> = {
   'prefilled exchanges': (entry) => isMessage(entry) && (entry.wireBefore?.length ?? 0) > 0,
   compactions: (entry) => entry.type === 'compaction',
   'new prompts after the first': (entry) => entry.type === 'epoch' && entry.cause !== 'start',
+  'turns taken back': (entry) => entry.type === 'rewind',
   'changes of the route': (entry) => entry.type === 'model_change',
 };

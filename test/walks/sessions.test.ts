@@ -43,6 +43,7 @@ test('list, show and search give whole, stable shapes', async () => {
     started_at: rows[0]?.['started_at'],
     updated_at: rows[0]?.['updated_at'],
     source: 'cli',
+    platform: 'cli',
     cwd: home,
     model: 'test-model',
     provider: 'custom',

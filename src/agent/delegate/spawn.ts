@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors.ts';
 import type { Clock } from '../../base/clock.ts';
-import type { Entry } from '../../contracts/entry.ts';
+import { visibleEntries, type Entry } from '../../contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { text, type UserMessage } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
@@ -40,9 +40,9 @@ export const spawner =
     const startedAt = nursery.clock.now();
     try {
       const session = await childOf(task, nursery);
-      const before = await nursery.store.entries(session.id);
+      const before = visibleEntries(await nursery.store.entries(session.id));
       const outcome = outcomeIn(before) ?? (await run(session, before, task, nursery));
-      const entries = await nursery.store.entries(session.id);
+      const entries = visibleEntries(await nursery.store.entries(session.id));
       const artefacts = await nursery.follow(session, workIn(entries, session.cwd));
       const seconds = (nursery.clock.now() - startedAt) / 1000;
       return childReport({ session, entries, outcome, seconds, artefacts, withheld: nursery.withheld(task) });
@@ -82,7 +82,7 @@ async function run(session: Session, before: readonly Entry[], task: ChildTask, 
     const outcome = await drained(eventsOf(child.agent, session, before, task, controller.signal), (event) => {
       watch.saw(event);
       const note = noteOf(event);
-      if (note !== undefined) task.progress(note);
+      if (note !== undefined) task.progress(note, session.id);
     });
     return stop ?? outcome;
   } finally {

@@ -1,9 +1,9 @@
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { windowEngine } from '../../parts/context/window.ts';
-import { FIRST_REQUEST_BYTES, previewSession, type Imagined } from '../preview.ts';
+import { FIRST_REQUEST_BYTES, previewSession, type PreviewOptions } from '../host/preview.ts';
 
-export type Scene = Pick<Imagined, 'home' | 'config' | 'env' | 'cwd'>;
+export type Scene = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
 export async function lookAtPrompt(scene: Scene): Promise<Finding> {

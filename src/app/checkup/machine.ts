@@ -3,7 +3,7 @@ import { join, sep } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { makeFolder } from '../../base/folders.ts';
 import type { Home } from '../../base/home.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 
 /** The oldest Node that works; the launcher keeps it too. */
 const OLDEST = [24, 15] as const;

@@ -2,13 +2,14 @@ import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { PROFILES } from '../../parts/providers/catalog/all.ts';
 import { laterTokens } from '../../parts/providers/catalog/later.ts';
 import { credentialsOf, secretOf } from '../../parts/providers/keys.ts';
 import { probeLocal } from '../../parts/providers/local.ts';
-import type { Config, Env } from '../config.ts';
-import { routeFor } from '../models.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../../base/env.ts';
+import { routeFor } from '../../parts/providers/connect.ts';
 
 /** Names of the variables that hold a key; never a value. */
 export function lookAtKeys(env: Env): Finding {
@@ -38,7 +39,7 @@ export interface RouteFinding {
 /** Where `hermes chat` would go, and why there. */
 export async function lookAtRoute(config: Config, env: Env): Promise<RouteFinding> {
   try {
-    const runtime = await routeFor({ flags: {}, config, env, kept: undefined, notice: () => {} });
+    const runtime = await routeFor({ selection: {}, config, env, kept: undefined, notice: () => {} });
     const { provider, model, baseUrl, credential } = runtime;
     const key = credential === 'none' ? 'without a key' : `with ${credential}`;
     const finding = {

@@ -1,8 +1,9 @@
 import type { Home } from '../../base/home.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
-import type { Config, Env } from '../config.ts';
-import { openSecrets, passedOver } from '../secrets.ts';
+import type { Config } from '../config.ts';
+import type { Env } from '../../base/env.ts';
+import { openSecrets, passedOver } from '../host/secrets.ts';
 
 /** How many names a line takes before it says how many more there are. */
 const SHOWN = 8;

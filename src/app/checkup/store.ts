@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { messageOf } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
-import { StoreError } from '../../contracts/session-store.ts';
-import type { Finding } from '../../faces/cli/doctor.ts';
+import { isStoreError } from '../../contracts/session-store.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
 import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
 
 /** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */
@@ -22,7 +22,7 @@ export async function lookAtStore({ store: path }: Home): Promise<Finding> {
     };
   } catch (error) {
     // The store's own words already say what to do.
-    if (error instanceof StoreError) return { name: 'store', ok: false, words: error.message };
+    if (isStoreError(error)) return { name: 'store', ok: false, words: error.message };
     return {
       name: 'store',
       ok: false,

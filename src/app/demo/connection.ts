@@ -1,6 +1,6 @@
 import type { Provider } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Connection } from '../models.ts';
+import type { Connection } from '../../parts/providers/connect.ts';
 
 /** A route that leads nowhere: the scripted model needs none. */
 export const SCRIPTED: Runtime = {

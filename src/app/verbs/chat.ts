@@ -1,51 +1,75 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
 import { printable } from '../../base/printable.ts';
+import type { SessionOptions } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from '../../faces/cli/one-shot.ts';
-import type { ChatFlags } from '../../faces/cli/verbs.ts';
-import { asCompress, messageContent } from '../invocation.ts';
-import { oneSession } from '../store.ts';
-import { asRollback } from '../undo.ts';
-import { personPorts, processStreams, stopSignal } from '../streams.ts';
-import { openWorkshop, type Workshop } from '../workshop.ts';
-
-const SOURCE = 'cli';
-const NOTHING_YET =
-  'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.';
-
-const NO_SESSION =
-  'a rollback needs to know whose changes are meant: name a session, as in hermes chat --continue -q "/rollback", or use hermes checkpoints list and restore in the folder.';
+import type { ChatValues } from '../../commands/chat.ts';
+import { findSession } from '../../commands/find-session.ts';
+import { isYolo } from '../../parts/safety/approval/yolo.ts';
+import { openHost, type AppHost } from '../host/host.ts';
+import { messageContent } from '../host/invocation.ts';
+import { personPorts, processStreams, stopSignal, tellNotices } from '../../faces/cli/streams.ts';
 
 /** One question, one answer; or the end of a turn that was cut off. */
-export async function chat(flags: ChatFlags): Promise<number> {
+export async function chat(flags: ChatValues): Promise<number> {
   const signal = stopSignal();
   const query = readQuery(flags);
-  if (query === undefined && flags.resume === undefined && flags.continue !== true) {
-    throw new UsageError('chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.');
+  const json = flags.json === true;
+  // Only a line that may be a command loads them.
+  const slash = query !== undefined && /^\s*\//.test(query) ? await import('../slash.ts') : undefined;
+  if (flags.resume === undefined && flags.continue !== true) {
+    if (query === undefined) throw new UsageError(NO_MESSAGE);
+    const typed = slash?.readMessage(query);
+    if (slash !== undefined && typed?.type === 'command') return await slash.runMessage(typed, json);
   }
-  if (asCompress(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NOTHING_YET);
-  if (asRollback(query) !== undefined && flags.resume === undefined && flags.continue !== true) throw new UsageError(NO_SESSION);
-  await using workshop = await openWorkshop(process.env);
-  const here = workingFolder(flags.cwd ?? workshop.config.settings['terminal.cwd']);
-  const earlier = await earlierSession(flags, here, workshop);
-  const back = asRollback(query);
-  if (back !== undefined && earlier !== undefined) return await (await import('./rollback.ts')).rollback(back, earlier, workshop, flags);
+  await using host = await openHost({ env: process.env, home: homeAt(process.env) });
+  await using _ = tellNotices(host);
+  const here = workingFolder(flags.cwd ?? host.config.settings['terminal.cwd']);
+  const earlier = await earlierSession(flags, here, host);
   const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
-  const agent = await workshop.agent(flags, earlier, cwd, personPorts());
-  const wish = earlier === undefined ? undefined : asCompress(query);
-  if (earlier !== undefined && wish !== undefined) {
-    const { tell } = await import('./compress.ts');
-    return await tell(agent, earlier, signal, wish.topic, flags);
-  }
-  const session = earlier ?? (await workshop.begin(agent.runtime, SOURCE, cwd, query ?? ''));
-  const content = query === undefined ? undefined : await messageContent(query, session.id, workshop);
-  const turns = content === undefined ? agent.resume(session, signal) : agent.send(session, { role: 'user', content }, signal);
+  const options = optionsOf(flags, { earlier, cwd, title: query ?? '' });
+  const typed = query === undefined || earlier === undefined ? undefined : slash?.readMessage(query, earlier.id);
+  if (slash !== undefined && typed?.type === 'command')
+    return await slash.runMessage(typed, json, { host, openSession: () => host.openSession(options) });
+  await using open = await host.openSession(options);
+  const content = query === undefined ? undefined : await messageContent(query, open.session.id, host);
+  const turns = content === undefined ? open.resume(signal) : open.send({ role: 'user', content }, signal);
   const streams = processStreams();
-  const code = await runOneShot({ sessionId: session.id, resumed: earlier !== undefined, json: flags.json === true, turns }, streams);
-  await tidyUp(workshop.store, streams.err);
+  const code = await runOneShot({ sessionId: open.session.id, resumed: open.resumed, json, turns }, streams);
+  await tidyUp(host.store, streams.err);
   return code;
+}
+
+const NO_MESSAGE = 'chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.';
+
+interface Standing {
+  readonly earlier: Session | undefined;
+  readonly cwd: string;
+  readonly title: string;
+}
+function optionsOf(flags: ChatValues, { earlier, cwd, title }: Standing): SessionOptions {
+  const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
+  const allowAll = flags.yolo === true ? '--yolo' : isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined;
+  return {
+    platform: 'cli',
+    cwd,
+    title,
+    model: {
+      ...(model !== undefined && { model }),
+      ...(provider !== undefined && { provider }),
+      ...(baseUrl !== undefined && { baseUrl }),
+      ...(apiMode !== undefined && { apiMode }),
+    },
+    ports: personPorts(),
+    contextFiles: flags.ignoreRules !== true,
+    ...(earlier !== undefined && { session: earlier }),
+    ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
+    ...(maxTurns !== undefined && { maxSteps: maxTurns }),
+    ...(allowAll !== undefined && { allowAll }),
+  };
 }
 
 /** Keeping the store in order is no part of the answer: its trouble is told and the answer stands. */
@@ -68,7 +92,7 @@ function workingFolder(path: string): string {
 const sameFolder = (earlier: Session, here: string): string =>
   statSync(earlier.cwd, { throwIfNoEntry: false })?.isDirectory() === true ? earlier.cwd : here;
 
-function readQuery({ query, queryFile }: ChatFlags): string | undefined {
+function readQuery({ query, queryFile }: ChatValues): string | undefined {
   const source = queryFile ?? (query === '-' ? '-' : undefined);
   const words = source === undefined ? query : readSource(source);
   if (words !== undefined && words.trim() === '') throw new UsageError('the message is empty.');
@@ -83,10 +107,10 @@ function readSource(path: string): string {
   }
 }
 
-async function earlierSession(flags: ChatFlags, cwd: string, { store }: Workshop): Promise<Session | undefined> {
-  if (flags.resume !== undefined) return oneSession(flags.resume, await store.find(flags.resume));
+async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<AppHost, 'store'>): Promise<Session | undefined> {
+  if (flags.resume !== undefined) return findSession(flags.resume, store);
   if (flags.continue !== true) return undefined;
-  const [newest] = await store.list({ source: SOURCE, cwd, limit: 1 });
+  const [newest] = await store.list({ platform: 'cli', cwd, limit: 1 });
   if (newest === undefined) throw new UsageError(`there is no earlier session in ${cwd}; start one with -q.`);
   return newest;
 }

@@ -1,14 +1,17 @@
 import { text } from '../../contracts/message.ts';
+import type { DemoValues } from '../../commands/demo.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { scriptedProvider } from '../../testing/scripted-provider.ts';
 import { jsonLine } from '../../faces/cli/json-events.ts';
 import { EXIT, exitCode } from '../../faces/cli/exit-codes.ts';
 import { live } from '../../faces/cli/live.ts';
-import { paintFor } from '../../faces/cli/paint.ts';
+import { paintFor } from '../../base/screen/paint.ts';
 import { layOutProject } from '../demo/project.ts';
 import { demoScript, isGreen } from '../demo/script.ts';
-import { processStreams, stopSignal } from '../streams.ts';
-import { openWorkshop } from '../workshop.ts';
+import { processStreams, stopSignal } from '../../faces/cli/streams.ts';
+import { connectionTo, SCRIPTED } from '../demo/connection.ts';
+import { openHost } from '../host/host.ts';
+import { homeAt } from '../../base/home.ts';
 
 /** What to type: a program run by npx is not on the path. */
 const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
@@ -17,24 +20,27 @@ const TASK = 'The tests of this project fail. Find out why, mend the code and ru
 const PACE = { chunk: 4, paceMs: 14 };
 
 /** The real agent with real tools on a real task; only the model is scripted, and the screen says so. */
-export async function demo(flags: { readonly json?: boolean; readonly fast?: boolean }): Promise<number> {
+export async function demo(flags: DemoValues): Promise<number> {
   const streams = processStreams();
   const paint = paintFor(process.stdout, process.env);
   const folder = layOutProject();
-  await using workshop = await openWorkshop(process.env);
+  const home = homeAt(process.env);
+  await using host = await openHost({ env: process.env, home });
   const pace = flags.fast === true || !process.stdout.isTTY ? {} : PACE;
-  const agent = await workshop.scripted(scriptedProvider(demoScript(pace)), folder);
-  const session = await workshop.begin(agent.runtime, 'demo', folder, 'Demo: mend a failing project');
+  const provider = { runtime: SCRIPTED, ...connectionTo(scriptedProvider(demoScript(pace))) };
+  const title = 'Demo: mend a failing project';
+  await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
+  const { session } = open;
   const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : live(streams.out, paint);
   if (flags.json === true) show({ type: 'session', id: session.id, resumed: false });
   else
     streams.out(
       `${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`,
     );
-  const turn = agent.send(session, { role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
+  const turn = open.send({ role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
   let step = await turn.next();
   for (; step.done !== true; step = await turn.next()) show(step.value);
-  if (flags.json !== true) streams.out(ending(session.id, workshop.home.store));
+  if (flags.json !== true) streams.out(ending(session.id, home.store));
   // A demo that did not end in green tests has failed, however politely the model says so.
   return step.value.type === 'answered' && !isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
 

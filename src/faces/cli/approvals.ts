@@ -1,25 +1,14 @@
 import { isCut } from '../../base/brief.ts';
 import { visibleLine } from '../../base/visible.ts';
 import { displayWidth, fitWidth } from '../../base/width.ts';
-import { drawAct, drawNotes } from './act.ts';
-import { whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-import { ago } from './when.ts';
-
-/** A question nobody answered, as the owner sees it. */
-export interface ApprovalLine {
-  readonly id: string;
-  readonly at: number;
-  readonly state: 'open' | 'allowed' | 'denied' | 'used';
-  readonly tool: string;
-  readonly summary: string;
-  readonly reason: string;
-  readonly cwd?: string;
-  /** Files by whose contents it goes: with others it is another act. */
-  readonly files?: readonly string[];
-  readonly sessionId?: string;
-}
+import { drawAct, drawNotes } from '../../base/screen/act.ts';
+import { whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
+import { approvalsAllow, approvalsDeny, approvalsList, approvalsShow, type DecidedApproval } from '../../commands/approvals.ts';
+import type { ApprovalLine } from '../../contracts/services/owner.ts';
+import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { ago } from '../../base/screen/when.ts';
 
 export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): string {
   if (rows.length === 0) return 'Nothing waits for your word.\n';
@@ -87,3 +76,14 @@ export function renderDecided({ state, tool, summary, sessionId }: ApprovalLine,
 }
 
 export const approvalJson = ({ at, ...line }: ApprovalLine) => ({ ...line, at: new Date(at).toISOString() });
+
+const decided: Renderer<DecidedApproval> = {
+  text: ({ question, told }, screen) => renderDecided(question, told, screen),
+  json: ({ question, told }) => ({ ...approvalJson(question), told }),
+};
+export const ROWS: readonly RendererRow[] = [
+  renders(approvalsList, { text: renderApprovals, json: (rows) => rows.map(approvalJson) }),
+  renders(approvalsShow, { text: renderApproval, json: approvalJson }),
+  renders(approvalsAllow, decided),
+  renders(approvalsDeny, decided),
+];

@@ -1,7 +1,7 @@
 import { visible, visibleLine } from '../../base/visible.ts';
 import type { Ports, Question } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
-import { drawAct, drawNotes } from './act.ts';
+import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
 export interface AskDesk {

@@ -1,29 +1,14 @@
 import { visible, visibleLine } from '../../base/visible.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-import { ago } from './when.ts';
-import { wrap } from './wrap.ts';
-
-/** A checkpoint as the owner sees it. */
-export interface CheckpointLine {
-  /** Newest first from 1, in the list it stands in. */
-  readonly number: number;
-  readonly id: string;
-  readonly at: number;
-  readonly tool: string;
-  readonly what: string;
-  readonly root: string;
-  readonly sessionId: string;
-  readonly turnId: string;
-  /** The call was cut off: what it changed is found out when it is rolled back. */
-  readonly cutOff: boolean;
-  readonly files: readonly CheckpointFile[];
-}
-export interface CheckpointFile {
-  readonly path: string;
-  readonly change: 'made' | 'changed' | 'deleted' | 'unknown';
-}
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
+import * as commands from '../../commands/checkpoints.ts';
+import type { CheckpointLine, CheckpointStatus, ClearedCheckpoints } from '../../contracts/services/undo.ts';
+import { megabytes } from './megabytes.ts';
+import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
+import { ago } from '../../base/screen/when.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderCheckpoints(rows: readonly CheckpointLine[], screen: Screen): string {
   if (rows.length === 0) return 'No checkpoints here: no tool has changed a file of this folder yet.\n';
@@ -62,15 +47,6 @@ export const renderCheckpoint = (line: CheckpointLine, { paint, now }: Screen): 
 
 export const checkpointJson = ({ at, ...line }: CheckpointLine) => ({ ...line, at: new Date(at).toISOString() });
 
-export interface CheckpointStatus {
-  readonly enabled: boolean;
-  readonly folder: string;
-  readonly checkpoints: number;
-  readonly bytes: number;
-  readonly maxBytes: number;
-  readonly prunedAt: number;
-}
-
 export const renderStatus = ({ enabled, folder, checkpoints, bytes, maxBytes, prunedAt }: CheckpointStatus, { now }: Screen): string =>
   [
     `${enabled ? 'On' : 'Off (checkpoints.enabled)'}: ${count(checkpoints, 'checkpoint')} in ${visibleLine(folder)}`,
@@ -83,4 +59,16 @@ export const statusJson = ({ prunedAt, ...status }: CheckpointStatus) => ({
   prunedAt: prunedAt === 0 ? null : new Date(prunedAt).toISOString(),
 });
 
-export const megabytes = (bytes: number): string => (bytes / 1_048_576).toFixed(bytes < 10_485_760 ? 1 : 0);
+const cleared: Renderer<ClearedCheckpoints> = {
+  text: ({ checkpoints: gone, bytes }) => `${count(gone, 'checkpoint')} cleared away, ${megabytes(bytes)} MB made free.\n`,
+  json: (gone) => gone,
+};
+export const ROWS: readonly RendererRow[] = [
+  renders(commands.checkpointsList, { text: renderCheckpoints, json: (rows) => rows.map(checkpointJson) }),
+  renders(commands.checkpointsShow, { text: renderCheckpoint, json: checkpointJson }),
+  renders(commands.checkpointsDiff, { text: drawDiffs, json: diffRows }),
+  renders(commands.checkpointsRestore, { text: drawRollback, json: rollbackRows, notices: rollbackNotices }),
+  renders(commands.checkpointsPrune, cleared),
+  renders(commands.checkpointsClear, cleared),
+  renders(commands.checkpointsStatus, { text: renderStatus, json: statusJson }),
+];

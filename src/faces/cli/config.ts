@@ -1,35 +1,20 @@
-/** A setting as the command line shows it. */
-export interface SettingLine {
-  readonly key: string;
-  readonly type: string;
-  readonly default: unknown;
-  readonly source: string;
-  readonly describe: string;
-  readonly env?: string;
-  readonly flag?: string;
-}
-export interface ValueLine extends SettingLine {
-  readonly value: unknown;
-  readonly place: string;
-}
-export interface ProblemLine {
-  readonly where: string;
-  readonly words: string;
-  readonly cure: string;
-}
+import * as config from '../../commands/config.ts';
+import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
+import { EXIT } from './exit-codes.ts';
+import { renders, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
-export const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const quoted = (value: unknown): string => (value === '' ? '(empty)' : plain(value));
 
-export function renderValues(settings: readonly ValueLine[]): string {
+function renderValues(settings: readonly StandingSetting[]): string {
   if (settings.length === 0) return 'Every setting has its default value. hermes config schema lists them.';
   const width = widest(settings.map(({ key }) => key));
   return settings.map(({ key, value, place }) => `${key.padEnd(width)}  ${quoted(value)}  (${place})`).join('\n');
 }
 
 /** A line with the facts, a line with the meaning. */
-export function renderSchema(settings: readonly SettingLine[]): string {
+function renderSchema(settings: readonly SettingLine[]): string {
   const rows = settings.map((setting) => [setting.key, setting.type, quoted(setting.default), setting.source]);
   const head = ['setting', 'type', 'default', 'where the default comes from'];
   const widths = [0, 1, 2].map((column) => widest([head, ...rows].map((row) => row[column] ?? '')));
@@ -37,7 +22,7 @@ export function renderSchema(settings: readonly SettingLine[]): string {
   return [line(head), ...settings.map((setting, index) => `${line(rows[index] ?? [])}\n    ${setting.describe}`)].join('\n');
 }
 
-export function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: ValueLine): string {
+function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: StandingSetting): string {
   const winners = [flag === undefined ? [] : [`the flag ${flag}`], env === undefined ? [] : [`the variable ${env}`]].flat();
   return [
     key,
@@ -54,7 +39,68 @@ export function renderExplanation({ key, describe, value, place, type, default: 
   ].join('\n');
 }
 
-export const renderProblems = (problems: readonly ProblemLine[]): string =>
+const renderProblems = (problems: readonly SettingProblem[]): string =>
   problems.map(({ where, words, cure }) => `${where}: ${words}.\n    ${cure}`).join('\n');
 
 const widest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
+
+const valueRow = ({ key, value, from, place, default: standard }: StandingSetting) => ({
+  key,
+  value,
+  source: from,
+  place,
+  default: standard,
+});
+const problemRow = ({ key, line, words, cure, variable }: SettingProblem, path: string) => ({
+  file: variable === undefined ? path : null,
+  line: line ?? null,
+  variable: variable ?? null,
+  key,
+  problem: words,
+  cure,
+});
+/** Settings that are wrong keep hermes from working at all, which is more than something to look at. */
+const brokenOrNot = ({ ok }: { readonly ok: boolean }): number => (ok ? EXIT.answered : EXIT.usage);
+
+function shown(result: config.ShownSettings): string {
+  if (result.type === 'changed') return `${renderValues(result.settings)}\n`;
+  if (result.type === 'setting') return `${plain(result.setting.value)}\n`;
+  return result.value === undefined ? '' : `${result.value}\n`;
+}
+function shownJson(result: config.ShownSettings): unknown {
+  if (result.type === 'changed') return result.settings.map(valueRow);
+  if (result.type === 'setting') return valueRow(result.setting);
+  return { key: result.name, value: result.value ?? null, set: result.value !== undefined };
+}
+const isUnset = (result: config.ShownSettings): boolean => result.type === 'variable' && result.value === undefined;
+
+export const ROWS: readonly RendererRow[] = [
+  renders(config.configGet, {
+    text: shown,
+    json: shownJson,
+    keepsKeys: true,
+    exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),
+    notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
+  }),
+  renders(config.configSet, {
+    text: ({ key, value, file, isVariable }) =>
+      `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
+  }),
+  renders(config.configPath, { text: ({ path }) => `${path}\n` }),
+  renders(config.configCheck, {
+    text: ({ path, problems, changed }) =>
+      problems.length > 0
+        ? `${renderProblems(problems)}\n`
+        : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n`,
+    json: ({ path, problems }) => problems.map((problem) => problemRow(problem, path)),
+    keepsKeys: true,
+    notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
+    exitCode: brokenOrNot,
+  }),
+  renders(config.configSchema, { text: ({ settings }) => `${renderSchema(settings)}\n`, json: ({ schema }) => schema, keepsKeys: true }),
+  renders(config.configExplain, {
+    text: ({ setting }) => `${renderExplanation(setting)}\n`,
+    notices: ({ problems }) => problems.map(({ sentence }) => `hermes: ${sentence}`),
+    exitCode: brokenOrNot,
+  }),
+];

@@ -1,25 +1,19 @@
-/** One thing that was looked at. `ok: false` means that the owner has something to do, and `cure` says what. */
-export interface Finding {
-  readonly name: string;
-  readonly ok: boolean;
-  readonly words: string;
-  readonly cure?: string;
-}
+import type { Screen } from '../../base/screen/screen.ts';
+import { doctor } from '../../commands/doctor.ts';
+import type { Finding } from '../../contracts/services/insight.ts';
+import { renders, type RendererRow } from './renderer.ts';
 
-export function renderFindings(findings: readonly Finding[], colours: boolean): string {
+export const ROWS: readonly RendererRow[] = [
+  renders(doctor, { text: ({ findings }, screen) => `${renderFindings(findings, screen)}\n`, json: ({ findings }) => findings }),
+];
+
+function renderFindings(findings: readonly Finding[], { paint }: Screen): string {
   const width = Math.max(...findings.map(({ name }) => name.length));
   const open = findings.filter(({ ok }) => !ok).length;
   const lines = findings.flatMap(({ name, ok, words, cure }) => [
-    `${paint(ok ? '✓' : '✗', ok ? GREEN : RED, colours)} ${paint(name.padEnd(width), BOLD, colours)}  ${words}`,
-    ...(cure === undefined ? [] : [`  ${' '.repeat(width)}  ${paint(`→ ${cure}`, ok ? DIM : YELLOW, colours)}`]),
+    `${ok ? paint.good('✓') : paint.bad('✗')} ${paint.strong(name.padEnd(width))}  ${words}`,
+    ...(cure === undefined ? [] : [`  ${' '.repeat(width)}  ${(ok ? paint.faint : paint.warn)(`→ ${cure}`)}`]),
   ]);
   const end = open === 0 ? 'Everything is in order.' : `${open} ${open === 1 ? 'thing needs' : 'things need'} you.`;
   return [...lines, '', end].join('\n');
 }
-
-const GREEN = 32;
-const RED = 31;
-const YELLOW = 33;
-const BOLD = 1;
-const DIM = 2;
-const paint = (text: string, code: number, colours: boolean): string => (colours ? `\u001b[${code}m${text}\u001b[0m` : text);

@@ -1,9 +1,9 @@
 import { oneLine, printable } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
-import { count } from './figures.ts';
-import type { Paint, Tint } from './paint.ts';
-import { compactedWords, describe } from './progress.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Paint, Tint } from '../../base/screen/paint.ts';
+import { compactedWords, describeCall } from '../../commands/describe.ts';
 
 /** A stretch of the screen. What the model said may be shown word by word. */
 export interface Piece {
@@ -35,6 +35,8 @@ export function drawEntry(entry: Entry, paint: Paint): Piece[] {
       return [marker(oneLine(entry.text), paint.faint)];
     case 'outcome':
       return [drawOutcome(entry, paint)];
+    case 'rewind':
+      return [marker(`entries ${entry.toSeq + 1}–${entry.seq - 1} were taken back`, paint.warn)];
   }
 }
 
@@ -58,7 +60,7 @@ function drawAnswer(message: AssistantMessage, paint: Paint): Piece[] {
   const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('\n');
   const words = printable(visibleText(message)).trimEnd();
   const calls = message.content.flatMap((block) =>
-    block.type === 'tool_call' ? [drawCall(oneLine(describe(block)), block.name, paint)] : [],
+    block.type === 'tool_call' ? [drawCall(oneLine(describeCall(block)), block.name, paint)] : [],
   );
   return [
     ...(thoughts.trim() === '' ? [] : [{ text: fold(thoughts, THINKING_LINES, (line) => paint.faint(`  ∴ ${line}`), paint) }]),

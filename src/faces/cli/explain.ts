@@ -1,22 +1,15 @@
-import type { CacheFinding } from '../../agent/attribution.ts';
+import type { CacheFinding, ExplainedCall } from '../../contracts/services/insight.ts';
 import { hostOf } from '../../base/http.ts';
 import { oneLine } from '../../base/printable.ts';
 import type { Segment } from '../../contracts/provider.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
-import { bar, dollars, percent, whole } from './figures.ts';
-import type { Paint } from './paint.ts';
-import type { Screen } from './screen.ts';
-import { cacheShare } from './usage-sums.ts';
-import { lasting, moment } from './when.ts';
+import { bar, dollars, percent, whole } from '../../base/screen/figures.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { cacheShare } from '../../commands/usage-sums.ts';
+import { lasting, moment } from '../../base/screen/when.ts';
 
-/** One call, the one it is held against, and what was found. */
-export interface Explained {
-  readonly call: CallRecord;
-  readonly previous: CallRecord | undefined;
-  readonly finding: CacheFinding;
-}
-
-export function drawExplained({ call, previous, finding }: Explained, { paint }: Screen): string {
+export function drawExplained({ call, previous, finding }: ExplainedCall, { paint }: Screen): string {
   const { runtime, usage } = call;
   const share = cacheShare(usage);
   const tokens = `${whole(usage.input)} input · ${whole(usage.cacheRead)} cache read · ${whole(usage.cacheWrite)} cache write · ${whole(usage.output)} output (${whole(usage.reasoning)} reasoning)`;
@@ -70,7 +63,7 @@ function stateOf(index: number, { hash }: Segment, kept: number, previous: CallR
   return was.hash === hash ? paint.faint('~') : paint.bad('≠');
 }
 
-export const explainedJson = ({ call, previous, finding }: Explained) => ({
+export const explainedJson = ({ call, previous, finding }: ExplainedCall) => ({
   call: call.id,
   session: call.sessionId,
   at: new Date(call.at).toISOString(),

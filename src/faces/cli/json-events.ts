@@ -1,6 +1,6 @@
 import type { AgentEvent } from '../../contracts/event.ts';
-import { entryRow } from './export.ts';
-import { snake } from './snake.ts';
+import { entryRow } from '../../commands/session-rows.ts';
+import { snake } from '../../base/snake.ts';
 
 /** One event as one line of JSON. The last line of a run is the outcome, flat, as scripts read it. */
 export function jsonLine(event: AgentEvent): string {

@@ -2,8 +2,8 @@ import { printable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText, type ToolMessage } from '../../contracts/message.ts';
-import type { Paint } from './paint.ts';
-import { compactedWords, describe } from './progress.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import { compactedWords, describeCall } from '../../commands/describe.ts';
 
 /** A long result is folded in its middle: how it begins and how it ends say most. */
 const HEAD_LINES = 7;
@@ -31,8 +31,8 @@ export function live(out: (text: string) => void, paint: Paint): (event: AgentEv
         midLine = false;
         return;
       case 'tool_started':
-        started.set(event.call.id, visibleLine(describe(event.call)));
-        return say(`${paint.accent('●')} ${paint.strong(visibleLine(describe(event.call)))}`);
+        started.set(event.call.id, visibleLine(describeCall(event.call)));
+        return say(`${paint.accent('●')} ${paint.strong(visibleLine(describeCall(event.call)))}`);
       case 'tool_finished':
         return say(result(event.result, `${started.get(event.callId) ?? printable(event.result.name)} · ${event.ms} ms`, paint));
       case 'recovering':

@@ -1,51 +1,13 @@
 import { oneLine } from '../../base/printable.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell } from './table.ts';
-import { ago, lasting } from './when.ts';
-
-/** How things stand with a server, as far as that is known without asking it. */
-export type McpState = 'ready' | 'new' | 'login' | 'disabled' | 'broken';
-
-/** What of a server's tools nobody can have, because it brings too many. */
-export interface Lack {
-  /** How many; more than these where its list does not end. */
-  readonly leftOut?: number;
-  /** The same in words; absent when nothing is left out. */
-  readonly notice?: string;
-}
-export interface McpRowView extends Lack {
-  readonly name: string;
-  readonly transport: 'stdio' | 'http' | 'unknown';
-  /** Its command line or its address. */
-  readonly where: string;
-  readonly state: McpState;
-  /** What is wrong, for a broken one. */
-  readonly problem?: string;
-  readonly tools?: number;
-  readonly protocol?: string;
-  readonly seenAt?: number;
-}
-export interface McpToolView {
-  /** As the model calls it; absent for one the model has not. */
-  readonly name?: string;
-  /** As the server calls it. */
-  readonly tool: string;
-  readonly description: string;
-  readonly readOnly: boolean;
-  /** Left out by the owner's patterns. */
-  readonly excluded: boolean;
-  /** What of its words the scanner keeps from the model. */
-  readonly blocked?: 'description' | 'parameters';
-}
-export interface McpTestView extends Lack {
-  readonly name: string;
-  readonly server: string;
-  readonly protocol: string;
-  readonly connectMs: number;
-  readonly latencyMs: number;
-  readonly tools: readonly McpToolView[];
-}
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell } from '../../base/screen/table.ts';
+import * as mcp from '../../commands/mcp.ts';
+import type { McpAdded, McpRemoved, McpRowView, McpState, McpTestView, McpToolView } from '../../contracts/services/tools.ts';
+import { printable } from '../../base/printable.ts';
+import { wrap } from '../../base/screen/wrap.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { ago, lasting } from '../../base/screen/when.ts';
 
 const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => Cell>> = {
   ready: ({ tools = 0, seenAt = 0 }, { paint, now }) => ({ text: `${count(tools, 'tool')}, asked ${ago(seenAt, now)}`, paint: paint.good }),
@@ -109,3 +71,35 @@ function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Scre
   if (blocked !== undefined) return { text: `its ${blocked} gives orders and is kept from the model`, paint: paint.bad };
   return { text: oneLine(description) };
 }
+
+const added = ({ name, file, envFile, variables }: McpAdded): string[] => [
+  `Added ${name} to ${file}.`,
+  ...(variables.length === 0 ? [] : [`Its secrets are in ${envFile}, which only you can read: ${variables.join(', ')}.`]),
+  `Try it: hermes mcp test ${name}`,
+];
+const removed = ({ name, file, envFile, login, variablesRemoved, variablesLeft }: McpRemoved): string[] => [
+  `Removed ${name} from ${file}${login ? ', and its login' : ''}. Running sessions keep it until they end.`,
+  ...(variablesRemoved.length === 0 ? [] : [`Its secrets are taken out of ${envFile}: ${variablesRemoved.join(', ')}.`]),
+  ...(variablesLeft.length === 0 ? [] : [`Left in ${envFile}, because they may serve something else: ${variablesLeft.join(', ')}.`]),
+];
+const paragraphs = (lines: readonly string[], { columns }: Screen): string =>
+  `${lines.flatMap((line) => wrap(line, columns)).join('\n')}\n`;
+
+/** Where secrets are is for people; scripts know it from `hermes config path`. */
+const withoutEnvFile = (result: McpAdded | McpRemoved) => ({ ...result, envFile: undefined });
+
+export const ROWS: readonly RendererRow[] = [
+  renders(mcp.mcpList, {
+    text: ({ servers }, screen) => renderMcpList(servers, screen),
+    json: ({ servers }) => mcpListJson(servers),
+    notices: ({ notices }) => notices.map((words) => `hermes: ${printable(words)}`),
+  }),
+  renders(mcp.mcpAdd, { text: (result, screen) => paragraphs(added(result), screen), json: withoutEnvFile }),
+  renders(mcp.mcpTest, {
+    text: (result, screen) => (result.ok ? renderMcpTest(result.server, screen) : ''),
+    json: (result) => (result.ok ? mcpTestJson(result.server) : { name: result.name, ok: false, error: result.error }),
+    notices: (result, json) => (result.ok || json ? [] : [`hermes: the MCP server ${result.name} could not be reached: ${result.error}`]),
+    progress: ({ loginUrl }, streams) => streams.err(`Open this address in your browser and log in:\n\n  ${loginUrl}\n\n`),
+  }),
+  renders(mcp.mcpRemove, { text: (result, screen) => paragraphs(removed(result), screen), json: withoutEnvFile }),
+];

@@ -1,9 +1,12 @@
 import { oneLine, printable } from '../../base/printable.ts';
 import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contracts/memory.ts';
-import { bar, count, percent, whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { ago } from './when.ts';
-import { wrap } from './wrap.ts';
+import { bar, count, percent, whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { memoryAdd, memoryList, memoryPath, memoryRemove } from '../../commands/memory.ts';
+import type { MemoryChange } from '../../contracts/services/owner.ts';
+import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { ago } from '../../base/screen/when.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 
 const TITLES: Readonly<Record<MemoryTarget, string>> = { memory: 'Memory', user: 'User' };
 const BAR = 20;
@@ -68,3 +71,17 @@ export const memoryJson = (view: readonly MemoryStoreView[]) =>
       blocked: blocked !== undefined,
     })),
   );
+
+const changed: Renderer<Extract<MemoryChange, { ok: true }>> = {
+  text: ({ effects, used, limit, enabled, setting }) => {
+    const did = effects.map((effect) => `${effect.did}: ${printable(effect.text)}`).join('\n');
+    const when = enabled ? 'New sessions will see it; running ones keep their prompt.' : `No session sees it: ${setting} is off.`;
+    return `${did}\n${used} of ${limit} characters. ${when}\n`;
+  },
+};
+export const ROWS: readonly RendererRow[] = [
+  renders(memoryList, { text: renderMemory, json: memoryJson }),
+  renders(memoryAdd, changed),
+  renders(memoryRemove, changed),
+  renders(memoryPath, { text: ({ path }) => `${path}\n` }),
+];

@@ -1,33 +1,30 @@
-import { CHAT_OPTIONS, type ChatOption } from './chat-options.ts';
-import type { ChatFlags } from './verbs.ts';
+import { CHAT_OPTIONS, type ChatValues } from '../../commands/chat.ts';
+import { optionName } from '../../commands/usage-line.ts';
+import type { Parameter, ParameterValue } from '../../contracts/command.ts';
 
 /**
- * The flags of a plain `chat` command line: options written out, each once, values after a space. Anything else gives
+ * The values of a plain `chat` command line: options written out, each once, values after a space. Anything else gives
  * `undefined` and is commander's to judge, which takes 7 ms longer and knows every spelling and every complaint.
  */
-export function plainChat(argv: readonly string[]): ChatFlags | undefined {
+export function plainChat(argv: readonly string[]): ChatValues | undefined {
   if (argv[0] !== 'chat') return undefined;
-  const flags: Record<string, string | number | boolean> = {};
+  const values: Record<string, ParameterValue> = {};
   for (let index = 1; index < argv.length; index++) {
-    const option = CHAT_OPTIONS.find((row) => namesOf(row).includes(argv[index] ?? ''));
-    if (option === undefined) return undefined;
-    const key = keyOf(option);
-    const value = takesValue(option) ? read(option, argv[++index]) : true;
-    if (value === undefined || key in flags || (option.conflicts ?? '') in flags) return undefined;
-    flags[key] = value;
+    const found = OPTIONS.find(([key, one]) => namesOf(key, one).includes(argv[index] ?? ''));
+    if (found === undefined) return undefined;
+    const [key, one] = found;
+    const value = one.kind === 'flag' ? true : read(one, argv[++index]);
+    if (value === undefined || key in values || (one.conflicts ?? '') in values) return undefined;
+    values[key] = value;
   }
-  return flags;
+  return values;
 }
 
-const namesOf = ({ flags }: ChatOption): string[] => flags.split(/[ ,]+/).filter((word) => word.startsWith('-'));
-const takesValue = ({ flags }: ChatOption): boolean => flags.endsWith('>');
+const OPTIONS: readonly (readonly [string, Parameter])[] = Object.entries(CHAT_OPTIONS);
+const namesOf = (key: string, { letter }: Parameter): string[] => [optionName(key), ...(letter === undefined ? [] : [`-${letter}`])];
 
-/** `--base-url` is `baseUrl` in the flags, as commander has it. */
-const keyOf = (option: ChatOption): string =>
-  (namesOf(option).at(-1) ?? '').slice(2).replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
-
-function read({ choices, kind }: ChatOption, value: string | undefined): string | number | undefined {
+function read(one: Parameter, value: string | undefined): string | number | undefined {
   if (value === undefined || value.startsWith('-')) return undefined;
-  if (kind === 'whole number') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
-  return choices === undefined || choices.includes(value) ? value : undefined;
+  if (one.kind === 'whole_number') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
+  return one.kind !== 'choice' || one.choices.includes(value) ? value : undefined;
 }

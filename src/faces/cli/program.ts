@@ -1,21 +1,17 @@
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../../base/text.ts';
-import { CHAT_OPTIONS } from './chat-options.ts';
-import { EXAMPLES } from './examples.ts';
-import { mcpCommands } from './mcp-commands.ts';
-import { promptCommands } from './prompt-commands.ts';
-import { safetyCommands } from './safety-commands.ts';
-import { sessionCommands } from './session-commands.ts';
-import { undoCommands } from './undo-commands.ts';
-import type { ChatFlags, Ends, Verbs } from './verbs.ts';
-import { wholeNumber } from './whole-number.ts';
+import type { CommandRegistry } from '../../commands/registry.ts';
+import { takesProse } from '../../commands/slash.ts';
+import { argumentWord, optionFlags } from '../../commands/usage-line.ts';
+import type { AnyCommand, CommandValues, Parameter, ParameterValue } from '../../contracts/command.ts';
 
-/** Parses the command line and runs one verb. Gives the exit code; usage mistakes are told on stderr with exit code 2. */
-export async function runProgram(argv: readonly string[], verbs: Verbs, version: string): Promise<number> {
-  // No default action for commander: it would take a mistyped command for its argument.
-  if (argv.length === 0) return verbs.interactive();
+/** Runs one command with its values. Gives the exit code. */
+export type RunOne = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<number>;
+
+/** Parses the command line and runs one command. Gives the exit code; usage mistakes are told on stderr with exit code 2. */
+export async function runProgram(argv: readonly string[], registry: CommandRegistry, version: string, run: RunOne): Promise<number> {
   let code = 0;
-  const program = buildProgram(verbs, version, (verb) => verb.then((result) => void (code = result)));
+  const program = buildProgram(registry, version, async (...one) => void (code = await run(...one)));
   try {
     const words = argv[0] === 'help' ? [...argv.slice(1), '--help'] : [...argv];
     refuseUnknown(program, words);
@@ -32,7 +28,7 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
   let here = program;
   for (const word of words) {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
-    const next = here.commands.find((command) => command.name() === word);
+    const next = here.commands.find((command) => command.name() === word || command.aliases().includes(word));
     if (next === undefined) {
       const guess = nearest(
         word,
@@ -44,26 +40,24 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
   }
 }
 
-/** Every command with its options, help and examples. */
-export function buildProgram(verbs: Verbs, version: string, ends: Ends): Command {
+type Act = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<void>;
+
+/** Every command of a shell with its options, help and examples, made from the records. */
+export function buildProgram(registry: CommandRegistry, version: string, act: Act): Command {
   const program = base(version);
-  chatCommands(program, verbs, ends);
-  sessionCommands(program, verbs, ends);
-  insightCommands(program, verbs, ends);
-  promptCommands(program, verbs, ends);
-  mcpCommands(program, verbs, ends);
-  setupCommands(program, verbs, ends);
-  safetyCommands(program, verbs, ends);
-  undoCommands(program, verbs, ends);
-  showExamples(program, 'hermes');
+  for (const command of registry.at('shell')) addCommand(program, command, registry, act);
+  showExamples(program, EXAMPLES);
   return program;
 }
 
-function showExamples(command: Command, path: string): void {
-  const examples = EXAMPLES[path];
-  if (examples !== undefined) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
-  for (const child of command.commands) showExamples(child, `${path} ${child.name()}`);
-}
+const EXAMPLES = [
+  'hermes chat -q "what is in this folder?"',
+  'hermes demo                    no key needed',
+  'hermes doctor                  what is missing to start',
+];
+const showExamples = (command: Command, examples: readonly string[]): void => {
+  if (examples.length > 0) command.addHelpText('after', `\nExamples:\n${examples.map((line) => `  ${line}`).join('\n')}`);
+};
 
 function base(version: string): Command {
   const program = new Command('hermes');
@@ -78,83 +72,75 @@ function base(version: string): Command {
   return program;
 }
 
-function chatCommands(program: Command, verbs: Verbs, ends: Ends): void {
-  const chat = program
-    .command('chat')
-    .description('Ask once: the final answer goes to stdout, everything else to stderr')
-    .allowExcessArguments();
-  chatOptions(chat).action((flags: ChatFlags, command: Command) => {
-    if (command.args.length > 0)
-      command.error(`error: the message goes behind -q: hermes chat -q ${JSON.stringify(command.args.join(' '))}`);
-    return ends(verbs.chat(flags));
+function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: Act): void {
+  const words = record.name.split(' ');
+  const last = words.pop() ?? '';
+  const command = parentOf(program, words, registry).command(last).description(record.summary);
+  for (const alias of record.aliases ?? []) command.alias(alias.split(' ').at(-1) ?? '');
+  for (const [key, one] of Object.entries(record.arguments ?? {})) command.argument(argumentWord(key, one), one.description);
+  for (const [key, one] of Object.entries(record.options ?? {})) command.addOption(optionFor(key, one));
+  if (record.json !== undefined) command.option('--json', record.json);
+  if (takesProse(record)) command.allowUnknownOption();
+  if (takesMessage(record)) command.allowExcessArguments();
+  showExamples(command, record.examples);
+  command.action(() => {
+    refuseFlags(record, command);
+    if (takesMessage(record) && command.args.length > 0)
+      command.error(`error: the message goes behind -q: hermes ${record.name} -q ${JSON.stringify(command.args.join(' '))}`);
+    const values = valuesOf(record, command);
+    const { json, ...rest } = values;
+    return act(record, record.json === undefined ? values : rest, json === true);
   });
-  program
-    .command('demo')
-    .description('Watch the real agent and real tools work, driven by a scripted model; needs no key and no network')
-    .option('--json', 'the events as JSON lines')
-    .option('--fast', 'without the pauses of a live model')
-    .action((flags) => ends(verbs.demo(flags)));
 }
 
-function chatOptions(command: Command): Command {
-  for (const { flags, describe, choices, conflicts, kind } of CHAT_OPTIONS) {
-    const option = new Option(flags, describe);
-    if (choices !== undefined) option.choices(choices);
-    if (conflicts !== undefined) option.conflicts(conflicts);
-    if (kind === 'whole number') option.argParser(wholeNumber);
-    command.addOption(option);
+/** The command its first words name: one of its own, or a group. */
+function parentOf(program: Command, words: readonly string[], registry: CommandRegistry): Command {
+  let here = program;
+  for (const [index, word] of words.entries()) {
+    const there = here.commands.find((command) => command.name() === word);
+    const group = registry.group(words.slice(0, index + 1).join(' '));
+    const next = there ?? here.command(word).description(group?.summary ?? `Commands of ${word}`);
+    if (there === undefined) showExamples(next, group?.examples ?? []);
+    here = next;
   }
-  return command;
+  return here;
 }
 
-function insightCommands(program: Command, verbs: Verbs, ends: Ends): void {
-  program
-    .command('replay <session>')
-    .description('Run a stored session again offline and compare every request byte for byte')
-    .option('--json', 'one JSON array, a row a call')
-    .action((ref: string, flags) => ends(verbs.replay(ref, flags)));
-  program
-    .command('usage')
-    .description('Tokens by class, cache share and cost')
-    .option('--session <id>', 'only of this session')
-    .option('--explain <call>', 'why a call missed the cache')
-    .option('--days <n>', 'of the last days; 0 means all (30, or all of a named session, when left out)', wholeNumber)
-    .option('--json', 'as JSON')
-    .action((flags) => ends(verbs.usage(flags)));
-  program
-    .command('doctor')
-    .description('Check the installation, the keys and the store')
-    .option('--json', 'one JSON array')
-    .action((flags) => ends(verbs.doctor(flags)));
+function optionFor(key: string, one: Parameter): Option {
+  const option = new Option(optionFlags(key, one), one.description);
+  if (one.kind === 'choice') option.choices(one.choices);
+  if (one.conflicts !== undefined) option.conflicts(one.conflicts);
+  if (one.kind === 'whole_number') option.argParser(wholeNumber);
+  if (one.kind === 'list') option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+  if ('default' in one && one.default !== undefined) option.default(one.default);
+  return option;
 }
 
-function setupCommands(program: Command, verbs: Verbs, ends: Ends): void {
-  const config = program.command('config').description('Read and change settings');
-  config
-    .command('get [key]')
-    .description('a setting, or all that differ from their default')
-    .option('--json', 'as JSON')
-    .action((key: string | undefined, flags) => ends(verbs.config.get(key, flags)));
-  config
-    .command('set <key> <value>')
-    .description('change a setting; secrets go to .env')
-    .action((key: string, value: string) => ends(verbs.config.set(key, value)));
-  config
-    .command('path')
-    .description('where the settings file is')
-    .action(() => ends(verbs.config.path()));
-  config
-    .command('check')
-    .description('find mistakes in the settings file')
-    .option('--json', 'one JSON array')
-    .action((flags) => ends(verbs.config.check(flags)));
-  config
-    .command('schema')
-    .description('every setting with its default and where that comes from')
-    .option('--json', 'as JSON Schema')
-    .action((flags) => ends(verbs.config.schema(flags)));
-  config
-    .command('explain <key>')
-    .description('what a setting does, its value and where that comes from')
-    .action((key: string) => ends(verbs.config.explain(key)));
+function wholeNumber(value: string): number {
+  const number = Number(value);
+  if (!/^\d+$/.test(value) || !Number.isSafeInteger(number)) throw new InvalidArgumentError('must be a whole number, 0 or more');
+  return number;
 }
+
+/** What was typed, by the names of the record. A command below another (`prompt scan`) finds some of its options at that one. */
+function valuesOf(record: AnyCommand, command: Command): Record<string, ParameterValue> {
+  const given = Object.keys(record.arguments ?? {}).map((key, index): [string, unknown] => [key, command.processedArgs[index]]);
+  const options: Readonly<Record<string, unknown>> = command.optsWithGlobals();
+  const known = [...Object.keys(record.options ?? {}), ...(record.json === undefined ? [] : ['json'])];
+  return Object.fromEntries([...given, ...known.map((key): [string, unknown] => [key, options[key]])].filter(isGiven));
+}
+const isGiven = (row: [string, unknown]): row is [string, ParameterValue] => row[1] !== undefined;
+
+/** Free words may begin with `-`; one that begins with `--` can only be a mistyped option. */
+function refuseFlags(record: AnyCommand, command: Command): void {
+  const flag = takesProse(record) ? command.args.find((word) => word.startsWith('--')) : undefined;
+  if (flag === undefined) return;
+  const guess = nearest(
+    flag,
+    command.options.flatMap(({ long }) => long ?? []),
+  );
+  command.error(`error: unknown option '${flag}'${guess === undefined ? '' : `\n(Did you mean ${guess}?)`}`);
+}
+
+/** Words behind such a command are a message without its `-q`, most of the time. */
+const takesMessage = ({ options = {} }: AnyCommand): boolean => 'query' in options;

@@ -1,27 +1,15 @@
 import { printable } from '../../base/printable.ts';
-import type { RenderedSlot } from '../../contracts/prompt.ts';
-import { bar, percent, whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-
-/** The assembled prompt as it would begin a session, and what the first request made from it weighs. */
-export interface PromptPage {
-  readonly slots: readonly WeighedSlot[];
-  readonly text: string;
-  readonly tools: { readonly count: number; readonly chars: number; readonly tokens: number };
-  readonly firstRequest: { readonly bytes: number; readonly bound: number };
-  readonly platform: string;
-  readonly model: string;
-}
-export interface WeighedSlot extends RenderedSlot {
-  readonly chars: number;
-  readonly tokens: number;
-}
+import { promptAllow, promptScan, promptShow } from '../../commands/prompt.ts';
+import type { PromptPage, ScannedFile } from '../../contracts/services/owner.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { bar, percent, whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
 
 const BAR = 16;
 
 /** Slot by slot: first what each weighs, then its words. */
-export function renderPrompt(page: PromptPage, screen: Screen): string {
+function renderPrompt(page: PromptPage, screen: Screen): string {
   const { paint } = screen;
   const heaviest = Math.max(1, page.tools.tokens, ...page.slots.map(({ tokens }) => tokens));
   const row = (name: string, chars: number, tokens: number) => [
@@ -62,20 +50,12 @@ function weight({ firstRequest: { bytes, bound }, text }: PromptPage, { paint }:
 }
 
 /** The stable form for tools; slots stand in prompt order. */
-export const promptJson = ({ slots, text }: PromptPage): unknown => ({
+const promptJson = ({ slots, text }: PromptPage): unknown => ({
   slots: slots.map(({ name, lifetime, text: words, chars, tokens }) => ({ name, lifetime, text: words, chars, tokens })),
   text,
 });
 
-/** One finding of the scanner in a file that was looked at. */
-export interface ScannedFile {
-  readonly file: string;
-  readonly hash: string;
-  readonly allowed: boolean;
-  readonly findings: readonly { readonly threat: string; readonly severe: boolean; readonly line: number; readonly excerpt: string }[];
-}
-
-export function renderScan(files: readonly ScannedFile[], { paint }: Screen): string {
+function renderScan(files: readonly ScannedFile[], { paint }: Screen): string {
   return files
     .flatMap(({ file, findings, allowed }) => {
       if (findings.length === 0) return [`${paint.good('✓')} ${printable(file)}: nothing found`];
@@ -91,3 +71,18 @@ export function renderScan(files: readonly ScannedFile[], { paint }: Screen): st
     })
     .join('\n');
 }
+
+export const ROWS: readonly RendererRow[] = [
+  renders(promptShow, {
+    text: renderPrompt,
+    json: promptJson,
+    notices: ({ notices }) => notices.map((words) => `hermes: ${printable(words)}`),
+  }),
+  renders(promptScan, { text: ({ files }, screen) => `${renderScan(files, screen)}\n`, json: ({ files }) => files }),
+  renders(promptAllow, {
+    text: ({ file, allowed }) => {
+      const words = allowed ? 'is allowed as it stands; any change of it is judged anew' : 'is judged by the scanner again';
+      return `${printable(file)} ${words}. Sessions that run keep their prompt; new ones see the change.\n`;
+    },
+  }),
+];

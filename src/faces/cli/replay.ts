@@ -1,13 +1,15 @@
 import { hostOf } from '../../base/http.ts';
 import { oneLine } from '../../base/printable.ts';
 import { isAnswered } from '../../agent/attribution.ts';
-import type { ReplayedCall } from '../../agent/replay.ts';
+import type { ReplayedCall } from '../../contracts/services/insight.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { Session } from '../../contracts/session-store.ts';
+import { replay } from '../../commands/replay.ts';
 import { drawEntry, type Piece } from './entries.ts';
-import { count, whole } from './figures.ts';
-import type { Paint } from './paint.ts';
-import { lasting } from './when.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { count, whole } from '../../base/screen/figures.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import { lasting } from '../../base/screen/when.ts';
 
 /** The session as it went: each entry where it came, and each request with the verdict on its bytes. */
 export function* drawReplay(session: Session, entries: readonly Entry[], calls: readonly ReplayedCall[], paint: Paint): Generator<Piece> {
@@ -73,3 +75,10 @@ export const replayRow = ({ call, identical, rebuiltHash, firstDifference }: Rep
   rebuiltHash: rebuiltHash ?? null,
   firstDifference: firstDifference ?? null,
 });
+
+export const ROWS: readonly RendererRow[] = [
+  renders(replay, {
+    text: ({ session, entries, calls }, { paint }) => drawReplay(session, entries, calls, paint),
+    json: ({ calls }) => calls.map(replayRow),
+  }),
+];

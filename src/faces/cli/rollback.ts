@@ -1,15 +1,11 @@
+import { printable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
+import type { NextRollbacks, RollbackResult } from '../../commands/rollback-steps.ts';
+import type { FileDiff, RolledBackFile } from '../../contracts/services/undo.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
 
-/** What became of one file in a rollback. */
-export interface FateLine {
-  readonly path: string;
-  readonly fate: 'restored' | 'removed' | 'conflict' | 'not_kept' | 'failed';
-  readonly why?: string;
-}
-
-const WORDS: Readonly<Record<FateLine['fate'], string>> = {
+const WORDS: Readonly<Record<RolledBackFile['fate'], string>> = {
   restored: 'restored',
   removed: 'removed',
   conflict: 'left alone',
@@ -17,15 +13,7 @@ const WORDS: Readonly<Record<FateLine['fate'], string>> = {
   failed: 'failed',
 };
 
-/** What to say to go on, in full: after a rollback a number means another checkpoint. */
-export interface Ways {
-  /** Takes what was left alone, too. */
-  readonly all: string;
-  /** Undoes the rollback; absent when there is nothing to undo. */
-  readonly undo?: string;
-}
-
-export function renderRollback(fates: readonly FateLine[], ways: Ways, { paint }: Screen): string {
+export function renderRollback(fates: readonly RolledBackFile[], ways: NextRollbacks, { paint }: Screen): string {
   if (fates.length === 0) return 'Nothing to do: the files are as they were then.\n';
   const tint = { restored: paint.good, removed: paint.good, conflict: paint.warn, not_kept: paint.warn, failed: paint.bad } as const;
   const lines = fates.map(
@@ -35,7 +23,7 @@ export function renderRollback(fates: readonly FateLine[], ways: Ways, { paint }
   return `${[...lines, '', ...closing(fates, ways)].join('\n')}\n`;
 }
 
-function closing(fates: readonly FateLine[], { all, undo }: Ways): string[] {
+function closing(fates: readonly RolledBackFile[], { all, undo }: NextRollbacks): string[] {
   const [removed, conflicts] = [counted(fates, 'removed'), counted(fates, 'conflict')];
   const done = counted(fates, 'restored') + removed;
   return [
@@ -46,4 +34,16 @@ function closing(fates: readonly FateLine[], { all, undo }: Ways): string[] {
       : []),
   ];
 }
-const counted = (fates: readonly FateLine[], wanted: FateLine['fate']): number => fates.filter(({ fate }) => fate === wanted).length;
+const counted = (fates: readonly RolledBackFile[], wanted: RolledBackFile['fate']): number =>
+  fates.filter(({ fate }) => fate === wanted).length;
+
+export const drawRollback = (result: RollbackResult, screen: Screen): string =>
+  'why' in result ? '' : renderRollback(result.files, result.next, screen);
+export const rollbackRows = (result: RollbackResult): unknown => ('why' in result ? undefined : result.files);
+export const rollbackNotices = (result: RollbackResult): readonly string[] =>
+  'why' in result ? [`hermes: nothing was rolled back, because what is there now could not be kept first: ${printable(result.why)}`] : [];
+
+export const drawDiffs = (files: readonly FileDiff[]): string =>
+  files.length === 0 ? 'No difference: the files are as they were then.\n' : `${files.map(({ diff }) => printable(diff)).join('\n')}\n`;
+export const diffRows = (files: readonly FileDiff[]): unknown =>
+  files.map(({ path, conflict, diff }) => ({ path, conflict: conflict ?? null, diff }));

@@ -1,12 +1,17 @@
 import { oneLine } from '../../base/printable.ts';
-import type { Entry } from '../../contracts/entry.ts';
-import type { SearchHit, Session } from '../../contracts/session-store.ts';
+import { rewoundIn, type Entry } from '../../contracts/entry.ts';
+import type { RepairReport, SearchHit, Session } from '../../contracts/session-store.ts';
+import * as commands from '../../commands/sessions.ts';
+import { entryRows, hitRow, sessionRow } from '../../commands/session-rows.ts';
 import { drawEntry } from './entries.ts';
-import { count } from './figures.ts';
-import type { Paint } from './paint.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell, type Column } from './table.ts';
-import { ago, moment } from './when.ts';
+import { jsonLine } from './json-events.ts';
+import { progress } from './progress.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell, type Column } from '../../base/screen/table.ts';
+import { ago, moment } from '../../base/screen/when.ts';
 
 const LIST: readonly Column[] = [
   { heading: 'session' },
@@ -39,16 +44,7 @@ function ending({ unfinished, lastExitReason }: Session, paint: Paint): Cell {
   return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };
 }
 
-/** A session, where it came from and what came from it. */
-export interface Family {
-  readonly session: Session;
-  readonly entries: readonly Entry[];
-  /** From the parent up to the first. */
-  readonly ancestors: readonly Session[];
-  readonly children: readonly Session[];
-}
-
-export function drawSession({ session, entries, ancestors, children }: Family, { paint, now }: Screen): string {
+export function drawSession({ session, entries, ancestors, children }: commands.SessionFamily, { paint, now }: Screen): string {
   const title = session.title === undefined ? '' : ` “${oneLine(session.title)}”`;
   const head = [
     `${paint.strong(`Session ${session.id}`)}${title}`,
@@ -57,7 +53,9 @@ export function drawSession({ session, entries, ancestors, children }: Family, {
     ),
     ...lineage(session, ancestors, children).map(paint.faint),
   ];
-  const body = entries.flatMap((entry) => drawEntry(entry, paint)).map((piece) => piece.text);
+  const isRewound = rewoundIn(entries);
+  const drawn = (entry: Entry) => [...(isRewound(entry.seq) ? [{ text: paint.faint('↶ ') }] : []), ...drawEntry(entry, paint)];
+  const body = entries.flatMap(drawn).map((piece) => piece.text);
   const open = session.unfinished ? [`${paint.warn('── cut off here')} — finish it with: hermes chat --resume ${session.id}\n`] : [];
   return `${head.join('\n')}\n\n${[...body, ...open].join('').trimEnd()}\n`;
 }
@@ -75,8 +73,9 @@ const named = ({ id, title }: Session): string => `${id}${title === undefined ? 
 
 export function drawHits(query: string, hits: readonly SearchHit[], { paint, now }: Screen): string {
   if (hits.length === 0) return `Nothing found for ${oneLine(query)}.\n`;
-  const drawn = hits.map(({ sessionId, title, at, role, snippet }) => {
-    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${title === undefined ? '' : ` · ${oneLine(title)}`}`)}`;
+  const drawn = hits.map(({ sessionId, title, at, role, snippet, rewound }) => {
+    const marks = `${title === undefined ? '' : ` · ${oneLine(title)}`}${rewound === true ? ' · taken back' : ''}`;
+    const head = `${paint.accent(sessionId)}  ${paint.faint(`${ago(at, now)} · ${role}${marks}`)}`;
     return `${head}\n  ${marked(snippet, paint)}`;
   });
   return `${drawn.join('\n')}\n${paint.faint(count(hits.length, 'hit'))}\n`;
@@ -95,3 +94,39 @@ function marked(snippet: string, paint: Paint): string {
 }
 /** One line, with the spaces at its ends kept: they part a hit from its neighbours. */
 const flat = (part: string): string => `${/^\s/.test(part) ? ' ' : ''}${oneLine(part)}${/\S\s+$/.test(part) ? ' ' : ''}`;
+
+export const ROWS: readonly RendererRow[] = [
+  renders(commands.sessionsList, { text: drawList, json: (found) => found.map(sessionRow) }),
+  renders(commands.sessionsShow, {
+    text: drawSession,
+    json: ({ session, entries }) => ({ session: sessionRow(session), entries: entryRows(entries) }),
+  }),
+  renders(commands.sessionsSearch, {
+    text: ({ query, hits }, screen) => drawHits(query, hits, screen),
+    json: ({ hits }) => hits.map(hitRow),
+  }),
+  renders(commands.sessionsExport, {
+    text: ({ text, file }) => (file === undefined ? text : ''),
+    notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
+  }),
+  renders(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renders(commands.sessionsDelete, {
+    text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
+  }),
+  renders(commands.sessionsRebuildPrompt, {
+    text: ({ session }) =>
+      `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
+  }),
+  renders(commands.sessionsCompress, {
+    text: () => '',
+    progress: (event, streams) => progress(streams)(event),
+    jsonProgress: jsonLine,
+  }),
+  renders(commands.sessionsRepair, { text: drawRepair, json: (report) => report }),
+  renders(commands.sessionsBackup, { text: ({ file }) => `The store is copied to ${file}.\n` }),
+];
+
+function drawRepair({ problems, rebuilt, sessions: kept, entries }: RepairReport, { paint }: Screen): string {
+  const order = paint.good(`${count(kept, 'session')} with ${count(entries, 'entry', 'entries')} are in order.`);
+  return [...problems.map((problem) => `${paint.warn('!')} ${problem}\n`), `Rebuilt: ${rebuilt.join(', ')}. ${order}\n`].join('');
+}

@@ -1,48 +1,11 @@
 import { oneLine, printable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
-import type { ThreatFinding } from '../../contracts/scan.ts';
-import type { Skill, SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
-import { count, whole } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell } from './table.ts';
-
-/** A skill as its owner looks at it. */
-export interface SkillRowView {
-  readonly skill: Skill;
-  /** Why it is not shown to the model here; absent when it is. */
-  readonly hidden?: string;
-  readonly source?: string;
-  readonly madeByAgent: boolean;
-  readonly problems: readonly string[];
-}
-export interface SkillSurveyView {
-  readonly rows: readonly SkillRowView[];
-  readonly problems: readonly SkillProblem[];
-}
-export interface SkillView {
-  readonly skill: Skill;
-  readonly page: { readonly body: string };
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
-  readonly missing: readonly { readonly kind: 'variable' | 'file'; readonly name: string; readonly purpose?: string }[];
-  readonly admission: { readonly allow: true; readonly notices: readonly string[] } | { readonly allow: false; readonly notice: string };
-}
-export interface SkillCheckView {
-  readonly name: string;
-  readonly folder: string;
-  readonly origin?: SkillOrigin;
-  readonly issues: readonly { readonly kind: string; readonly words: string; readonly severe: boolean }[];
-}
-export interface SkillInstallView {
-  readonly name: string;
-  readonly description: string;
-  readonly source: string;
-  readonly target: string;
-  readonly files: readonly { readonly path: string; readonly bytes: number }[];
-  readonly findings: readonly (ThreatFinding & { readonly file: string })[];
-  readonly absent: readonly string[];
-  readonly replaces?: string;
-  readonly covers?: string;
-}
+import * as skills from '../../commands/skills.ts';
+import type { SkillCheckView, SkillInstallView, SkillRowView, SkillSurveyView, SkillView } from '../../contracts/services/skills.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { count, whole } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell } from '../../base/screen/table.ts';
 
 export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen): string {
   const { paint } = screen;
@@ -152,3 +115,27 @@ export const skillsJson = ({ rows }: SkillSurveyView) =>
 
 export const skillChecksJson = (checks: readonly SkillCheckView[]) =>
   checks.map(({ name, folder, origin, issues }) => ({ name, folder, origin: origin ?? null, ok: issues.length === 0, issues }));
+
+export const ROWS: readonly RendererRow[] = [
+  renders(skills.skillsList, { text: renderSkills, json: skillsJson }),
+  renders(skills.skillsView, {
+    text: (result, screen) => {
+      if ('skill' in result) return renderSkill(result.skill, screen);
+      return screen.watched ? printable(result.text) : result.text;
+    },
+  }),
+  renders(skills.skillsInstall, {
+    text: ({ rows }) =>
+      rows
+        .map((row) => (row.did === 'installed' ? `Installed ${printable(row.plan.name)} in ${printable(row.plan.target)}.\n` : ''))
+        .join(''),
+    notices: ({ rows }) =>
+      rows.flatMap((row) => (row.did === 'installed' ? [] : [`hermes: ${printable(row.name)}: ${printable(row.words)}`])),
+    progress: (plan, streams, screen) => streams.err(`${renderInstallPlan(plan, screen)}\n`),
+  }),
+  renders(skills.skillsRemove, { text: ({ name, trash }) => `Moved ${printable(name)} to ${printable(trash)}.\n` }),
+  renders(skills.skillsCheck, {
+    text: ({ checks }, screen) => renderSkillChecks(checks, screen),
+    json: ({ checks }) => skillChecksJson(checks),
+  }),
+];

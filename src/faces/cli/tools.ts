@@ -1,37 +1,11 @@
 import { oneLine } from '../../base/printable.ts';
 import { displayWidth, padEndTo } from '../../base/width.ts';
-import type { Paint, Tint } from './paint.ts';
-import type { Screen } from './screen.ts';
-import { wrap } from './wrap.ts';
-
-/** A tool as the owner sees it. */
-export interface ToolLine {
-  readonly name: string;
-  readonly description: string;
-  /** None for a tool the context engine brings along with all of them. */
-  readonly toolsets: readonly string[];
-  readonly available: boolean;
-  /** Why it is not there. */
-  readonly reason?: string;
-  /** What a call does to the world; `depends` when its arguments decide. */
-  readonly effects: 'read' | 'write' | 'depends';
-  /** Whether a call that a crash interrupted may run again. */
-  readonly replay: 'safe' | 'never';
-}
-export interface ToolsetLine {
-  readonly name: string;
-  readonly description: string;
-  readonly tools: readonly string[];
-}
-/** What became of a wish to switch tools on or off. */
-export interface SwitchView {
-  /** What was asked for and is so already. */
-  readonly idle: readonly string[];
-  readonly changed: boolean;
-  readonly on: boolean;
-  /** Everything that is switched off now. */
-  readonly off: readonly string[];
-}
+import type { Paint, Tint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
+import type { SwitchedTools, ToolLine, ToolsetLine } from '../../contracts/services/tools.ts';
+import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderTools(tools: readonly ToolLine[], toolsets: readonly ToolsetLine[], screen: Screen): string {
   const { paint } = screen;
@@ -49,7 +23,9 @@ export function renderTools(tools: readonly ToolLine[], toolsets: readonly Tools
   ].join('\n');
 }
 
-export function renderSwitched({ idle, changed, on, off }: SwitchView, { columns }: Screen): string {
+type SwitchedView = SwitchedTools & { readonly on: boolean };
+
+export function renderSwitched({ idle, changed, on, off }: SwitchedView, { columns }: Screen): string {
   const already = idle.map((name) => `${oneLine(name)} ${on ? 'was not switched off' : 'is switched off already'}. `);
   const still = changed && on ? 'Still switched off' : 'Switched off';
   const left = off.length === 0 ? 'Nothing is switched off.' : `${still}: ${off.map(oneLine).join(', ')}.`;
@@ -102,3 +78,13 @@ const EFFECTS = { read: 'only reads', write: 'changes things', depends: 'reads o
 const REPLAY = { safe: 'repeated after a crash', never: 'never repeated after a crash' } as const;
 
 const firstSentence = (text: string): string => oneLine(/^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '');
+
+const switched: Renderer<SwitchedView> = {
+  text: renderSwitched,
+  json: ({ changed, off }) => ({ changed, disabledToolsets: off }),
+};
+export const ROWS: readonly RendererRow[] = [
+  renders(toolsList, { text: ({ tools, toolsets }, screen) => renderTools(tools, toolsets, screen), json: ({ tools }) => tools }),
+  renders(toolsEnable, switched),
+  renders(toolsDisable, switched),
+];

@@ -1,18 +1,12 @@
 import { visibleLine } from '../../base/visible.ts';
-import { megabytes } from './checkpoints.ts';
-import { count } from './figures.ts';
-import type { Screen } from './screen.ts';
-import { table } from './table.ts';
-import { ago } from './when.ts';
-
-/** A deleted file that can still be had back. */
-export interface TrashLine {
-  readonly id: string;
-  readonly path: string;
-  readonly at: number;
-  readonly bytes: number;
-  readonly by?: string;
-}
+import { trashEmpty, trashList, trashRestore } from '../../commands/trash.ts';
+import type { TrashLine } from '../../contracts/services/undo.ts';
+import { megabytes } from './megabytes.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { count } from '../../base/screen/figures.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table } from '../../base/screen/table.ts';
+import { ago } from '../../base/screen/when.ts';
 
 export function renderTrash(rows: readonly TrashLine[], screen: Screen): string {
   if (rows.length === 0) return 'The trash is empty.\n';
@@ -43,3 +37,9 @@ export const renderEmptied = (things: number, bytes: number): string =>
 export const renderRestored = (path: string): string => `Restored: ${visibleLine(path)}\n`;
 
 export const trashJson = ({ at, ...line }: TrashLine) => ({ ...line, at: new Date(at).toISOString() });
+
+export const ROWS: readonly RendererRow[] = [
+  renders(trashList, { text: renderTrash, json: (rows) => rows.map(trashJson) }),
+  renders(trashRestore, { text: ({ path }) => renderRestored(path), json: (result) => result }),
+  renders(trashEmpty, { text: ({ things, bytes }) => renderEmptied(things, bytes), json: (result) => result }),
+];

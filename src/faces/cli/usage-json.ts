@@ -1,9 +1,7 @@
-import type { CacheFinding } from '../../agent/attribution.ts';
+import type { CacheFinding } from '../../contracts/services/insight.ts';
 import type { CallRecord } from '../../contracts/session-store.ts';
-import { compactionRow, compactionTotal } from './usage-compactions.ts';
-import { groupedBy, sumOf, sumRow } from './usage-sums.ts';
-import { modelOf, type UsageView } from './usage.ts';
-import { dayOf } from './when.ts';
+import type { CompactionTotal, Sum } from '../../commands/usage-sums.ts';
+import type { UsageSummary } from '../../commands/usage.ts';
 
 /** A call as scripts read it; its id is what `--explain` takes. */
 const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
@@ -20,21 +18,27 @@ const callRow = (call: CallRecord, finding: CacheFinding | undefined) => ({
   why: finding?.words ?? null,
 });
 
-export const usageJson = ({ calls, session, days, findings, compactions = [], children = [] }: UsageView) => ({
+export const usageJson = ({ calls, session, days, findings, compactions = [], ...sums }: UsageSummary) => ({
   session: session?.id ?? null,
   days: days ?? null,
-  total: sumRow(sumOf([...calls, ...children])),
-  models: [...groupedBy(calls, modelOf).values()].map((group) => ({
-    provider: group[0]?.runtime.provider,
-    model: group[0]?.runtime.model,
-    ...(group[0]?.purpose !== undefined && { purpose: group[0].purpose }),
-    ...sumRow(sumOf(group)),
-  })),
-  ...(children.length > 0 && { children: { sessions: groupedBy(children, (call) => call.sessionId).size, ...sumRow(sumOf(children)) } }),
-  byDay: [...groupedBy([...calls, ...children], (call) => dayOf(call.at))].map(([day, group]) => ({ day, ...sumRow(sumOf(group)) })),
-  compactionTotal: compactionRow(compactionTotal(compactions, calls)),
+  total: sumRow(sums.total),
+  models: sums.models.map(({ sum, ...model }) => ({ ...model, ...sumRow(sum) })),
+  ...(sums.childTotal !== undefined && { children: { sessions: sums.childTotal.sessions, ...sumRow(sums.childTotal.sum) } }),
+  byDay: sums.byDay.map(({ day, sum }) => ({ day, ...sumRow(sum) })),
+  compactionTotal: compactionRow(sums.compactionTotal),
   ...(session !== undefined && {
     calls: calls.map((call, index) => callRow(call, findings?.[index])),
     compactions: compactions.map((report) => ({ ...report, at: new Date(report.at).toISOString() })),
   }),
 });
+
+/** A sum as scripts read it. `cost` is null unless it is the whole cost. */
+const sumRow = ({ calls, usage, knownCost, unpriced, cacheShare: share }: Sum) => ({
+  calls,
+  ...usage,
+  cacheShare: share ?? null,
+  cost: unpriced === 0 ? knownCost : null,
+  knownCost,
+  unpricedCalls: unpriced,
+});
+const compactionRow = ({ done, refused, tokensSaved, spent }: CompactionTotal) => ({ done, refused, tokensSaved, ...sumRow(spent) });

@@ -1,52 +1,33 @@
-import type { CacheFinding } from '../../agent/attribution.ts';
+import type { CacheFinding } from '../../contracts/services/insight.ts';
 import { oneLine } from '../../base/printable.ts';
+import { usage, type DatedReport, type ModelSum, type UsageSummary } from '../../commands/usage.ts';
 import type { CompactionReport } from '../../contracts/entry.ts';
-import type { CallRecord, Session } from '../../contracts/session-store.ts';
-import { bar, count, dollars, percent, whole } from './figures.ts';
-import { compactedWords } from './progress.ts';
-import type { Screen } from './screen.ts';
-import { table, type Cell, type Column } from './table.ts';
-import { compactionTotal } from './usage-compactions.ts';
-import { groupedBy, sumOf, type Sum } from './usage-sums.ts';
-import { clockTime, dayOf } from './when.ts';
-
-/** What the screen is about: a stretch of days, or one session with a finding for each call. */
-export interface UsageView {
-  readonly calls: readonly CallRecord[];
-  /** Days looked back; `undefined` means all. */
-  readonly days: number | undefined;
-  readonly session?: Session;
-  /** Calls of the children that worked for the session: part of what it cost. Over days every call counts with its own session. */
-  readonly children?: readonly CallRecord[];
-  readonly findings?: readonly CacheFinding[];
-  /** Every compaction of that stretch or session, tried or done. */
-  readonly compactions?: readonly DatedReport[];
-}
-export interface DatedReport extends CompactionReport {
-  readonly at: number;
-}
+import type { CallRecord } from '../../contracts/session-store.ts';
+import { bar, count, dollars, percent, whole } from '../../base/screen/figures.ts';
+import { compactedWords } from '../../commands/describe.ts';
+import type { Screen } from '../../base/screen/screen.ts';
+import { table, type Cell, type Column } from '../../base/screen/table.ts';
+import { groupedBy, sumOf, type Sum } from '../../commands/usage-sums.ts';
+import { drawExplained, explainedJson } from './explain.ts';
+import { renders, type RendererRow } from './renderer.ts';
+import { usageJson } from './usage-json.ts';
+import { clockTime, dayOf } from '../../base/screen/when.ts';
 
 const FIGURES: readonly Column[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
   (heading) => ({ heading, align: 'right' }),
 );
-/** Calls for notes are told apart from the session's own, also where the same model writes them. */
-export const modelOf = ({ runtime, purpose }: CallRecord): string =>
-  `${runtime.provider} ${runtime.model}${purpose === undefined ? '' : ` (${purpose})`}`;
+const nameOf = ({ provider, model, purpose }: ModelSum): string => `${provider} ${model}${purpose === undefined ? '' : ` (${purpose})`}`;
 
-export function drawUsage(view: UsageView, screen: Screen): string {
-  const { calls, session, days, children = [] } = view;
+export function drawUsage(view: UsageSummary, screen: Screen): string {
+  const { session, days, total, models, childTotal } = view;
   const about =
     session === undefined ? (days === undefined ? 'all days' : days === 1 ? 'today' : `the last ${days} days`) : `session ${session.id}`;
-  if (calls.length + children.length === 0) return `No model was called in ${about}.\n`;
-  const total = sumOf([...calls, ...children]);
-  const rows = [...groupedBy(calls, modelOf)].map(([name, group]) => [
-    { text: oneLine(name), paint: screen.paint.accent },
-    ...figures(sumOf(group), screen),
-  ]);
-  const theirs = children.length === 0 ? [] : [[{ text: 'children', paint: screen.paint.accent }, ...figures(sumOf(children), screen)]];
+  if (total.calls === 0) return `No model was called in ${about}.\n`;
+  const rows = models.map((each) => [{ text: oneLine(nameOf(each)), paint: screen.paint.accent }, ...figures(each.sum, screen)]);
+  const theirs = childTotal === undefined ? [] : [[{ text: 'children', paint: screen.paint.accent }, ...figures(childTotal.sum, screen)]];
   const sum = [{ text: 'total', paint: screen.paint.strong }, ...figures(total, screen)];
-  const models = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
-  return `${[screen.paint.strong(`Usage of ${about}`), '', ...models, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
+  const lines = table([{ heading: 'model', flexible: true }, ...FIGURES], [...rows, ...theirs, sum], screen);
+  return `${[screen.paint.strong(`Usage of ${about}`), '', ...lines, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
 }
 
 function figures(sum: Sum, { paint }: Screen): (string | Cell)[] {
@@ -74,7 +55,7 @@ const BAR = 20;
 const MOST = 31;
 
 /** The cache share and the cost of each day, or of each session when all was on one day, or of each call of a session. */
-function chart({ calls, session, findings, compactions }: UsageView, screen: Screen): string[] {
+function chart({ calls, session, findings, compactions }: UsageSummary, screen: Screen): string[] {
   if (session !== undefined) return [...callChart(calls, findings ?? [], screen), ...compactionLines(compactions ?? [], screen)];
   const byDay = groupedBy(calls, (call) => dayOf(call.at));
   const [unit, groups] = byDay.size > 1 ? (['day', byDay] as const) : (['session', groupedBy(calls, (call) => call.sessionId)] as const);
@@ -95,8 +76,7 @@ function chart({ calls, session, findings, compactions }: UsageView, screen: Scr
 }
 
 /** What compactions came to, where they are too many to be listed. */
-function totalLine({ calls, session, compactions = [] }: UsageView, { paint }: Screen): string[] {
-  const { done, refused, tokensSaved, spent } = compactionTotal(compactions, calls);
+function totalLine({ session, compactionTotal: { done, refused, tokensSaved, spent } }: UsageSummary, { paint }: Screen): string[] {
   if (session !== undefined || done + refused + spent.calls === 0) return [];
   const cost = spent.calls === 0 ? 'no model was asked' : `${count(spent.calls, 'call')} for notes, ${costOf(spent)}`;
   return [
@@ -169,3 +149,10 @@ const costBar = (sum: Sum, dearest: number, { paint }: Screen): Cell[] => [
 ];
 const leftOut = (all: number, unit: string, { paint }: Screen): string[] =>
   all > MOST ? [paint.faint(`… ${count(all - MOST, `earlier ${unit}`)} not drawn`)] : [];
+
+export const ROWS: readonly RendererRow[] = [
+  renders(usage, {
+    text: (result, screen) => ('usage' in result ? drawUsage(result.usage, screen) : drawExplained(result.explained, screen)),
+    json: (result) => ('usage' in result ? usageJson(result.usage) : explainedJson(result.explained)),
+  }),
+];

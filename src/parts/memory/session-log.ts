@@ -42,7 +42,7 @@ function bestPerSession(hits: readonly SearchHit[], current: string, words: read
   const score = ({ snippet }: SearchHit): number => words.filter((word) => snippet.toLowerCase().includes(word)).length;
   const best = new Map<string, SearchHit>();
   for (const hit of hits) {
-    if (hit.sessionId === current || (hit.role !== 'user' && hit.role !== 'assistant')) continue;
+    if (hit.sessionId === current || hit.rewound === true || (hit.role !== 'user' && hit.role !== 'assistant')) continue;
     const before = best.get(hit.sessionId);
     if (before === undefined || score(hit) > score(before)) best.set(hit.sessionId, hit);
   }

@@ -141,7 +141,7 @@ function answer(
   ];
   return {
     content: [text(lines.join('\n'), 'tool')],
-    details: { target, used, limit, count, changes: effects.map(({ did, text: entry }) => ({ did, entry })) },
+    details: { kind: 'data', data: { target, used, limit, count, changes: effects.map(({ did, text: entry }) => ({ did, entry })) } },
   };
 }
 

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
+import type { ApiMode } from '../../contracts/host.ts';
 import type { ProtocolId } from '../../contracts/runtime.ts';
 
 /** The wire formats by the names of the settings; the reference system's own name for the third is taken too. */
@@ -19,4 +20,9 @@ export function protocolOf(mode: string, place: string): ProtocolId | undefined 
 }
 
 /** The setting that leads to a wire format. */
-export const apiModeOf = (protocol: ProtocolId): string => Object.entries(PROTOCOLS).find(([, id]) => id === protocol)?.[0] ?? 'auto';
+export const apiModeOf = (protocol: ProtocolId): ApiMode => MODES[protocol];
+const MODES: Readonly<Record<ProtocolId, ApiMode>> = {
+  'openai-chat': 'chat_completions',
+  'anthropic-messages': 'anthropic_messages',
+  'openai-responses': 'responses',
+};

@@ -7,6 +7,7 @@ export const modelSettings = {
     describe: 'The model to talk to, as its provider names it; empty takes the provider’s own default.',
     source: 'reference tools-and-cli §6.8',
     env: 'HERMES_MODEL',
+    flag: '-m, --model',
   },
   'model.provider': {
     kind: 'string',
@@ -14,12 +15,14 @@ export const modelSettings = {
     describe: 'The provider by id or alias; `auto` takes the first whose key is in the environment, else a local server.',
     source: 'reference tools-and-cli §6.8',
     env: 'HERMES_PROVIDER',
+    flag: '--provider',
   },
   'model.base_url': {
     kind: 'string',
     default: '',
     describe: 'Another address for the provider; it gets that provider’s key because you named it.',
     source: 'reference tools-and-cli §6.8',
+    flag: '--base-url',
   },
   'model.api_mode': {
     kind: 'choice',
@@ -27,6 +30,7 @@ export const modelSettings = {
     choices: ['auto', 'chat_completions', 'anthropic_messages', 'responses'],
     describe: 'The wire format; `auto` takes the provider’s own.',
     source: 'design §6',
+    flag: '--api-mode',
   },
   'model.context_length': {
     kind: 'integer',

@@ -10,7 +10,7 @@ import { credentialsOf } from './keys.ts';
 import type { Profile } from './profile.ts';
 
 /** What the owner asked for, flags and settings already joined; empty means: not named. */
-export interface Wish {
+export interface RouteSelection {
   readonly provider: string;
   readonly model: string;
   readonly baseUrl: string;
@@ -40,7 +40,7 @@ const WIRE_KEYS: Readonly<Record<ProtocolId, string>> = {
 export const ASSUMED_WINDOW = 256_000;
 
 /** The route the owner's words lead to, or `undefined` when nothing is named and no key is there. */
-export function resolveRuntime(wish: Wish, env: Env, facts: ModelFacts, catalog: Catalog = BUILT_IN): Runtime | undefined {
+export function resolveRuntime(wish: RouteSelection, env: Env, facts: ModelFacts, catalog: Catalog = BUILT_IN): Runtime | undefined {
   const profile = chooseProfile(wish, env, catalog);
   if (profile === undefined) return undefined;
   const url = addressOf(profile, wish, env);
@@ -59,7 +59,7 @@ export function resolveRuntime(wish: Wish, env: Env, facts: ModelFacts, catalog:
 }
 
 /** A named provider; else whose host is named; else the one the environment picks, whose address variable beats an address in the file. */
-function chooseProfile(wish: Wish, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
+function chooseProfile(wish: RouteSelection, env: Env, { profiles, profileOf }: Catalog): Profile | undefined {
   if (wish.provider !== '' && wish.provider !== 'auto') {
     const named = profileOf(wish.provider);
     if (named === undefined) throw new UsageError(unknownProvider(wish.provider, profiles));
@@ -98,7 +98,7 @@ function unknownProvider(name: string, profiles: readonly Profile[]): string {
 const baseUrlVariable = ({ baseUrlEnv }: Profile, env: Env): string => (baseUrlEnv === undefined ? '' : (env[baseUrlEnv] ?? ''));
 
 /** An address named for this run, then the provider's variable, then the file, then its own. */
-function addressOf(profile: Profile, wish: Wish, env: Env): string {
+function addressOf(profile: Profile, wish: RouteSelection, env: Env): string {
   const variable = baseUrlVariable(profile, env);
   const named = wish.fromFile === true ? variable || wish.baseUrl : wish.baseUrl || variable;
   const url = (profile.local === true ? localAddress(named, profile.baseUrl) : named) || profile.baseUrl;
@@ -142,7 +142,7 @@ function complete(url: string, profile: Profile, protocol: ProtocolId): string {
 }
 
 /** A server without a profile gets the key of its wire, else the key that enables a provider; at a known host only that one's own. */
-function strangersKey(url: string, { keyEnv, fallback }: Wish, env: Env, protocol: ProtocolId, { profiles }: Catalog): string {
+function strangersKey(url: string, { keyEnv, fallback }: RouteSelection, env: Env, protocol: ProtocolId, { profiles }: Catalog): string {
   if (keyEnv !== undefined) return firstOf(keyEnv, env) ?? keyEnv;
   if (fallback === true) return NO_CREDENTIAL;
   const known = ownerOf(url, profiles);
@@ -152,7 +152,7 @@ function strangersKey(url: string, { keyEnv, fallback }: Wish, env: Env, protoco
   return ofWire ?? (keyed && credentialsOf(keyed, env)[0]) ?? NO_CREDENTIAL;
 }
 
-function credentialOf(profile: Profile, wish: Wish, env: Env, away: boolean): string {
+function credentialOf(profile: Profile, wish: RouteSelection, env: Env, away: boolean): string {
   if (wish.keyEnv !== undefined) return firstOf(wish.keyEnv, env) ?? wish.keyEnv;
   const [first] = credentialsOf(profile, env);
   // A server in the provider's place may want no key; one that does will say so.
@@ -161,7 +161,7 @@ function credentialOf(profile: Profile, wish: Wish, env: Env, away: boolean): st
 const firstOf = (variable: string, env: Env): string | undefined => credentialsOf({ keyEnvs: [variable] }, env)[0];
 
 /** What the owner states holds; more than the model can write is refused by most, so it is not asked for. */
-function limitsOf(profile: Profile, model: string, wish: Wish, facts: ModelFacts): Runtime['limits'] {
+function limitsOf(profile: Profile, model: string, wish: RouteSelection, facts: ModelFacts): Runtime['limits'] {
   const window =
     wish.contextLength > 0 ? wish.contextLength : (profile.windows?.[model] ?? facts.window(profile.id, model) ?? ASSUMED_WINDOW);
   const known = { window, ...(wish.contextLength > 0 && { stated: true as const }) };

@@ -121,6 +121,7 @@ export const terminalSettings = {
     default: '.',
     describe: 'Folder a session starts in; --cwd wins.',
     source: 'reference tools-and-cli §6.8',
+    flag: '--cwd',
   },
   'terminal.timeout': {
     kind: 'integer',

@@ -3,7 +3,8 @@ import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import type { CallResult, ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import { detailsFor } from './details.ts';
 import { runHooks, seeResult } from './hooks.ts';
 import { race, refusing, start } from './race.ts';
 import { redacted, restored } from './secrets.ts';
@@ -24,7 +25,7 @@ export interface Door {
  * One call to its result, through every gate in order: hooks, secrets made real, consent, undo, the tool, redaction,
  * hooks again, size. Nothing is thrown: a tool's failure is an answer the model can work with.
  */
-export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<ToolMessage> {
+export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<CallResult> {
   const { options } = door;
   const startedAt = performance.now();
   const hooked = await runHooks(resolved, run, options);
@@ -32,11 +33,12 @@ export async function execute(resolved: Runnable, run: ToolRun, door: Door): Pro
   const output = hooked.refused ?? (await gated(hooked.call, touching, run, door));
   const result = redacted(await resultOf(hooked.call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
-  const message = await seeResult(hooked.call, { result, status, ms: performance.now() - startedAt }, run, options);
-  const kept = await options.spill.keep(message, hooked.call.tool.maxResult, run.sessionId);
-  const { texts = [], notices = [] } = (await options.hints?.(touching).catch(() => undefined)) ?? {};
+  const seen = await seeResult(hooked.call, { result, status, ms: performance.now() - startedAt }, run, options);
+  const kept = await options.spill.keep(seen, hooked.call.tool.maxResult, run.sessionId);
+  const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
-  return texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
+  const message = texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
+  return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };
 }
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */
@@ -131,7 +133,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door
     taint: run.taint,
     terminal,
     ports,
-    report: (note) => run.report(secrets === undefined ? note : secrets.mask(note)),
+    report: (note, childId) => run.report(secrets === undefined ? note : secrets.mask(note), childId),
     approve: (action) => approval.ask({ sessionId, turnId, ...action }, signal),
     call: innerCalls(callId, { ...run, signal }, door),
   };

@@ -1,6 +1,7 @@
 import type { CommandVerdict, TouchingCall } from '../../contracts/safety.ts';
 import type { Effects, ResolvedCall, ToolOutput, ToolRun } from '../../contracts/tool.ts';
-import { canonical, isHere } from './builtin/files/locate.ts';
+import { canonical } from './builtin/files/locate.ts';
+import { sharesFiles } from '../../contracts/terminal.ts';
 import { refusing } from './race.ts';
 import { summaryOf, unanswered } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
@@ -25,7 +26,7 @@ export async function refusedPlace(
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') return refusing(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
-      const at = [isHere(terminal.kind) ? canonical(path) : path];
+      const at = [sharesFiles(terminal.kind) ? canonical(path) : path];
       const action = { tool: tool.name, summary: summary(path), ...why, at, cwd, sessionId, turnId };
       const answer = await approval.ask(action, signal).catch(unanswered);
       if (!answer.allow) return refusing(`Not run: ${verdict.reason} (${path}), and ${answer.reason}`);

@@ -1,5 +1,5 @@
 import { text } from '../../contracts/message.ts';
-import { ToolFailure, ToolRefusal, type ToolOutput } from '../../contracts/tool.ts';
+import { isToolFailure, isToolRefusal, type ToolOutput } from '../../contracts/tool.ts';
 
 /** How long a tool that was told to stop may take to say what it did; the whole turn has 250 ms. */
 const GRACE_MS = 150;
@@ -43,10 +43,8 @@ const failure = (words: string): ToolOutput => ({ content: [text(words, 'tool')]
 /** A call that does not come to its tool. */
 export const refusing = (words: string): ToolOutput => ({ ...failure(words), refused: true });
 
-const failed = (error: unknown): ToolOutput => (error instanceof ToolRefusal ? refusing(error.message) : failure(wordsOf(error)));
+const failed = (error: unknown): ToolOutput => (isToolRefusal(error) ? refusing(error.message) : failure(wordsOf(error)));
 
 /** A `ToolFailure` speaks to the model; anything else is named for what it is. */
 const wordsOf = (error: unknown): string =>
-  error instanceof ToolFailure
-    ? error.message
-    : `The tool failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;
+  isToolFailure(error) ? error.message : `The tool failed: ${error instanceof Error ? `${error.name}: ${error.message}` : String(error)}`;

@@ -6,6 +6,7 @@ export const toolSettings = {
     default: ['hermes-cli'],
     describe: 'Toolsets a session starts with; -t on the command line wins.',
     source: 'reference tools-and-cli §6.8',
+    flag: '-t, --toolsets',
   },
   'agent.disabled_toolsets': {
     kind: 'list',

@@ -29,7 +29,10 @@ export interface ToolkitOptions {
   readonly approval: Approval;
   readonly spill: Spill;
   /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
-  readonly hints?: (call: TouchingCall) => Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
+  readonly hints?: {
+    after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
+    forget(sessionId: string): void;
+  };
   /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
   readonly provenance?: Provenance;
   /** What looks on, changes or blocks around every call. */
@@ -57,7 +60,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
       const resolved = resolve(call, shelf);
-      return resolved.ok ? execute(resolved, run, door) : refusal(call.id, name, resolved.words);
+      return resolved.ok ? (await execute(resolved, run, door)).message : refusal(call.id, name, resolved.words);
     },
   };
   return {
@@ -66,7 +69,10 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     resolve: (call) => resolve(call, shelf),
     execute: (resolved, run) => execute(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
-    forget: (sessionId) => tools.forEach((tool) => tool.forget?.(sessionId)),
+    forget: (sessionId) => {
+      tools.forEach((tool) => tool.forget?.(sessionId));
+      options.hints?.forget(sessionId);
+    },
   };
 }
 

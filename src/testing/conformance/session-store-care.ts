@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { text } from '../../contracts/message.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { Open, Stage } from './session-store.ts';
 import { answered, begun, call, preparing, said } from './session-store-samples.ts';
@@ -68,7 +69,7 @@ async function fill(store: SessionStore): Promise<void> {
       calls: [call(session.id, `m_${words}`, { price: 1 })],
     });
     await store.retitle(session.id, `On ${words}`, 'user');
-    await store.post({ sessionId: session.id, text: words, mode: 'queue' });
+    await store.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue' });
   }
   await store.learn('a fact', 'known');
 }
@@ -79,6 +80,6 @@ async function picture(store: SessionStore): Promise<unknown> {
   const each = await Promise.all(
     sessions.map(async ({ id }) => [await store.entries(id), await store.turn(id), await store.inbox(id), await store.spent(id)]),
   );
-  const hits = await Promise.all(['alpha', '文', 'about', 'gam'].map((text) => store.search({ text })));
+  const hits = await Promise.all(['alpha', '文', 'about', 'gam'].map((words) => store.search({ text: words })));
   return { sessions, each, hits, calls: await store.calls({}), fact: await store.fact('a fact') };
 }

@@ -1,8 +1,11 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Fate } from '../../contracts/session-store.ts';
+import { text } from '../../contracts/message.ts';
+import type { Fate, NewInboxItem } from '../../contracts/session-store.ts';
 import type { Open } from './session-store.ts';
 import { begun, current, preparing, refused, said } from './session-store-samples.ts';
+
+const FATES: readonly Fate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
 
 /** The turn cell and the inbox. */
 export function cellTests(open: Open): void {
@@ -25,8 +28,8 @@ export function cellTests(open: Open): void {
     await using store = await open();
     const { session, claim } = await begun(store);
     const [one, two] = [
-      await store.post({ sessionId: session.id, text: 'first', mode: 'queue' }),
-      await store.post({ sessionId: session.id, text: 'second', mode: 'steer', key: 'k2' }),
+      await store.post({ sessionId: session.id, content: [text('first', 'owner')], mode: 'queue' }),
+      await store.post({ sessionId: session.id, content: [text('second', 'owner')], mode: 'steer', key: 'k2' }),
     ];
     deepEqual(await store.waiting(session.id), [one, two]);
     await store.commit(claim, { fates: [{ id: one.id, fate: 'turn' }] });
@@ -34,40 +37,95 @@ export function cellTests(open: Open): void {
     deepEqual(await store.inbox(session.id), [{ ...one, fate: 'turn' }, two]);
   });
 
-  test('every fate is given exactly once', async () => {
+  test('every fate is given exactly once, and names the turn it was given in', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
-    for (const fate of ['steered', 'turn', 'interrupted'] satisfies Fate[]) {
-      const item = await store.post({ sessionId: session.id, text: fate, mode: 'interrupt' });
-      await store.commit(claim, { fates: [{ id: item.id, fate }] });
+    for (const fate of FATES) {
+      const item = await store.post({ sessionId: session.id, content: [text(fate, 'owner')], mode: 'interrupt' });
+      await store.commit(claim, { turnId: `t_${fate}`, fates: [{ id: item.id, fate }] });
       await refused(store.commit(claim, { append: [said('twice')], fates: [{ id: item.id, fate }] }), 'taken');
       await refused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
     }
     deepEqual(
-      (await store.inbox(session.id)).map((item) => item.fate),
-      ['steered', 'turn', 'interrupted'],
+      (await store.inbox(session.id)).map((item) => [item.fate, item.turnId]),
+      FATES.map((fate) => [fate, `t_${fate}`]),
     );
     deepEqual(await store.entries(session.id), []);
+  });
+
+  test('a message comes back whole, whose words each block holds included', async () => {
+    await using store = await open();
+    const { session } = await begun(store);
+    const item = {
+      sessionId: session.id,
+      mode: 'queue',
+      content: [
+        { type: 'text', text: 'odd \0 \ud83d 😀 " \\ \u2028', trust: 'foreign', source: 'telegram chat 7, member 12' },
+        { type: 'image', mime: 'image/png', data: 'iVBORw0KGgo=', trust: 'foreign' },
+        { type: 'file', name: 'a.csv', mime: 'text/csv', data: 'YSxi', trust: 'owner' },
+      ],
+      origin: 'hook',
+      overlay: [text('Group: ops', 'owner'), { ...text('Topic: anything', 'foreign'), source: 'telegram chat 7' }],
+      replyTo: { chat: 7, thread: [1, null, 'x'] },
+      sentAt: 1_700_000_000_000,
+      key: 'telegram:7:1',
+    } as const satisfies NewInboxItem;
+    const posted = await store.post(item);
+    deepEqual(posted, { ...item, id: posted.id, at: posted.at });
+    deepEqual([await store.waiting(session.id), await store.inbox(session.id)], [[posted], [posted]]);
+  });
+
+  test('a message that comes with its fate is on record and never waits', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    const item = await store.post({ sessionId: session.id, content: [text('/new', 'owner')], mode: 'queue', fate: 'command' });
+    equal(item.fate, 'command');
+    deepEqual([await store.waiting(session.id), await store.inbox(session.id)], [[], [item]]);
+    await refused(store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'taken');
   });
 
   test('a text with a key is taken once per session, whatever became of it', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
     const other = await begun(store);
-    const item = await store.post({ sessionId: session.id, text: 'hello', mode: 'queue', key: 'telegram:7' });
-    deepEqual(await store.post({ sessionId: session.id, text: 'hello again', mode: 'steer', key: 'telegram:7' }), item);
+    const item = await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' });
+    deepEqual(await store.post({ sessionId: session.id, content: [text('hello again', 'owner')], mode: 'steer', key: 'telegram:7' }), item);
     await store.commit(claim, { fates: [{ id: item.id, fate: 'turn' }] });
-    deepEqual(await store.post({ sessionId: session.id, text: 'hello', mode: 'queue', key: 'telegram:7' }), { ...item, fate: 'turn' });
-    await store.post({ sessionId: other.session.id, text: 'hello', mode: 'queue', key: 'telegram:7' });
+    deepEqual(await store.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' }), {
+      ...item,
+      fate: 'turn',
+    });
+    await store.post({ sessionId: other.session.id, content: [text('hello', 'owner')], mode: 'queue', key: 'telegram:7' });
     deepEqual([(await store.inbox(session.id)).length, (await store.inbox(other.session.id)).length], [1, 1]);
   });
 
   test('a fate reaches only the texts of its own session', async () => {
     await using store = await open();
     const [mine, other] = [await begun(store), await begun(store)];
-    const item = await store.post({ sessionId: other.session.id, text: 'not yours', mode: 'queue' });
+    const item = await store.post({ sessionId: other.session.id, content: [text('not yours', 'owner')], mode: 'queue' });
     await refused(store.commit(mine.claim, { fates: [{ id: item.id, fate: 'turn' }] }), 'missing');
-    await refused(store.post({ sessionId: 'no-such-session', text: 'x', mode: 'queue' }), 'missing');
+    await refused(store.post({ sessionId: 'no-such-session', content: [text('x', 'owner')], mode: 'queue' }), 'missing');
     deepEqual(await store.waiting(other.session.id), [item]);
+  });
+
+  test('what is left to do is found over all sessions: waiting messages and unfinished turns, longest left alone first', async () => {
+    await using store = await open();
+    const [idle, waits, cut, both] = [await begun(store), await begun(store), await begun(store), await begun(store)];
+    const pending = async () => (await store.pending()).map(({ session, waiting }) => [session.id, waiting, session.unfinished]);
+    deepEqual(await pending(), []);
+    const post = (sessionId: string) => store.post({ sessionId, content: [text('hello', 'owner')], mode: 'queue' });
+    const [first] = [await post(waits.session.id), await post(waits.session.id), await post(both.session.id)];
+    for (const { session, claim } of [cut, both]) await store.commit(claim, { append: [said('x')], turn: preparing(session.id, 't1') });
+    await store.commit(idle.claim, { append: [said('x')], turn: null });
+    deepEqual(await pending(), [
+      [waits.session.id, 2, false],
+      [cut.session.id, 0, true],
+      [both.session.id, 1, true],
+    ]);
+    deepEqual((await store.pending())[1]?.session, await current(store, cut.session.id));
+    await store.commit(waits.claim, { fates: [{ id: first.id, fate: 'expired' }] });
+    for (const { claim } of [cut, both]) await store.commit(claim, { turn: null });
+    const left = new Set((await store.pending()).map(({ session, waiting }) => `${session.id} ${waiting} ${session.unfinished}`));
+    deepEqual(left, new Set([waits, both].map(({ session }) => `${session.id} 1 false`)));
   });
 }

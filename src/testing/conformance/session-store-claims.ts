@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
+import { text } from '../../contracts/message.ts';
 import type { Open, Stage } from './session-store.ts';
 import { begun, refused, said, SESSION } from './session-store-samples.ts';
 
@@ -58,7 +59,7 @@ export function claimTests(open: Open, { again, orphan }: Stage): void {
     ok(other !== undefined);
     deepEqual(await other.entries(session.id), await store.entries(session.id));
     await refused(other.claim(session.id), 'busy');
-    await other.post({ sessionId: session.id, text: 'from the second', mode: 'steer' });
+    await other.post({ sessionId: session.id, content: [text('from the second', 'owner')], mode: 'steer' });
     equal((await store.waiting(session.id)).length, 1);
     await store.release(claim);
     await other.release(await other.claim(session.id));

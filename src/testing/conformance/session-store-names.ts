@@ -17,18 +17,23 @@ export function nameTests(open: Open): void {
     deepEqual([await ids(''), await ids('zzz'), await ids('%'), await ids('_')], [[], [], [], []]);
   });
 
-  test('sessions are listed newest first, by face and folder', async () => {
+  test('sessions are listed newest first, by who opened them, where they are held and folder', async () => {
     await using store = await open();
     const [one, two] = [await begun(store, { source: 'cli', cwd: '/a' }), await begun(store, { source: 'cli', cwd: '/b' })];
     const three = await begun(store, { source: 'cron', cwd: '/a' });
+    const drawn = await begun(store, { source: 'tui', platform: 'cli', cwd: '/c' });
     await new Promise((resolve) => setTimeout(resolve, 3));
     await store.commit(one.claim, { append: [said('now the newest')] });
     const ids = async (...filter: Parameters<typeof store.list>) => (await store.list(...filter)).map((session) => session.id);
     equal((await ids())[0], one.session.id);
-    deepEqual((await ids()).length, 3);
+    deepEqual((await ids()).length, 4);
     deepEqual(await ids({ limit: 1 }), [one.session.id]);
     deepEqual(await ids({ source: 'cli', cwd: '/b' }), [two.session.id]);
     deepEqual(await ids({ source: 'cron' }), [three.session.id]);
+    deepEqual([three.session.platform, drawn.session.source, drawn.session.platform], ['cron', 'tui', 'cli']);
+    deepEqual(await ids({ platform: 'cli', cwd: '/c' }), [drawn.session.id]);
+    deepEqual((await ids({ platform: 'cli' })).toSorted(), [one, two, drawn].map(({ session }) => session.id).toSorted());
+    deepEqual(await ids({ platform: 'cli', source: 'tui' }), [drawn.session.id]);
     deepEqual((await ids({ cwd: '/a' })).length, 2);
   });
 

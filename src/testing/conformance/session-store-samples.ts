@@ -1,9 +1,10 @@
 import { rejects } from 'node:assert/strict';
+import type { ToolDetails } from '../../contracts/details.ts';
 import type { MessageEntry, NewEntry } from '../../contracts/entry.ts';
 import { NO_USAGE, text } from '../../contracts/message.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import {
-  StoreError,
+  isStoreError,
   type CallRecord,
   type Claim,
   type NewSession,
@@ -43,10 +44,11 @@ export const answered = (words: string): NewEntry => ({
   },
 });
 
-export const toolResult = (words: string): NewEntry => ({
+export const toolResult = (words: string, details?: ToolDetails): NewEntry => ({
   type: 'message',
   origin: 'tool',
   message: { role: 'tool', callId: 'c1', name: 'read_file', content: [text(words, 'tool')], failed: false },
+  ...(details !== undefined && { details }),
 });
 
 export const preparing = (sessionId: string, turnId: string): TurnState => ({
@@ -96,4 +98,4 @@ export async function current(store: SessionStore, id: string): Promise<Session>
 
 /** Refused with this code, in words that are more than the code. */
 export const refused = (promise: Promise<unknown>, code: StoreErrorCode): Promise<void> =>
-  rejects(promise, (error) => error instanceof StoreError && error.code === code && error.message.length > 20);
+  rejects(promise, (error) => isStoreError(error, code) && error.message.length > 20);

@@ -96,17 +96,35 @@ export function searchTests(open: Open): void {
     ok(hit.snippet.length < 400);
   });
 
-  test('search looks at what people saw: answers, tool results and titles, not reasoning or sidecars', async () => {
+  test('search looks at what people saw: answers, tool results and titles, not reasoning, sidecars or details', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
     const sidecar: NewEntry = { ...said('a plain question'), wireOnly: [{ type: 'text', text: 'whispered', trust: 'owner' }] };
-    await store.commit(claim, { append: [sidecar, answered('spoken aloud'), toolResult('listed on paper')] });
+    const result = toolResult('listed on paper', { kind: 'data', data: { note: 'sketched beside' } });
+    await store.commit(claim, { append: [sidecar, answered('spoken aloud'), result] });
     await store.retitle(session.id, 'Heading of chapters', 'user');
     const roles = async (text: string) => (await store.search({ text })).map((hit) => hit.role);
     deepEqual([await roles('aloud'), await roles('paper'), await roles('heading')], [['assistant'], ['tool'], ['title']]);
-    deepEqual([await roles('pondered'), await roles('whispered'), await roles('argumentative')], [[], [], []]);
+    for (const hidden of ['pondered', 'whispered', 'argumentative', 'sketched']) deepEqual(await roles(hidden), []);
     await store.retitle(session.id, 'Renamed since', 'user');
     deepEqual([await roles('heading'), await roles('renamed')], [[], ['title']]);
+  });
+
+  test('search finds what was taken back and marks it, and what was said since not', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store, { title: 'A word of its own' });
+    await store.commit(claim, { append: [said('word one'), said('word two'), said('word three')] });
+    await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 2 }, said('word five')] });
+    const marked = async (query: Parameters<SessionStore['search']>[0]) =>
+      (await store.search(query))
+        .toSorted((a, b) => (a.role === b.role ? a.seq - b.seq : a.role < b.role ? -1 : 1))
+        .map(({ role, seq, rewound }) => [role, seq, rewound]);
+    const title = ['title', 1, undefined];
+    const rows = (...rewound: readonly number[]) => [1, 2, 3, 5].map((seq) => ['user', seq, rewound.includes(seq) ? true : undefined]);
+    deepEqual(await marked({ text: 'word' }), [title, ...rows(3)]);
+    deepEqual(await marked({ text: 'word', sessionId: session.id }), rows(3));
+    await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 1 }] });
+    deepEqual(await marked({ text: 'word' }), [title, ...rows(2, 3, 5)]);
   });
 
   test('search keeps to a limit and to a session', async () => {

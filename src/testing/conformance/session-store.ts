@@ -1,5 +1,6 @@
 import { describe } from 'node:test';
 import type { Claim, SessionStore } from '../../contracts/session-store.ts';
+import { branchTests } from './session-store-branches.ts';
 import { careTests } from './session-store-care.ts';
 import { cellTests } from './session-store-cells.ts';
 import { claimTests } from './session-store-claims.ts';
@@ -29,6 +30,7 @@ export function sessionStoreConformance(name: string, open: Open, stage: Stage =
     cellTests(open);
     ledgerTests(open);
     nameTests(open);
+    branchTests(open);
     searchTests(open);
     careTests(open, stage);
   });

@@ -9,6 +9,7 @@ import type { Session } from '../../../src/contracts/session-store.ts';
 const SESSION: Session = {
   id: 's1',
   source: 'delegate',
+  platform: 'delegate',
   cwd: '/work',
   model: 'm',
   provider: 'p',

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import { isMessage } from '../../../src/contracts/entry.ts';
+import { text } from '../../../src/contracts/message.ts';
 import { createAgent } from '../../../src/agent/agent.ts';
 import { forAll } from '../../../src/testing/chance.ts';
 import { scriptedProvider } from '../../../src/testing/scripted-provider.ts';
@@ -19,11 +20,12 @@ test('every posted text has exactly one fate in the end, stands in the log once,
     const sum = FATES.reduce((total, fate) => total + inbox.filter((item) => item.fate === fate).length, 0);
     assert.equal(sum, posted);
     for (const item of inbox) {
-      const found = entries.filter((entry) => says(entry, item.text));
+      const words = item.content.map((block) => (block.type === 'text' ? block.text : '')).join('');
+      const found = entries.filter((entry) => says(entry, words));
       assert.deepEqual(
         found.map((entry) => entry.origin),
         [item.fate === 'steered' ? 'steer' : 'user'],
-        `${item.text} (${item.fate})`,
+        `${words} (${item.fate})`,
       );
     }
   });
@@ -33,17 +35,24 @@ test('an interrupting text ends the turn it met and no later one', async () => {
   const scene = await setup(
     scriptedProvider((_request, index) => {
       if (index > 0) return { text: `answer ${index}` };
-      void agent.post({ sessionId: scene.session.id, text: 'stop that', mode: 'interrupt' });
+      void agent.post({ sessionId: scene.session.id, content: [text('stop that', 'owner')], mode: 'interrupt' });
       return { text: 'slow words', chunk: 1, paceMs: 5 };
     }),
   );
   const agent = createAgent(scene.store, scene.deps, RUNTIME);
-  await agent.post({ sessionId: scene.session.id, text: 'first', mode: 'queue' });
+  await agent.post({ sessionId: scene.session.id, content: [text('first', 'owner')], mode: 'queue' });
   const { events } = await collect(agent.send(scene.session, question('second'), new AbortController().signal));
   const exits = events.flatMap((event) => (event.type === 'settled' ? [event.outcome.exitReason] : []));
   assert.deepEqual(exits, ['interrupted', 'answered', 'answered']);
-  const fates = (await scene.store.inbox(scene.session.id)).map((item) => item.fate);
-  assert.deepEqual(fates, ['turn', 'interrupted']);
+  const inbox = await scene.store.inbox(scene.session.id);
+  assert.deepEqual(
+    inbox.map((item) => item.fate),
+    ['turn', 'interrupted'],
+  );
+  assert.deepEqual(
+    events.flatMap((event) => (event.type === 'inbox' ? [{ id: event.itemId, fate: event.fate }] : [])),
+    inbox.map(({ id, fate }) => ({ id, fate })),
+  );
 });
 
 const says = (entry: Entry, words: string): boolean =>

@@ -91,7 +91,7 @@ async function stopTook(provider: Provider, runtime: Runtime, by: 'signal' | 'te
   setTimeout(() => {
     stoppedAt = performance.now();
     if (by === 'signal') controller.abort();
-    else void agent.post({ sessionId: session.id, text: 'no, wait', mode: 'interrupt' });
+    else void agent.post({ sessionId: session.id, content: [text('no, wait', 'owner')], mode: 'interrupt' });
   }, 40);
   const { outcome } = await collect(agent.send(session, says('go'), controller.signal));
   assert.equal(outcome?.exitReason, 'interrupted');

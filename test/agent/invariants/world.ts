@@ -6,6 +6,7 @@ import { RECOVERIES } from '../../../src/agent/recoveries/table.ts';
 import { agentSettings } from '../../../src/agent/settings.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import type { Entry } from '../../../src/contracts/entry.ts';
+import { text } from '../../../src/contracts/message.ts';
 import type { EncodedRequest, Provider } from '../../../src/contracts/provider.ts';
 import { StoreError, type Change, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
@@ -115,7 +116,7 @@ class World {
       case 'queue':
       case 'interrupt':
         this.told.posted++;
-        await life.agent?.post({ sessionId: this.#session.id, text: `${deed} ${this.told.posted}`, mode: deed });
+        await life.agent?.post({ sessionId: this.#session.id, content: [text(`${deed} ${this.told.posted}`, 'owner')], mode: deed });
     }
   }
 

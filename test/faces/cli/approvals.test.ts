@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ApprovalLine } from '../../../src/contracts/services/owner.ts';
 import { brief } from '../../../src/base/brief.ts';
 import { displayWidth } from '../../../src/base/width.ts';
-import { approvalJson, renderApproval, renderApprovals, renderDecided, type ApprovalLine } from '../../../src/faces/cli/approvals.ts';
-import { paintFor } from '../../../src/faces/cli/paint.ts';
+import { approvalJson, renderApproval, renderApprovals, renderDecided } from '../../../src/faces/cli/approvals.ts';
+import { paintFor } from '../../../src/base/screen/paint.ts';
 
 const NOW = 1_800_000_000_000;
 const screenOf = (columns: number) => ({ paint: paintFor({ isTTY: false }, {}), columns, now: NOW });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { displayWidth } from '../../../src/base/width.ts';
 import type { MemoryStoreView } from '../../../src/contracts/memory.ts';
 import { memoryJson, renderMemory } from '../../../src/faces/cli/memory.ts';
-import { colours, plain } from '../../../src/faces/cli/paint.ts';
+import { colours, plain } from '../../../src/base/screen/paint.ts';
 
 const NOW = new Date(2026, 10, 15, 12, 0).getTime();
 /** What the part gives is what the screen takes. */

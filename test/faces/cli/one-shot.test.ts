@@ -3,11 +3,11 @@ import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import { text, type ToolCall } from '../../../src/contracts/message.ts';
-import { processStreams } from '../../../src/app/streams.ts';
+import { processStreams } from '../../../src/faces/cli/streams.ts';
 import { live } from '../../../src/faces/cli/live.ts';
 import { visibleLine } from '../../../src/base/visible.ts';
 import { runOneShot } from '../../../src/faces/cli/one-shot.ts';
-import { plain } from '../../../src/faces/cli/paint.ts';
+import { plain } from '../../../src/base/screen/paint.ts';
 
 /** Sets the clipboard, clears the screen, turns the writing round, moves back over the line. */
 const NASTY = 'a\u001b]52;c;QQ==\u0007b\u001b[2Jc\u202ed\u009b31me\rf';

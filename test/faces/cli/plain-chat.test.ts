@@ -1,18 +1,19 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { CHAT_OPTIONS } from '../../../src/faces/cli/chat-options.ts';
+import { CHAT_OPTIONS } from '../../../src/commands/chat.ts';
+import { builtinRegistry } from '../../../src/commands/builtin.ts';
+import { optionName } from '../../../src/commands/usage-line.ts';
+import type { CommandValues, Parameter } from '../../../src/contracts/command.ts';
 import { plainChat } from '../../../src/faces/cli/plain-chat.ts';
 import { buildProgram } from '../../../src/faces/cli/program.ts';
-import type { ChatFlags, Verbs } from '../../../src/faces/cli/verbs.ts';
 
 /** What commander makes of a command line; `undefined` when it refuses. */
-async function judged(argv: readonly string[]): Promise<ChatFlags | undefined> {
-  let seen: ChatFlags | undefined;
-  const chat = async (flags: ChatFlags) => {
-    seen = { ...flags };
-    return 0;
-  };
-  const program = buildProgram({ chat } as unknown as Verbs, 'test', async (verb) => void (await verb));
+async function judged(argv: readonly string[]): Promise<CommandValues | undefined> {
+  let seen: CommandValues | undefined;
+  const program = buildProgram(builtinRegistry(), 'test', async (command, values) => {
+    assert.equal(command.name, 'chat');
+    seen = { ...values };
+  });
   for (const command of [program, ...program.commands]) command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   await program.parseAsync([...argv], { from: 'user' }).catch(() => undefined);
   return seen;
@@ -59,10 +60,12 @@ for (const argv of UNUSUAL) {
 }
 
 test('every row of the option table is known to both', async () => {
-  for (const { flags, choices, kind } of CHAT_OPTIONS) {
-    const name = flags.split(/[ ,]+/).find((word) => word.startsWith('--')) ?? '';
-    const value = kind === 'whole number' ? ['7'] : flags.endsWith('>') ? [choices?.[0] ?? 'word'] : [];
-    const argv = ['chat', name, ...value];
-    assert.deepEqual(plainChat(argv), await judged(argv), name);
+  for (const [key, option] of Object.entries(CHAT_OPTIONS)) {
+    const one: Parameter = option;
+    const value =
+      one.kind === 'whole_number' ? ['7'] : one.kind === 'choice' ? [one.choices[0] ?? ''] : one.kind === 'flag' ? [] : ['word'];
+    const argv = ['chat', optionName(key), ...value];
+    assert.notEqual(plainChat(argv), undefined, key);
+    assert.deepEqual(plainChat(argv), await judged(argv), key);
   }
 });

@@ -4,8 +4,8 @@ import type { Entry, EntryBody } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
 import type { Session } from '../../../src/contracts/session-store.ts';
 import { drawEntry } from '../../../src/faces/cli/entries.ts';
-import { exportText, hitRow } from '../../../src/faces/cli/export.ts';
-import { colours, plain } from '../../../src/faces/cli/paint.ts';
+import { exportText, hitRow } from '../../../src/commands/session-rows.ts';
+import { colours, plain } from '../../../src/base/screen/paint.ts';
 import { drawHits, drawList, drawSession } from '../../../src/faces/cli/sessions.ts';
 
 const NOW = Date.parse('2026-11-15T12:00:00Z');
@@ -13,6 +13,7 @@ const SCREEN = { paint: plain, columns: Infinity, now: NOW };
 const session = (id: string, over: Partial<Session> = {}): Session => ({
   id,
   source: 'cli',
+  platform: 'cli',
   cwd: '/w',
   model: 'm',
   provider: 'p',
@@ -99,4 +100,31 @@ test('scripts get a snippet without marks, and what was found in it', () => {
 
 test('markdown keeps a result with a fence in it in one block', () => {
   assert.equal(exportText('md', session('s'), [result('```js\n1\n```')]), '# s\n\n````\n```js\n1\n```\n````\n');
+});
+
+const said = (seq: number, words: string): Entry => ({
+  ...entry({ type: 'message', message: { role: 'user', content: [text(words, 'owner')] } }),
+  seq,
+});
+const TAKEN_BACK: readonly Entry[] = [
+  said(1, 'stays'),
+  said(2, 'goes'),
+  { ...entry({ type: 'rewind', toSeq: 1 }), seq: 3 },
+  said(4, 'new'),
+];
+
+test('what was taken back is marked wherever a log is shown', () => {
+  const shown = drawSession({ session: session('s'), entries: TAKEN_BACK, ancestors: [], children: [] }, SCREEN);
+  assert.match(shown, /\nyou {2}stays\n↶ you {2}goes\n── entries 2–2 were taken back\nyou {2}new\n/);
+  assert.deepEqual(
+    exportText('jsonl', session('s'), TAKEN_BACK)
+      .trim()
+      .split('\n')
+      .map((line): unknown => JSON.parse(line).rewound),
+    [undefined, true, undefined, undefined],
+  );
+  const markdown = exportText('md', session('s'), [...TAKEN_BACK.slice(0, 2), { ...result('gone'), seq: 2.5 }, ...TAKEN_BACK.slice(2)]);
+  assert.deepEqual(markdown.match(/^\*.*$/gm), ['**You**', '**You** (taken back)', '*taken back:*', '**You**']);
+  const hit = { sessionId: 's', entryId: 'e', seq: 2, at: NOW, role: 'user', rewound: true, snippet: 'goes' } as const;
+  assert.match(drawHits('goes', [hit], SCREEN), /user · taken back\n/);
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { SkillSurveyView } from '../../../src/contracts/services/skills.ts';
 import type { Skill } from '../../../src/contracts/skills.ts';
-import { colours, plain } from '../../../src/faces/cli/paint.ts';
+import { colours, plain } from '../../../src/base/screen/paint.ts';
 import {
   renderInstallPlan,
   renderSkill,
@@ -9,7 +10,6 @@ import {
   renderSkills,
   skillChecksJson,
   skillsJson,
-  type SkillSurveyView,
 } from '../../../src/faces/cli/skills.ts';
 
 const SCREEN = { paint: plain, columns: Infinity, now: 0 };

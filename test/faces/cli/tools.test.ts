@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { ToolLine } from '../../../src/contracts/services/tools.ts';
 import { displayWidth } from '../../../src/base/width.ts';
-import { plain } from '../../../src/faces/cli/paint.ts';
-import { renderTools, type ToolLine } from '../../../src/faces/cli/tools.ts';
+import { plain } from '../../../src/base/screen/paint.ts';
+import { renderTools } from '../../../src/faces/cli/tools.ts';
 
 const tool = (name: string, more: Partial<ToolLine> = {}): ToolLine => ({
   name,

@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import {
-  checkpointJson,
-  renderCheckpoint,
-  renderCheckpoints,
-  renderStatus,
-  statusJson,
-  type CheckpointLine,
-} from '../../../src/faces/cli/checkpoints.ts';
-import { paintFor } from '../../../src/faces/cli/paint.ts';
+import type { CheckpointLine } from '../../../src/contracts/services/undo.ts';
+import { checkpointJson, renderCheckpoint, renderCheckpoints, renderStatus, statusJson } from '../../../src/faces/cli/checkpoints.ts';
+import { paintFor } from '../../../src/base/screen/paint.ts';
 import { renderRollback } from '../../../src/faces/cli/rollback.ts';
 import { renderEmptied, renderRestored, renderTrash, trashJson } from '../../../src/faces/cli/trash.ts';
 

@@ -4,10 +4,14 @@ import type { CompactionReport } from '../../../src/contracts/entry.ts';
 import { NO_USAGE } from '../../../src/contracts/message.ts';
 import { PLAIN } from '../../../src/contracts/runtime.ts';
 import type { CallRecord, Session } from '../../../src/contracts/session-store.ts';
-import { plain } from '../../../src/faces/cli/paint.ts';
-import { usageJson } from '../../../src/faces/cli/usage-json.ts';
-import { drawUsage } from '../../../src/faces/cli/usage.ts';
-import { sumOf } from '../../../src/faces/cli/usage-sums.ts';
+import { plain } from '../../../src/base/screen/paint.ts';
+import * as json from '../../../src/faces/cli/usage-json.ts';
+import * as drawing from '../../../src/faces/cli/usage.ts';
+import { summarize, type UsageScope } from '../../../src/commands/usage.ts';
+import { sumOf } from '../../../src/commands/usage-sums.ts';
+
+const drawUsage = (scope: UsageScope, screen: Parameters<typeof drawing.drawUsage>[1]) => drawing.drawUsage(summarize(scope), screen);
+const usageJson = (scope: UsageScope) => json.usageJson(summarize(scope));
 
 const NOON = new Date(2026, 10, 15, 12, 0).getTime();
 const DAY = 86_400_000;
@@ -104,6 +108,7 @@ test('compactions are totalled: what was done and refused, what it saved, what i
 const SESSION: Session = {
   id: 's',
   source: 'cli',
+  platform: 'cli',
   cwd: '/',
   model: 'm',
   provider: 'p',

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { withoutShapes } from '../../../src/parts/safety/secrets/shapes.ts';
 import { test } from 'node:test';
-import { secretsOf } from '../../../src/app/mcp-secrets.ts';
+import { secretsOf } from '../../../src/parts/mcp/entry-secrets.ts';
 import { serverEnvironment } from '../../../src/parts/mcp/environment.ts';
 import { isChosen } from '../../../src/parts/mcp/select.ts';
 import { readServers } from '../../../src/parts/mcp/servers.ts';
@@ -66,7 +67,7 @@ test('a name and password in an address are sent as a header, and stand in no ad
     assert.ok(server?.kind === 'http');
     const Authorization = `Basic ${Buffer.from(sent ?? '').toString('base64')}`;
     assert.deepEqual([server.url, server.headers], [url, sent === undefined ? {} : { Authorization }]);
-    const known = secretsOf(server).map(([, value]) => value);
+    const known = secretsOf(server, withoutShapes).map(([, value]) => value);
     assert.deepEqual(known.slice(1), sent === undefined ? [] : [sent.replace(/^me:|:$/, '')], 'both forms of it are kept from the model');
   }
   const headers = { authorization: 'Bearer mine' };

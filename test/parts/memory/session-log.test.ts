@@ -45,3 +45,12 @@ test('the running session is not recalled to itself, and nothing in common means
 test('foreign words stay foreign when they are recalled', async () => {
   assert.equal((await recall('zeppelin maintenance'))?.foreign, 'https://page.example');
 });
+
+test('what was taken back is not recalled', async () => {
+  const id = await said('The lighthouse keeper counts narwhals');
+  assert.match((await recall('lighthouse narwhals'))?.text ?? '', /keeper/);
+  const claim = await store.claim(id);
+  await store.commit(claim, { append: [{ type: 'rewind', origin: 'user', toSeq: 0 }] });
+  await store.release(claim);
+  assert.equal(await recall('lighthouse narwhals'), undefined);
+});

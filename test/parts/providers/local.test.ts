@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import http from 'node:http';
 import net from 'node:net';
 import { after, test } from 'node:test';
-import { findLocal, withTrueWindow } from '../../../src/app/local-route.ts';
+import { findLocal, withTrueWindow } from '../../../src/parts/providers/local-route.ts';
 import { localWindow, probeLocal, usualPlaces, type LocalServer } from '../../../src/parts/providers/local.ts';
 import type { FactStore } from '../../../src/parts/providers/routes.ts';
 import { runtimeOf } from './setup.ts';

@@ -10,20 +10,20 @@ import {
   resolveRuntime,
   type Env,
   type ModelFacts,
-  type Wish,
+  type RouteSelection,
 } from '../../../src/parts/providers/resolve.ts';
 
 const FACTS: ModelFacts = {
   window: (_, model) => (model === 'known' ? 123_000 : undefined),
   maxOutput: (_, model) => (model === 'known' ? 8_000 : undefined),
 };
-const NOTHING: Wish = { provider: 'auto', model: '', baseUrl: '', apiMode: 'auto', contextLength: 0, maxTokens: 0 };
-const resolve = (wish: Partial<Wish>, env: Env = {}): Runtime | undefined => resolveRuntime({ ...NOTHING, ...wish }, env, FACTS);
+const NOTHING: RouteSelection = { provider: 'auto', model: '', baseUrl: '', apiMode: 'auto', contextLength: 0, maxTokens: 0 };
+const resolve = (wish: Partial<RouteSelection>, env: Env = {}): Runtime | undefined => resolveRuntime({ ...NOTHING, ...wish }, env, FACTS);
 const brief = (runtime: Runtime | undefined) =>
   runtime && `${runtime.provider} ${runtime.protocol} ${runtime.baseUrl} ${runtime.credential}`;
 
-/** Wish, environment, and where it leads. */
-const TABLE: readonly (readonly [what: string, wish: Partial<Wish>, env: Env, route: string | undefined])[] = [
+/** RouteSelection, environment, and where it leads. */
+const TABLE: readonly (readonly [what: string, wish: Partial<RouteSelection>, env: Env, route: string | undefined])[] = [
   ['nothing at all', {}, {}, undefined],
   ['an empty key is none', {}, { OPENAI_API_KEY: '' }, undefined],
   [
@@ -202,7 +202,7 @@ test('the model: named, else the provider’s own, else said to be missing', () 
   assert.throws(() => resolve({ provider: 'novita' }), /novita has no default model: name one with -m MODEL/);
 });
 
-const windowOf = (wish: Partial<Wish>) => resolve({ provider: 'anthropic', ...wish })?.limits.window;
+const windowOf = (wish: Partial<RouteSelection>) => resolve({ provider: 'anthropic', ...wish })?.limits.window;
 const longestOf = (model: string, maxTokens: number) => resolve({ provider: 'anthropic', model, maxTokens })?.limits.maxOutput;
 
 test('the window: stated, else of the table, else assumed', () => {
@@ -235,7 +235,7 @@ test('a provider of the settings: its address, its key, its window', () => {
   const catalog = catalogWith(
     namedProfiles({ mine: { base_url: 'https://m.example/v1', key_env: 'MINE', models: { big: { context_length: 9_000 } } } }),
   );
-  const route = (wish: Partial<Wish>, env: Env) => resolveRuntime({ ...NOTHING, ...wish }, env, FACTS, catalog);
+  const route = (wish: Partial<RouteSelection>, env: Env) => resolveRuntime({ ...NOTHING, ...wish }, env, FACTS, catalog);
   assert.deepEqual(route({ provider: 'mine' }, { MINE: 'k', OPENAI_API_KEY: 'o' }), {
     provider: 'mine',
     model: 'big',

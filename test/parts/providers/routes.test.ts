@@ -2,14 +2,16 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig, type Env } from '../../../src/app/config.ts';
-import { connect, routeFor } from '../../../src/app/models.ts';
+import { loadConfig } from '../../../src/app/config.ts';
+import type { Env } from '../../../src/base/env.ts';
+import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
+import { connect, routeFor } from '../../../src/parts/providers/connect.ts';
 import type { Outcome } from '../../../src/contracts/event.ts';
 import type { Usage } from '../../../src/contracts/message.ts';
 import type { CredentialPool } from '../../../src/contracts/provider.ts';
 import type { Runtime } from '../../../src/contracts/runtime.ts';
 import { createAgent } from '../../../src/agent/agent.ts';
-import type { ModelFlags } from '../../../src/faces/cli/verbs.ts';
+import type { ModelSelection } from '../../../src/contracts/host.ts';
 import { createRoutes, type RouteParts } from '../../../src/parts/providers/routes.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { faults, startWireServer, type WireServer } from '../../../src/testing/wire-server/index.ts';
@@ -72,8 +74,8 @@ async function run(
   writeFileSync(path, yaml);
   const config = await loadConfig(path, env);
   await using store = await openSqliteStore({ path: join(folder, 'facts.db') });
-  const runtime = await routeFor({ flags: {}, config, env, kept: undefined, store, notice: () => {} });
-  const { provider, routes, price } = connect({ flags: {}, config, env, store, runtime });
+  const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: () => {} });
+  const { provider, routes, price } = connect({ config, env, store, runtime, transport: httpSse() });
   const scene = await setup(provider, { routes });
   const { outcome } = await collect(
     createAgent(scene.store, scene.deps, runtime).send(scene.session, says('hello'), new AbortController().signal),
@@ -193,7 +195,7 @@ test('a call is priced at the rates of its provider and the session’s cache ti
 });
 
 /** Flags, variables that name a setting, the file: who wins. */
-const PRECEDENCE: readonly (readonly [what: string, flags: ModelFlags, yaml: string, env: Env, route: string])[] = [
+const PRECEDENCE: readonly (readonly [what: string, selection: ModelSelection, yaml: string, env: Env, route: string])[] = [
   [
     'a flag beats variable, file and key',
     { provider: 'xai', model: 'f' },
@@ -280,12 +282,12 @@ const PRECEDENCE: readonly (readonly [what: string, flags: ModelFlags, yaml: str
     'custom y http://127.0.0.1:9/flag',
   ],
 ];
-for (const [what, flags, yaml, env, route] of PRECEDENCE) {
+for (const [what, selection, yaml, env, route] of PRECEDENCE) {
   test(what, async () => {
     const path = join(tempFolder(), 'config.yaml');
     writeFileSync(path, yaml);
     const { provider, model, baseUrl } = await routeFor({
-      flags,
+      selection,
       config: await loadConfig(path, env),
       env,
       kept: undefined,

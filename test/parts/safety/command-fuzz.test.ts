@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { judgeMetered } from '../../../src/parts/safety/command/judge.ts';
 import { RULES } from '../../../src/parts/safety/command/rules/all.ts';
-import { Meter } from '../../../src/parts/safety/command/syntax/cursor.ts';
+import { StepMeter } from '../../../src/base/shell/cursor.ts';
 import { judgeCommand } from '../../../src/parts/safety/command-floor.ts';
 import { type Chance, forAll } from '../../../src/testing/chance.ts';
 
@@ -107,7 +107,7 @@ test('what it costs grows with the length alone', async () => {
   await forAll(60, (chance) => {
     const piece = chance.list(1, 6, () => chance.pick(PIECES)).join(chance.pick([' ', '']));
     const text = piece.repeat(Math.ceil(60_000 / Math.max(piece.length, 1)));
-    const bound = new Meter(text.length * STEPS + ROOM);
+    const bound = new StepMeter(text.length * STEPS + ROOM);
     const verdict = judgeMetered(text, PLACE, RULES, true, bound);
     // A line that would cost more is given up and asked about, never judged fine.
     assert.ok(bound.spent <= 300 * text.length + ROOM, `${bound.spent} steps for ${text.length} characters of ${JSON.stringify(piece)}`);

@@ -46,11 +46,14 @@ test('the list shows what is shown in this scene, by category', async () => {
     words(output),
     ['dev:', '- beta: About beta', 'general:', '- evil: (description blocked)', 'ops (Running things):', '- alpha: About alpha'].join('\n'),
   );
-  assert.deepEqual(output.details, [
-    { name: 'beta', description: 'About beta', category: 'dev' },
-    { name: 'evil', description: '(description blocked)', category: 'general' },
-    { name: 'alpha', description: 'About alpha', category: 'ops' },
-  ]);
+  assert.deepEqual(output.details, {
+    kind: 'data',
+    data: [
+      { name: 'beta', description: 'About beta', category: 'dev' },
+      { name: 'evil', description: '(description blocked)', category: 'general' },
+      { name: 'alpha', description: 'About alpha', category: 'ops' },
+    ],
+  });
   assert.equal(await answer(tool, { category: 'ops' }, context), 'ops (Running things):\n- alpha: About alpha');
   assert.equal(await answer(tool, { category: 'none' }, context), 'FAILED There is no category "none". There are: dev, general, ops.');
   assert.equal(await answer(skillsListTool(world()), {}, context), 'There are no skills here.');

@@ -4,7 +4,9 @@ import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { text } from '../../../src/contracts/message.ts';
 import { log } from '../../../src/parts/store/sqlite/migrations/001-log.ts';
+import { search } from '../../../src/parts/store/sqlite/migrations/002-search.ts';
 import { MIGRATIONS } from '../../../src/parts/store/sqlite/migrations/all.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { sumOf } from '../../../src/parts/store/sqlite/sum.ts';
@@ -56,6 +58,38 @@ test('an old store is copied, then brought to the newest version with all it hol
     (file) => new DatabaseSync(file).prepare('PRAGMA user_version').get()?.['user_version'],
   );
   deepEqual([now, then], [MIGRATIONS.at(-1)?.version, 1]);
+});
+
+test('a store of version 2 keeps its waiting texts as words of the owner, its cut-off turn, its claims and where it was held', async () => {
+  const path = freshPath();
+  mkdirSync(dirname(path), { recursive: true });
+  const texts = ['plain', '"quoted" \\ \n', 'nul \0 inside', '😀 中文', ''];
+  const old = new DatabaseSync(path);
+  old.exec(`PRAGMA journal_mode = WAL; ${log.sql} ${search.sql} PRAGMA user_version = 2;
+    INSERT INTO sessions (id, source, cwd, model, provider, started_at, updated_at) VALUES ('20250101_000000_abcdef', 'cli', '/', 'm', 'p', 1, 2);
+    INSERT INTO claims (session, token, host, pid, started, lease) VALUES (1, 7, 'elsewhere', 1, 'x', 0);
+    INSERT INTO turns (session, phase, state) VALUES (1, 'sample', '{"phase":"sample"}')`);
+  const post = old.prepare('INSERT INTO inbox (session, id, key, mode, at, fate, text) VALUES (1, ?, ?, ?, ?, ?, ?)');
+  for (const [index, words] of texts.entries()) post.run(`i_${index}`, `k${index}`, 'queue', index, index === 0 ? 'turn' : null, words);
+  old.close();
+  await using store = await openSqliteStore({ path });
+  const [session] = await store.list();
+  deepEqual([session?.source, session?.platform, session?.unfinished], ['cli', 'cli', true]);
+  deepEqual(
+    await store.inbox(session?.id ?? ''),
+    texts.map((words, index) => ({
+      id: `i_${index}`,
+      sessionId: session?.id,
+      mode: 'queue',
+      key: `k${index}`,
+      at: index,
+      content: [text(words, 'owner')],
+      ...(index === 0 && { fate: 'turn' }),
+    })),
+  );
+  equal((await store.waiting(session?.id ?? '')).length, texts.length - 1);
+  equal((await store.claim(session?.id ?? '')).token, 8);
+  deepEqual(await store.check(), []);
 });
 
 test('two programs may make the store at the same time', async () => {

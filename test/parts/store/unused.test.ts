@@ -1,6 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { hostname } from 'node:os';
 import { test } from 'node:test';
+import { text } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { begun, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
@@ -16,7 +17,7 @@ test('sessions of a dead process that never got an entry are not listed, and rep
   await store.commit(used.claim, { append: [said('kept')] });
   await using dead = await openSqliteStore({ path, holder: DEAD });
   const [made, claimed, posted] = [await dead.create(SESSION), await begun(dead), await dead.create(SESSION)];
-  await dead.post({ sessionId: posted.id, text: 'still to be answered', mode: 'queue' });
+  await dead.post({ sessionId: posted.id, content: [text('still to be answered', 'owner')], mode: 'queue' });
   const fresh = await store.create(SESSION);
   deepEqual((await ids(store)).toSorted(), [used.session.id, posted.id, fresh.id].toSorted(), 'what lives or waits is listed');
   equal((await store.find(made.id)).length, 1, 'named by its id it is found');

@@ -16,6 +16,7 @@ import { summaryOf } from '../../../src/parts/tools/sinks.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt, tempFolder } from './setup.ts';
+import { executed } from './executed.ts';
 
 const folder = tempFolder();
 const says = (words: string): ToolOutput => ({ content: [text(words, 'tool')] });
@@ -60,7 +61,7 @@ const callOf = (name: string, input: Json = {}, malformed?: string): ToolCall =>
 async function execute(kit: Toolkit, call: ToolCall, signal = new AbortController().signal): Promise<ToolMessage> {
   const resolved = kit.resolve(call);
   assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
-  return kit.execute(resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
+  return executed(kit, resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
 }
 
 test('a result carries the tool’s trust, the call’s id and clean text', async () => {
@@ -290,7 +291,7 @@ test('a call we refuse brings no words from outside, whatever its tool is for; o
     const resolved = kit.resolve(callOf(name));
     assert.ok(resolved.ok);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['a mail'], report: () => {} };
-    const { content, failed } = await kit.execute(resolved, run);
+    const { content, failed } = await executed(kit, resolved, run);
     assert.ok(failed);
     return content[0];
   };
@@ -317,6 +318,6 @@ test('a guard that breaks lets nothing through, and what breaks behind a call co
   );
   assert.equal(ran, 0);
   const provenance = { foreign: async () => breaks(), lasting: async () => undefined };
-  const { content } = await answerOf({ provenance, hints: async () => breaks() });
+  const { content } = await answerOf({ provenance, hints: { after: async () => breaks(), forget: () => {} } });
   assert.deepEqual([ran, content[0]?.trust, content[0]?.type === 'text' && content[0].text], [1, 'foreign', 'seen']);
 });

@@ -5,6 +5,7 @@ import { text, type JsonObject, type ToolMessage } from '../../../src/contracts/
 import type { Action, Tool, Verdict } from '../../../src/contracts/tool.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt } from './setup.ts';
+import { executed } from './executed.ts';
 
 const ran: string[] = [];
 const echo: Tool<{ readonly words: string }> = {
@@ -56,7 +57,7 @@ async function callWith(hung: Hung, verdict: Verdict = NO, given: JsonObject = {
     report: () => {},
     notice: (words: string) => notices.push(words),
   };
-  const message = await toolkit.execute(resolved, run);
+  const message = await executed(toolkit, resolved, run);
   return { message, words: wordsOf(message), asked, notices };
 }
 const wordsOf = (message: ToolMessage) => message.content.map((block) => (block.type === 'text' ? block.text : '')).join('');

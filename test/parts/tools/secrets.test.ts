@@ -19,6 +19,7 @@ import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { rowOf } from '../../../src/parts/safety/approval/classes.ts';
 import { secretsWith } from '../safety/secrets/setup.ts';
 import { deskAt, fileOptions, put, tempFolder } from './setup.ts';
+import { executed } from './executed.ts';
 
 const VALUE = 'Zq8vL2mN-x71Tn55kd';
 const secrets = secretsWith({ MY_API_KEY: VALUE, OTHER: 'p@ss!w0rd-of-mine' });
@@ -61,7 +62,7 @@ async function session(says?: boolean, reason = 'nobody is there.') {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c1', name, input, trust: 'model' });
     assert.ok(resolved.ok, resolved.ok ? '' : resolved.words);
     const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} };
-    return kit.execute(resolved, run);
+    return executed(kit, resolved, run);
   };
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
   return { folder, asked, call, read };
@@ -174,7 +175,7 @@ test('a tool that says nothing of where its words go is asked about for every pl
   });
   const resolved = kit.resolve({ type: 'tool_call', id: 'c1', name: 'write_file', input: { path: 'x', content: MARK }, trust: 'model' });
   assert.ok(resolved.ok);
-  await kit.execute(resolved, { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
+  await executed(kit, resolved, { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: [], report: () => {} });
   assert.equal(asked.length, 1);
   assert.match(asked[0] ?? '', /MY_API_KEY into far away/);
 });

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../contracts/entry.ts';
-import { StoreError } from '../../../contracts/session-store.ts';
+import { isStoreError } from '../../../contracts/session-store.ts';
 import { ToolFailure, type ToolOutput } from '../../../contracts/tool.ts';
 import { filePage } from './file-page.ts';
 import { fileRows } from './file-rows.ts';
@@ -38,9 +38,7 @@ async function read(entries: ContextRecallOptions['entries'], sessionId: string)
   try {
     return await entries(sessionId);
   } catch (error) {
-    throw error instanceof StoreError
-      ? new ToolFailure(`The log of this session could not be read. ${error.message}`, { cause: error })
-      : error;
+    throw isStoreError(error) ? new ToolFailure(`The log of this session could not be read. ${error.message}`, { cause: error }) : error;
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import { expand, type Here } from './expand.ts';
-import { shellPaths } from './shell-paths.ts';
 import { HINT_LIMITS, PATH_ARGUMENTS, PLACE_ARGUMENTS } from './tables.ts';
 
-/** The absolute paths a tool call was about, whichever tool it was. */
-export function callPaths(input: JsonObject, { cwd, home }: { readonly cwd: string; readonly home: string }): readonly string[] {
+/** The absolute paths a tool call was about, whichever tool it was. Reading lines is loaded with the first command. */
+export async function callPaths(
+  input: JsonObject,
+  { cwd, home }: { readonly cwd: string; readonly home: string },
+): Promise<readonly string[]> {
   const start: Here = { cwd, home };
   const placed = strings(PLACE_ARGUMENTS.map((name) => input[name])).map((place) => expand(place, start));
   const here: Here = { home, cwd: placed.find((place) => place !== undefined) ?? cwd };
@@ -13,12 +15,15 @@ export function callPaths(input: JsonObject, { cwd, home }: { readonly cwd: stri
     ...strings(input['paths']),
     ...strings([input['patch']]).flatMap(patched),
   ];
-  const paths = [
-    ...named.map((path) => expand(path, start)),
-    // A command works where it runs, whatever it names.
-    ...strings([input['command']]).flatMap((command) => [here.cwd, ...shellPaths(command, here)]),
-  ];
+  const paths = [...named.map((path) => expand(path, start)), ...(await commandPaths(input['command'], here))];
   return [...new Set(paths)].filter((path) => path !== undefined).slice(0, HINT_LIMITS.paths);
+}
+
+/** A command works where it runs, whatever it names. */
+async function commandPaths(command: Json | undefined, here: Here): Promise<readonly (string | undefined)[]> {
+  if (typeof command !== 'string' || command.trim() === '') return [];
+  const { shellPaths } = await import('./shell-paths.ts');
+  return [here.cwd, ...shellPaths(command, here)];
 }
 
 const strings = (value: Json | undefined | readonly (Json | undefined)[]): readonly string[] =>

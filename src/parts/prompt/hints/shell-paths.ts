@@ -1,8 +1,8 @@
+import type { CommandList, ShellCommand, SimpleCommand, Word, WordPart } from '../../../base/shell/ast.ts';
+import { readShell } from '../../../base/shell/read.ts';
+import { listsIn, type PartText, substitutionsIn, textOf } from '../../../base/shell/tree.ts';
 import { expand, type Here } from './expand.ts';
-import { shellPieces, type Piece } from './shell-pieces.ts';
 
-/** Longer command lines carry data, not more places. */
-const MOST_CHARACTERS = 20_000;
 /** A shell in a shell in a shell; deeper nobody writes by hand. */
 const MOST_SHELLS = 3;
 
@@ -14,69 +14,100 @@ const FOLDER_OPTIONS = new Set(['-C', '--prefix', '--cwd', '--directory', '--dir
 /** The absolute paths a command line speaks of, the folders it changes to among them. */
 export function shellPaths(command: string, start: Here, shells = MOST_SHELLS): readonly string[] {
   const paths: string[] = [];
-  let here = start;
-  const outer: Here[] = [];
-  for (const { mark, words } of steps(shellPieces(command.slice(0, MOST_CHARACTERS)))) {
-    if (mark === '(') outer.push(here);
-    if (mark === ')') here = outer.pop() ?? here;
-    const walked = walk(words, here, start, shells);
-    paths.push(...walked.paths);
-    here = walked.here;
-  }
+  walkList(readShell(command).list, start, { start, shells, paths });
   return paths;
 }
 
-/** A simple command and the mark before it. A redirection begins one too: its target is a word like any other. */
-interface Step {
-  readonly mark: string;
-  readonly words: string[];
+interface PathWalk {
+  /** Where the line began. */
+  readonly start: Here;
+  /** Shells within it that are still looked into. */
+  readonly shells: number;
+  readonly paths: string[];
 }
 
-function steps(pieces: readonly Piece[]): readonly Step[] {
-  const found: Step[] = [{ mark: '', words: [] }];
-  for (const piece of pieces) {
-    if ('mark' in piece) found.push({ mark: piece.mark, words: [] });
-    else found.at(-1)?.words.push(piece.word);
-  }
-  return found;
+/** Gives where the shell stands afterwards. */
+function walkList(list: CommandList, here: Here, walk: PathWalk): Here {
+  return list.flatMap(({ commands }) => commands).reduce((at, command) => walkCommand(command, at, walk), here);
 }
 
-interface Walked {
-  readonly paths: readonly string[];
-  readonly here: Here;
+function walkCommand(command: ShellCommand, here: Here, walk: PathWalk): Here {
+  if (command.type === 'simple') return walkSimple(command, here, walk);
+  if ('redirections' in command) mention(redirected(command), here, walk);
+  mention(ownWords(command), here, walk);
+  const after = listsIn(command).reduce((at, list) => walkList(list, at, walk), here);
+  return command.type === 'group' && command.apart ? here : after;
 }
 
-function walk(words: readonly string[], here: Here, start: Here, shells: number): Walked {
-  const first = words.findIndex((word) => !ASSIGNMENT.test(word));
-  const verb = words[first] ?? '';
-  if (verb === 'popd') return { paths: [], here: start };
-  if (MOVES.has(verb)) return move(words.slice(first + 1), here);
-  const inner = script(words);
-  if (inner !== undefined && shells > 0) return { paths: shellPaths(inner, here, shells - 1), here };
-  return { paths: words.flatMap((word, index) => mentioned(word, words[index - 1] ?? '', here)), here };
+/** What stands behind `for … in`, `case` and in `[[ … ]]`. */
+function ownWords(command: Exclude<ShellCommand, SimpleCommand>): readonly Word[] {
+  if (command.type === 'choice') return [command.subject];
+  if (command.type === 'arithmetic') return [command];
+  return command.type === 'each' || command.type === 'test' ? (command.words ?? []) : [];
 }
-const ASSIGNMENT = /^\w+=/;
+const redirected = ({ redirections }: Pick<SimpleCommand, 'redirections'>): readonly Word[] =>
+  redirections.flatMap(({ target, here }) =>
+    here === undefined ? [target] : [{ parts: here.text.filter(({ type }) => type !== 'text') }],
+  );
+
+function walkSimple(command: SimpleCommand, here: Here, walk: PathWalk): Here {
+  mention([...command.assignments.flatMap(({ values }) => values), ...redirected(command)], here, walk);
+  const words = command.words.map((word) => textOf(word, known(here)));
+  const [verb = ''] = words;
+  if (verb === 'popd') return walk.start;
+  if (MOVES.has(verb)) return move(words.slice(1), here, walk);
+  const script = scriptIn(words);
+  if (script === undefined || walk.shells === 0) mention(command.words, here, walk);
+  else walkLine(script, here, walk);
+  // A shell takes all that follows for the text of a here-document without an end; whoever wrote it meant commands.
+  for (const { here: document } of command.redirections)
+    if (document?.closed === false) walkLine(textOf({ parts: document.text }, known(here)), here, walk);
+  return here;
+}
+
+function walkLine(line: string | undefined, here: Here, { shells, paths }: PathWalk): void {
+  if (line !== undefined && shells > 0) paths.push(...shellPaths(line, here, shells - 1));
+}
 
 /** The command line that is handed to another shell, whatever runs that shell. */
-function script(words: readonly string[]): string | undefined {
-  const shell = words.findIndex((word) => SHELL.test(word));
-  const flag = shell === -1 ? -1 : words.findIndex((word, index) => index > shell && /^-[a-z]*c$/.test(word));
+function scriptIn(words: readonly (string | undefined)[]): string | undefined {
+  const shell = words.findIndex((word) => word !== undefined && SHELL.test(word));
+  const flag = shell === -1 ? -1 : words.findIndex((word, index) => index > shell && word !== undefined && /^-[a-z]*c$/.test(word));
   return flag === -1 ? undefined : words[flag + 1];
 }
 
 /** Where `cd` leads is known or it is not; then relative words say nothing until it is known again. */
-function move(words: readonly string[], here: Here): Walked {
-  const target = words.find((word) => word === '-' || !word.startsWith('-')) ?? '~';
-  const cwd = target === '-' ? undefined : expand(target, here);
-  return { paths: cwd === undefined ? [] : [cwd], here: { home: here.home, ...(cwd !== undefined && { cwd }) } };
+function move(words: readonly (string | undefined)[], here: Here, { paths }: PathWalk): Here {
+  const targets = words.filter((word) => word === undefined || word === '-' || !word.startsWith('-'));
+  const target = targets.length === 0 ? here.home : targets[0];
+  const cwd = target === undefined || target === '-' ? undefined : expand(target, here);
+  if (cwd !== undefined) paths.push(cwd);
+  return { home: here.home, ...(cwd !== undefined && { cwd }) };
 }
 
-function mentioned(word: string, before: string, here: Here): readonly string[] {
+/** Notes what words name, and what the commands in them do. */
+function mention(words: readonly Word[], here: Here, walk: PathWalk): void {
+  const texts = words.map((word) => textOf(word, known(here)));
+  for (const [index, text] of texts.entries()) {
+    const path = text === undefined ? undefined : pathIn(text, texts[index - 1] ?? '', here);
+    if (path !== undefined) walk.paths.push(path);
+  }
+  for (const list of words.flatMap(({ parts }) => substitutionsIn(parts))) walkList(list, here, walk);
+}
+
+/** The home folder and the working folder are known by their names; no other variable is. */
+const known = ({ home, cwd }: Here): PartText =>
+  function textOfPart(part: WordPart): string | undefined {
+    if (part.type === 'tilde') return part.user === '' ? home : undefined;
+    if (part.type !== 'parameter' || part.operator !== '' || part.index !== undefined || part.length || part.indirect) return undefined;
+    return part.name === 'HOME' ? home : part.name === 'PWD' ? cwd : undefined;
+  };
+
+function pathIn(word: string, before: string, here: Here): string | undefined {
   const value = /^-{0,2}[\w.-]+=(?<value>[^]*)$/.exec(word)?.groups?.['value'] ?? word;
   const asked = FOLDER_OPTIONS.has(before) || FOLDER_OPTIONS.has(word.slice(0, -value.length - 1));
   const named = asked ? value : pathLike(value);
-  const path = named === undefined || named === '' ? undefined : expand(named, here);
-  return path === undefined ? [] : [path];
+  return named === undefined || named === '' ? undefined : expand(named, here);
 }
 
 /** Flags, addresses, package names, numbers and versions are no paths; nor is what has neither `/` nor `.` in it. */

@@ -39,17 +39,20 @@ export interface Hints {
 export interface HintTracker {
   /** The rules of folders this call was the first to touch. Never rejects: trouble costs the hint only. */
   after(call: TouchedBy): Promise<Hints>;
+  /** What a session was told is read off its log again: some of it may have been taken back. */
+  forget(sessionId: string): void;
 }
 
 export function hintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
-  const session = recent(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
+  const sessions = recent(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
+    forget: sessions.forget,
     after: async ({ input, cwd, sessionId }) => {
       try {
         const tree = realPath(root);
         if (tree === undefined) return { texts: [], notices: [] };
-        const paths = callPaths(input, { cwd, home: userHome ?? homedir() });
-        const visits = await session(sessionId);
+        const paths = await callPaths(input, { cwd, home: userHome ?? homedir() });
+        const visits = await sessions.of(sessionId);
         const judge = hasRules(freshFolders(paths, tree, visits.folders)) ? await admit() : NO_RULES;
         // Nothing is waited for from here on: calls side by side do not tell the same twice.
         return lookInto(paths, { tree, admit: judge, visits });

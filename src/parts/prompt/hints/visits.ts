@@ -39,13 +39,16 @@ export function remember(visits: Visits, messages: readonly ToolMessage[]): void
 }
 
 /** A map that lets go of what was not used for longest. */
-export function recent<Value extends object>(most: number, make: (key: string) => Value): (key: string) => Value {
+export function recent<Value extends object>(most: number, make: (key: string) => Value) {
   const kept = new Map<string, Value>();
-  return (key) => {
-    const value = kept.get(key) ?? make(key);
-    kept.delete(key);
-    kept.set(key, value);
-    for (const [oldest] of kept) if (kept.size > most) kept.delete(oldest);
-    return value;
+  return {
+    of: (key: string): Value => {
+      const value = kept.get(key) ?? make(key);
+      kept.delete(key);
+      kept.set(key, value);
+      for (const [oldest] of kept) if (kept.size > most) kept.delete(oldest);
+      return value;
+    },
+    forget: (key: string): void => void kept.delete(key),
   };
 }

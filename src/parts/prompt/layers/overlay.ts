@@ -1,12 +1,11 @@
-import { text } from '../../../contracts/message.ts';
-import type { Layer } from '../../../contracts/prompt.ts';
+import { besideMessage, MAX_OVERLAY, type Layer } from '../../../contracts/prompt.ts';
 
-/** What a face adds to one message: who speaks in this chat, what a webhook brought. The face stands behind it. */
+/** What a face adds to one message: who speaks in this chat, what a webhook brought. Each text keeps the label of who wrote it. */
 export const overlayLayer: Layer = {
   name: 'overlay',
   order: 20,
   lifetime: 'turn',
-  cap: 8_000,
-  render: async ({ overlay }) =>
-    overlay === undefined || overlay.trim() === '' ? undefined : { beside: [text(`[Beside this message]\n${overlay.trim()}`, 'owner')] },
+  // Cut already; this is room for the line above it.
+  cap: MAX_OVERLAY + 1_000,
+  render: async ({ overlay = [] }) => ({ beside: besideMessage(overlay) }),
 };

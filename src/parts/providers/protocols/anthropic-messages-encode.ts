@@ -32,6 +32,7 @@ export const anthropicEncoder = (quirks: Quirks): wire.Encoder =>
   });
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+  const { sampling = {} } = request;
   const parameters: readonly wire.Parameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
@@ -40,9 +41,12 @@ function encodeBody({ request, quirks }: Context, tools: string, system: wire.Wi
     ['messages', `[${wire.withMarks(messages, request.cacheTtl)}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '{"type":"none"}' : undefined],
     ['max_tokens', String(wire.maxOutput(request, true))],
+    ['temperature', wire.jsonOf(sampling.temperature)],
+    ['top_p', wire.jsonOf(sampling.topP)],
+    ['stop_sequences', wire.jsonOf(sampling.stop)],
     ['stream', String(request.adjust.stream)],
   ];
-  return wire.bodyOf(parameters, [...request.adjust.without, ...(quirks.omit ?? [])]);
+  return wire.bodyOf(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
 }
 
 function encodeTools(request: ModelRequest): string {

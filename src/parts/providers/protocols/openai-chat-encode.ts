@@ -34,6 +34,7 @@ export const chatEncoder = (quirks: Quirks): wire.Encoder =>
   });
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+  const { sampling = {} } = request;
   const ttl = quirks.cacheMarks === true ? request.cacheTtl : 'off';
   const head = wire.withMarks([system], ttl);
   const rest = wire.withMarks(messages, ttl);
@@ -44,11 +45,17 @@ function encodeBody({ request, quirks }: Context, tools: string, system: wire.Wi
     ['messages', `[${head}${head === '' || rest === '' ? '' : ','}${rest}]`],
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
     [quirks.maxTokensField ?? 'max_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
+    ['temperature', wire.jsonOf(sampling.temperature)],
+    ['top_p', wire.jsonOf(sampling.topP)],
+    ['seed', wire.jsonOf(sampling.seed)],
+    ['stop', wire.jsonOf(sampling.stop)],
+    ['logprobs', sampling.logprobs === undefined ? undefined : 'true'],
+    ['top_logprobs', wire.jsonOf(sampling.logprobs)],
     ['prompt_cache_key', cacheKey],
     ['stream', String(request.adjust.stream)],
     ['stream_options', request.adjust.stream ? '{"include_usage":true}' : undefined],
   ];
-  return wire.bodyOf(parameters, [...request.adjust.without, ...(quirks.omit ?? [])]);
+  return wire.bodyOf(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
 }
 
 function encodeTools(request: ModelRequest): string {

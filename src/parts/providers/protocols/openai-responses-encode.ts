@@ -28,6 +28,7 @@ export const responsesEncoder = (quirks: Quirks): wire.Encoder =>
   });
 
 function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+  const { sampling = {} } = request;
   const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
   const parameters: readonly wire.Parameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
@@ -37,13 +38,19 @@ function encodeBody({ request, quirks }: Context, tools: string, system: wire.Wi
     ['tool_choice', tools !== '' && request.toolUse === 'forbidden' ? '"none"' : undefined],
     ['parallel_tool_calls', tools === '' ? undefined : 'true'],
     ['max_output_tokens', wire.maxOutput(request, quirks.needsMaxTokens === true)?.toString()],
+    ['temperature', wire.jsonOf(sampling.temperature)],
+    ['top_p', wire.jsonOf(sampling.topP)],
+    ['top_logprobs', wire.jsonOf(sampling.logprobs)],
     ['prompt_cache_key', cacheKey],
     // Nothing is kept on the server: encrypted reasoning comes to us and goes back with the transcript.
     ['store', 'false'],
-    ['include', '["reasoning.encrypted_content"]'],
+    [
+      'include',
+      JSON.stringify(['reasoning.encrypted_content', ...(sampling.logprobs === undefined ? [] : ['message.output_text.logprobs'])]),
+    ],
     ['stream', String(request.adjust.stream)],
   ];
-  return wire.bodyOf(parameters, [...request.adjust.without, ...(quirks.omit ?? [])]);
+  return wire.bodyOf(wire.withExtra(parameters, request), [...request.adjust.without, ...(quirks.omit ?? [])]);
 }
 
 function encodeTools(request: ModelRequest): string {

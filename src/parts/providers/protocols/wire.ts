@@ -63,6 +63,16 @@ export function inputsOf({
 export type Parameter = readonly [name: string, json: string | undefined];
 const ESSENTIAL = new Set(['model', 'messages', 'input']);
 
+/** A parameter's value as it goes into the body; absent stays absent. */
+export const jsonOf = (value: Json | undefined): string | undefined => (value === undefined ? undefined : wellFormedJson(value));
+
+/** The caller's further parameters after our own, which they do not replace. */
+export function withExtra(parameters: readonly Parameter[], { sampling }: ModelRequest): readonly Parameter[] {
+  const own = new Set(parameters.flatMap(([name, json]) => (json === undefined ? [] : [name])));
+  const extra = Object.entries(sampling?.extraBody ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
+  return [...parameters, ...extra.flatMap(([name, value]) => (own.has(name) ? [] : [[name, jsonOf(value)] as const]))];
+}
+
 /** Joins parameters in their order, minus those this route refused. A path such as `a.b` refuses all of `a`. */
 export function bodyOf(parameters: readonly Parameter[], refused: readonly string[]): string {
   const gone = new Set(refused.map((name) => name.split(/[.[]/, 1)[0]));
@@ -151,8 +161,10 @@ function mended(value: Json): Json {
 }
 
 /** The limit to ask for: what a recovery set, what the owner set, or (where the wire wants one) the model's own. */
-export function maxOutput({ runtime, adjust }: ModelRequest, needed: boolean): number | undefined {
-  const asked = adjust.maxOutput ?? runtime.limits.maxOutput;
+export function maxOutput({ runtime, adjust, sampling }: ModelRequest, needed: boolean): number | undefined {
+  const asked = lesser(adjust.maxOutput ?? runtime.limits.maxOutput, sampling?.maxOutput);
   if (asked !== undefined || !needed) return asked;
   return Math.min(outputLimit(runtime.model), Math.floor(runtime.limits.window / 2));
 }
+const lesser = (one: number | undefined, other: number | undefined): number | undefined =>
+  one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);

@@ -11,15 +11,15 @@ const MAX_ERROR_BODY = 1024 * 1024;
 /** An idle socket is given up before most servers close it, so that a call does not meet a dying one. */
 const KEEP_ALIVE_MS = 30_000;
 
-/** HTTP POST with keep-alive; server-sent events or one whole body back. */
-export function httpSse(): Transport {
+/** HTTP POST with keep-alive; server-sent events or one whole body back. Closing it closes the sockets that lie idle. */
+export function httpSse(): Transport & Disposable {
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' } as const;
   const secure = lazy(() => {
     const https = process.getBuiltinModule('node:https');
     return { agent: new https.Agent(options), request: https.request };
   });
   const agents = { plain: new http.Agent(options), secure };
-  return { open: (call) => open(call, agents) };
+  return { open: (call) => open(call, agents), [Symbol.dispose]: () => dropIdle(agents) };
 }
 
 async function* open(call: TransportCall, agents: Agents): AsyncGenerator<ServerFrame, void> {

@@ -1,9 +1,9 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
-import { isSeen, type Scope } from './classes.ts';
+import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
-import { likesOf, written } from './likes.ts';
+import { grantScopesOf, written } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
 import type { Review, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
@@ -97,12 +97,13 @@ async function verdictOf(answer: string, action: Action, options: ApprovalOption
     return { allow: false, by: 'the owner', reason: said === '' || said === ANSWERS.no ? REFUSALS.no : `the owner said: ${said}` };
   }
   // For good means by the owner's list, and only for as long as it stands there.
-  if (scope === 'always') await options.allowAlways(likesOf(action).flatMap((like) => (like.type === 'line' ? [] : written(like))));
+  if (scope === 'always')
+    await options.allowAlways(grantScopesOf(action).flatMap((granted) => (granted.type === 'line' ? [] : written(granted))));
   else if (scope !== 'once') options.grants.grant(action, scope);
   return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
 }
 
-const PLAIN = new Map<string, Scope>([
+const PLAIN = new Map<string, ConsentScope>([
   ['y', 'once'],
   ['yes', 'once'],
   ['o', 'once'],
@@ -116,7 +117,7 @@ const PLAIN = new Map<string, Scope>([
 ]);
 
 /** Only a plain yes is consent, and only as far as was offered. */
-function scopeOf(answer: string, offered: readonly Scope[]): Scope | undefined {
+function scopeOf(answer: string, offered: readonly ConsentScope[]): ConsentScope | undefined {
   const said = answer.trim();
   const scope = CHOSEN.find((each) => ANSWERS[each] === said) ?? PLAIN.get(said.toLowerCase());
   return scope !== undefined && offered.includes(scope) ? scope : undefined;

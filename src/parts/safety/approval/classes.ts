@@ -1,5 +1,5 @@
 /** How long a consent holds. A task is what one message set off. */
-export type Scope = 'once' | 'task' | 'session' | 'always';
+export type ConsentScope = 'once' | 'task' | 'session' | 'always';
 
 /**
  * What tells one act of a class from its like, and holds a longer consent to it: the files it writes to, those it is about
@@ -10,7 +10,7 @@ export type PlaceKind = 'target' | 'operand' | 'here' | 'host' | 'program';
 /** How far consent to a class can go. */
 export interface ClassRow {
   /** The longest consent there can be. */
-  readonly longest: Scope;
+  readonly longest: ConsentScope;
   /**
    * What a longer consent is held to: a place of this kind, or `line`: exactly these words with the files behind them.
    * Absent means that the class is the same everywhere.

@@ -1,11 +1,11 @@
 import type { Action } from '../../../contracts/tool.ts';
-import { rowOf, type Scope } from './classes.ts';
-import { allows, classesOf, likesOf, readLike, scopesFor, type Like } from './likes.ts';
+import { rowOf, type ConsentScope } from './classes.ts';
+import { allows, classesOf, grantScopesOf, readGrantScope, scopesFor, type GrantScope } from './grant-scopes.ts';
 
 /** What was allowed so far: in this process, and by the owner's list. */
 export interface Grants {
   /** The scopes an act can be allowed for. */
-  scopes(action: Action): readonly Scope[];
+  scopes(action: Action): readonly ConsentScope[];
   /** Whether only a person may allow it: a class that says so, or the agent's own folder. */
   needsPerson(action: Action): boolean;
   /** Whether everything about the act is allowed; by whom, in words. */
@@ -20,9 +20,9 @@ export interface GrantsOptions {
 }
 
 export function grants({ lasting, isOwn = () => false }: GrantsOptions): Grants {
-  const given = new Map<string, Like[]>();
+  const given = new Map<string, GrantScope[]>();
   const touchesOwn = ({ at = [] }: Action): boolean => at.some((place) => place.startsWith('/') && isOwn(place));
-  const scopes = (action: Action): readonly Scope[] => (touchesOwn(action) ? ['once'] : scopesFor(action));
+  const scopes = (action: Action): readonly ConsentScope[] => (touchesOwn(action) ? ['once'] : scopesFor(action));
   return {
     scopes,
     needsPerson: (action) => touchesOwn(action) || classesOf(action).some((name) => rowOf(name).by === 'person'),
@@ -30,13 +30,16 @@ export function grants({ lasting, isOwn = () => false }: GrantsOptions): Grants 
       if (scopes(action).length === 1) return undefined;
       const entries = (await lasting()).map((line) => line.trim());
       if (isNamed(action, entries)) return 'the allow list';
-      const known = [...entries.flatMap((entry) => readLike(entry) ?? []), ...holdersOf(action).flatMap((each) => given.get(each) ?? [])];
-      return likesOf(action).every((wanted) => known.some((like) => allows(like, wanted))) ? 'an earlier answer' : undefined;
+      const known = [
+        ...entries.flatMap((entry) => readGrantScope(entry) ?? []),
+        ...holdersOf(action).flatMap((each) => given.get(each) ?? []),
+      ];
+      return grantScopesOf(action).every((wanted) => known.some((each) => allows(each, wanted))) ? 'an earlier answer' : undefined;
     },
     grant: (action, scope) => {
       const [task, session] = holdersOf(action);
       const holder = scope === 'task' ? task : session;
-      given.set(holder, [...(given.get(holder) ?? []), ...likesOf(action)]);
+      given.set(holder, [...(given.get(holder) ?? []), ...grantScopesOf(action)]);
     },
   };
 }

@@ -4,7 +4,7 @@ import { randomHex } from '../../../base/ids.ts';
 import { isObject, parseJson } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import type { Action } from '../../../contracts/tool.ts';
-import { filesOf } from './likes.ts';
+import { filesOf } from './grant-scopes.ts';
 
 /** A question nobody answered in time. It can be allowed later, and then once. */
 export interface OpenQuestion {

@@ -1,10 +1,10 @@
 import { isCut } from '../../../base/brief.ts';
 import type { Question } from '../../../contracts/ports.ts';
 import type { Action } from '../../../contracts/tool.ts';
-import type { Scope } from './classes.ts';
-import { likesOf, type Like } from './likes.ts';
+import type { ConsentScope } from './classes.ts';
+import { grantScopesOf, type GrantScope } from './grant-scopes.ts';
 
-export const ANSWERS: Readonly<Record<Scope | 'no', string>> = {
+export const ANSWERS: Readonly<Record<ConsentScope | 'no', string>> = {
   once: 'Yes, this once',
   task: 'Yes, for this task',
   session: 'Yes, for this session',
@@ -13,7 +13,7 @@ export const ANSWERS: Readonly<Record<Scope | 'no', string>> = {
 };
 
 /** What can be chosen by its number; for good only by typing the word out. */
-export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly Scope[];
+export const CHOSEN = ['once', 'task', 'session'] as const satisfies readonly ConsentScope[];
 
 const DO_NOT = 'Do not look for another way to do the same thing; say what you would have done and why.';
 
@@ -29,7 +29,7 @@ export const denialsOf = (why: string, giveUp: boolean): string =>
   `the reviewing model said no${why === '' ? '' : `: ${why}`}. ${giveUp ? 'It has said no several times in a row: stop here, and tell the user what you need and why.' : DO_NOT}`;
 
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
-export function questionOf(action: Action, scopes: readonly Scope[]): Question {
+export function questionOf(action: Action, scopes: readonly ConsentScope[]): Question {
   const { tool, summary, reason, cwd, sessionId, read = [] } = action;
   return {
     question: `Allow ${tool}?`,
@@ -39,7 +39,7 @@ export function questionOf(action: Action, scopes: readonly Scope[]): Question {
       ...(cwd === undefined ? [] : [`In ${cwd}.`]),
       ...(read.length === 0 ? [] : [`It goes by what stands in ${read.map(({ path }) => path).join(', ')}.`]),
       ...(sessionId !== undefined && isCut(summary) ? [wholeIn(sessionId)] : []),
-      ...(scopes.length > 1 ? [`A longer yes covers: ${likesOf(action).map(coveredBy).join('; ')}.`] : []),
+      ...(scopes.length > 1 ? [`A longer yes covers: ${grantScopesOf(action).map(coveredBy).join('; ')}.`] : []),
       ...(scopes.includes('always') ? [FOR_GOOD] : []),
     ],
     choices: [
@@ -53,10 +53,10 @@ export function questionOf(action: Action, scopes: readonly Scope[]): Question {
 const FOR_GOOD = 'The word always, typed out, allows that for good.';
 
 /** What a longer yes would cover besides this once. */
-function coveredBy(like: Like): string {
-  if (like.type === 'line') return 'exactly this, as long as the files behind it stay as they are';
-  const words = like.name.replaceAll('_', ' ');
-  return like.type === 'class' ? `${words}, wherever` : `${words} at ${like.at.replace(/^(host|program):/, '$1 ')}`;
+function coveredBy(scope: GrantScope): string {
+  if (scope.type === 'line') return 'exactly this, as long as the files behind it stay as they are';
+  const words = scope.name.replaceAll('_', ' ');
+  return scope.type === 'class' ? `${words}, wherever` : `${words} at ${scope.at.replace(/^(host|program):/, '$1 ')}`;
 }
 
 /** Where a call stands that is too long for a question: in the log, before it runs. */

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { same, type ChangedFile, type Kept, type Record } from './model.ts';
+import { same, type ChangedFile, type KeptState, type CheckpointRecord } from './model.ts';
 
 /** What the calls of one session did to files, as far as it was kept. */
 export interface SessionChanges {
@@ -17,7 +17,7 @@ export interface SessionChange {
 }
 
 /** Each file once, with what became of it in the end. */
-export function changesOf(records: readonly Record[], sessionId: string): SessionChanges {
+export function changesOf(records: readonly CheckpointRecord[], sessionId: string): SessionChanges {
   const own = records.filter((record) => record.sessionId === sessionId).toSorted((a, b) => a.at - b.at);
   const others = records.filter((record) => record.sessionId !== sessionId);
   const traces = own.flatMap((record) => (record.left?.files ?? []).flatMap((file) => traceOf(record, file, others)));
@@ -27,23 +27,24 @@ export function changesOf(records: readonly Record[], sessionId: string): Sessio
 
 interface Trace {
   readonly path: string;
-  readonly before: Kept;
-  readonly after: Kept;
+  readonly before: KeptState;
+  readonly after: KeptState;
   readonly shared: boolean;
 }
 
 /** A call that keeps a whole folder sees what others do there meanwhile: what another call set out to write is that one's. */
-function traceOf(record: Record, { path, before, after }: ChangedFile, others: readonly Record[]): Trace[] {
+function traceOf(record: CheckpointRecord, { path, before, after }: ChangedFile, others: readonly CheckpointRecord[]): Trace[] {
   const full = join(record.root, path);
   const rivals = record.tree === undefined ? [] : others.filter((other) => overlap(record, other) && mayHaveChanged(other, full));
   if (rivals.some(({ tree }) => tree === undefined)) return [];
   return [{ path: full, before, after, shared: rivals.length > 0 }];
 }
 
-const overlap = (one: Record, other: Record): boolean => other.at <= (one.left?.at ?? Infinity) && one.at <= (other.left?.at ?? Infinity);
+const overlap = (one: CheckpointRecord, other: CheckpointRecord): boolean =>
+  other.at <= (one.left?.at ?? Infinity) && one.at <= (other.left?.at ?? Infinity);
 
 /** A call that is not over may still turn out to be it. */
-function mayHaveChanged({ root, files, left, tree }: Record, path: string): boolean {
+function mayHaveChanged({ root, files, left, tree }: CheckpointRecord, path: string): boolean {
   if (left === undefined && tree !== undefined) return isWithin(root, path);
   return (left?.files ?? files).some((file) => join(root, file.path) === path);
 }

@@ -1,32 +1,45 @@
-import { simpleCommands, type SimpleCommand } from './words.ts';
+import type { CommandPlace } from '../../../contracts/safety.ts';
+import { judgeHearing } from '../command/judge.ts';
+import { RULES } from '../command/rules/all.ts';
+import type { Call, CommandRule } from '../command/call/call.ts';
 
 /** What a command does to files, as far as its words tell. In doubt it writes. */
 export type Mutation = 'reads' | 'writes' | 'destroys';
-export type Mutates = (command: string) => Mutation;
+
+/** A command as it bears on files: the worst it does, and every program it would call. */
+export interface CommandEffect {
+  readonly mutation: Mutation;
+  readonly calls: readonly Call[];
+}
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(/\s+/).filter((word) => word !== ''));
 
 /** Programs that change no file, whatever they are told. */
 const READERS = set(`
-  [ [[ alias basename bat break cal cat cd cksum clear cmp column comm command compgen continue cut date df diff dig dir dirname dirs dmesg
-  do done du echo egrep elif else env esac exit export expr factor false fgrep fi file fold for free getent getopts grep groups head help
-  hexdump history host hostname id if in info iostat jobs join jq kill last less let local locale locate ls lsb_release lsblk lscpu lsof man
-  md5sum more netstat nl nproc nslookup od paste pgrep pidof ping pkill popd printenv printf ps pstree pushd pwd read readlink realpath
-  return rev rg seq set sha1sum sha256sum shift shopt sleep ss stat strings sum tac tail test then time top tr tree true tsort tty type
-  ulimit umask unalias uname unexpand uniq unset uptime vmstat w wait wc whereis which while who whoami xxd yes zcat zgrep`);
+  : [ alias basename bat break cal cat cd cksum clear cmp column comm compgen continue cut date df diff dig dir dirname dirs dmesg du
+  echo egrep exit export expr factor false fgrep file fold free getent getopts grep groups head help hexdump history host hostname id
+  info iostat jobs join jq kill last less let local locale locate ls lsb_release lsblk lscpu lsof man md5sum more netstat nl nproc
+  nslookup od paste pgrep pidof ping pkill popd printenv printf ps pstree pushd pwd read readlink realpath return rev rg seq set sha1sum
+  sha256sum shift shopt sleep ss stat strings sum tac tail test top tr tree true tsort tty type ulimit umask unalias uname unexpand uniq
+  unset uptime vmstat w wait wc whereis which who whoami xxd yes zcat zgrep`);
+
+/** Programs that only call another, which is looked at by itself. */
+const CALLERS = set('sudo doas env nice nohup time command exec builtin stdbuf ionice setsid xargs timeout chronic unbuffer');
 
 /** Programs whose trade it is to take away or to put something in another's place. */
 const DESTROYERS = set(
   'rm rmdir unlink mv cp install ln dd truncate shred tee rsync unzip tar cpio patch rename split csplit mkfs wipe srm trash',
 );
 
-/** Programs before the one that matters. */
-const WRAPPERS = set(
-  'sudo doas env nice nohup time command exec builtin stdbuf ionice setsid xargs timeout chronic unbuffer then do else if while until !',
-);
-
-/** Shells and the like: what they run stands in their arguments. */
-const SHELLS = set('sh bash zsh dash ksh fish busybox eval ssh su watch');
+/** Classes of danger by which files go or others stand in their place. */
+const LOSSES = set(`
+  archive_delete code_delete code_outside code_write database_loss delete_fed delete_old delete_outside disk_touched disk_wipe disk_write format
+  git_history git_internals git_loss move_outside other_project overwrite_outside own_rules own_work persistence recursive_delete
+  rewrite_all secret_loss secret_write sync_delete system_delete system_write task_loss unreadable volume_delete wipe_file`);
+/** Classes of danger that leave files alone. What is neither here nor there may write. */
+const NO_CHANGES = set(`
+  data_sent endless_loop fork_bomb kill_all kill_by_name kill_system kill_unknown network_service network_settings power privilege
+  resources secret_read secret_sent spying umask`);
 
 /** What words after a program make of it, when not what the tables above say. First match wins. */
 const FORMS: readonly {
@@ -95,31 +108,29 @@ function verb(words: readonly string[]): string {
 const RANK: readonly Mutation[] = ['reads', 'writes', 'destroys'];
 const worst = (found: readonly Mutation[]): Mutation => RANK[Math.max(0, ...found.map((each) => RANK.indexOf(each)))] ?? 'writes';
 
-export const mutates: Mutates = (command) => worst(simpleCommands(command).map(ofSimple));
+/**
+ * What a command would do, read as the judge of commands reads it: the same programs are looked at, behind whatever wrapper, shell
+ * or substitution they stand. What the judge calls a loss or a write is never reading here.
+ */
+export function effectOf(command: string, place: Pick<CommandPlace, 'cwd' | 'home'>): CommandEffect {
+  const calls: Call[] = [];
+  const verdict = judgeHearing(WRITING_RULES, true, (call) => calls.push(call))(command, place);
+  const dangers = verdict.type === 'fine' ? [] : verdict.key.split('+').map(ofClass);
+  return { mutation: worst([...dangers, ...calls.map(ofCall)]), calls };
+}
 
-function ofSimple({ words, overwrites, appends }: SimpleCommand): Mutation {
-  if (overwrites.some(isFile)) return 'destroys';
-  return worst([ofProgram(words), appends.some(isFile) ? 'writes' : 'reads']);
+const ofClass = (name: string): Mutation => (LOSSES.has(name) ? 'destroys' : NO_CHANGES.has(name) ? 'reads' : 'writes');
+const WRITING_RULES: readonly CommandRule[] = RULES.filter(({ key }) => key === undefined || !NO_CHANGES.has(key));
+
+function ofCall({ name, args, writes, replaces }: Call): Mutation {
+  if (replaces.some(isFile)) return 'destroys';
+  return worst([ofProgram(name, args), writes.some(isFile) ? 'writes' : 'reads']);
 }
 const isFile = (target: string): boolean => !/^\/dev\/(?:null|stdout|stderr|tty|fd\/\d+)$/.test(target);
 
-function ofProgram(words: readonly string[]): Mutation {
-  const [first, ...rest] = bare(words);
-  if (first === undefined) return 'reads';
-  const program = first.slice(first.lastIndexOf('/') + 1);
-  if (SHELLS.has(program)) return worst(['writes', mutates(rest.filter((word) => !word.startsWith('-')).join('\n'))]);
-  const form = FORMS.find((row) => row.program.has(program) && row.when(rest));
+function ofProgram(name: string, args: readonly string[]): Mutation {
+  const form = FORMS.find((row) => row.program.has(name) && row.when(args));
   if (form !== undefined) return form.is;
-  return READERS.has(program) ? 'reads' : DESTROYERS.has(program) ? 'destroys' : 'writes';
-}
-
-/** Without assignments, wrappers and the options of wrappers before the program. */
-function bare(words: readonly string[]): readonly string[] {
-  let [start, wrapped] = [0, false];
-  for (; start < words.length; start++) {
-    const word = words[start] ?? '';
-    if (WRAPPERS.has(word)) wrapped = true;
-    else if (!/^\w+=/.test(word) && !(wrapped && /^(?:-|\d+[smhd]?$|\{\}$)/.test(word))) break;
-  }
-  return words.slice(start);
+  if (name === '' || READERS.has(name) || CALLERS.has(name)) return 'reads';
+  return DESTROYERS.has(name) ? 'destroys' : 'writes';
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { same, type Kept, type Record } from './model.ts';
-import { grouped, type Group } from './retention.ts';
+import { same, type KeptState, type CheckpointRecord } from './model.ts';
+import { grouped, type CheckpointGroup } from './retention.ts';
 
 /** One place as the calls since a checkpoint changed it. */
 export interface Trail {
@@ -9,12 +9,19 @@ export interface Trail {
   /** Below the root. */
   readonly path: string;
   /** What stood there before the first of these calls. */
-  readonly target: Kept;
+  readonly target: KeptState;
   /** What may stand there now if nobody but the agent was at it. */
-  readonly expected: readonly Kept[];
+  readonly expected: readonly KeptState[];
   /** Why it is not the agent's alone any more; absent when it is. */
   readonly disputed?: string;
   readonly sessions: readonly string[];
+}
+/** A file that is not as it was before the checkpoint. */
+export interface ChangedSince extends Trail {
+  readonly full: string;
+  readonly present: KeptState;
+  /** Why it is left alone unless everything is asked for. */
+  readonly conflict?: string;
 }
 
 /** What a call did to one place; `after` is unknown when the call was cut off. */
@@ -23,19 +30,19 @@ interface Step {
   readonly path: string;
   readonly at: number;
   readonly end: number;
-  readonly before: Kept;
-  readonly after?: Kept;
+  readonly before: KeptState;
+  readonly after?: KeptState;
   readonly sessionId: string;
 }
 
 /** Whose checkpoints are meant: those of one session, and those that lie in, or around, one folder. */
-export interface Scope {
+export interface CheckpointFilter {
   readonly folder?: string;
   readonly sessionId?: string;
 }
 
 /** Newest first: the first is number 1. */
-export const checkpointsOf = (records: readonly Record[], { folder, sessionId }: Scope): Group[] =>
+export const checkpointsOf = (records: readonly CheckpointRecord[], { folder, sessionId }: CheckpointFilter): CheckpointGroup[] =>
   grouped(records).filter(
     ({ members }) =>
       (folder === undefined && sessionId === undefined) ||
@@ -49,13 +56,13 @@ export const checkpointsOf = (records: readonly Record[], { folder, sessionId }:
  * Everything that has to be undone to be back before a checkpoint: its own changes and those of every later one in scope.
  * What calls that were cut off changed must have been found out before (`left` without an end).
  */
-export function trailsSince(groups: readonly Group[], since: Group): Trail[] {
+export function trailsSince(groups: readonly CheckpointGroup[], since: CheckpointGroup): Trail[] {
   const later = groups.flatMap(({ members }) => members).filter(({ at }) => at >= since.head.at);
   const steps = Map.groupBy(later.flatMap(stepsOf), ({ root, path }) => join(root, path));
   return [...steps.values()].map(trailOf);
 }
 
-function stepsOf({ root, at, sessionId, files, left }: Record): Step[] {
+function stepsOf({ root, at, sessionId, files, left }: CheckpointRecord): Step[] {
   if (left === undefined) return files.map(({ path, before }) => ({ root, path, at, end: at, before, sessionId }));
   return left.files.map(({ path, before, after }) => ({ root, path, at, end: left.at, before, after, sessionId }));
 }
@@ -78,7 +85,7 @@ function trailOf(unordered: readonly Step[]): Trail {
 
 /** A call met something none of the earlier ones met or left. After a call that was cut off that says nothing. */
 function strangerBetween(steps: readonly Step[]): boolean {
-  const known: Kept[] = [];
+  const known: KeptState[] = [];
   for (const [index, { before, after }] of steps.entries()) {
     if (index > 0 && !known.some((state) => same(state, before))) return true;
     if (after === undefined) return false;

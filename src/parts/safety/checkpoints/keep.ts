@@ -1,16 +1,16 @@
 import { timeId } from '../../../base/ids.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { ChangedFile, Keeping, KeptFile } from './model.ts';
+import type { ChangedFile, Keeping, HeldFile } from './model.ts';
 import { same } from './model.ts';
 import { missingAbove, peek } from './peek.ts';
-import type { Row } from './rows.ts';
-import { takeSnapshot, type Snapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
+import type { ScanRow } from './rows.ts';
+import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
 import type { Target } from './targets.ts';
 import { difference, writeTree } from './tree.ts';
 
 /** A target as it stood before the call. */
-export interface Held {
+export interface HeldTarget {
   readonly keeping: Keeping;
   /** Present when all of the root was kept. */
   readonly tree?: Tree;
@@ -19,14 +19,14 @@ export type Label = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at
 
 /** What is known of folders while this program runs, by the generation of the store it is true for. */
 export interface Knowledge {
-  recall(root: string, generation: string): ReadonlyMap<string, Row>;
-  learn(root: string, generation: string, snapshot: Pick<Snapshot, 'rows' | 'news'>): void;
+  recall(root: string, generation: string): ReadonlyMap<string, ScanRow>;
+  learn(root: string, generation: string, snapshot: Pick<FolderSnapshot, 'rows' | 'news'>): void;
   /** Writes down what was learnt, for the next program. */
   note(root: string): void;
 }
 
 export function knowledgeOf(store: Checkpoints): Knowledge {
-  const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, Row>; readonly unsaved: boolean }>();
+  const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, ScanRow>; readonly unsaved: boolean }>();
   return {
     recall: (root, generation) => {
       const found = known.get(root) ?? store.rows(root);
@@ -55,9 +55,9 @@ export function knowledgeOf(store: Checkpoints): Knowledge {
 export async function hold(
   target: Target,
   label: Label,
-  { store, knowledge, bounds }: Keeper,
+  { store, knowledge, bounds }: KeepDeps,
   generation: string,
-): Promise<Held & { readonly added: number }> {
+): Promise<HeldTarget & { readonly added: number }> {
   const head = { ...label, id: timeId('c', label.at), root: target.root };
   if (!target.whole) {
     const { files, added } = await holdFiles(target.root, target.paths, bounds, store);
@@ -73,14 +73,14 @@ export async function hold(
   return { keeping: { ...head, files: [], tree: hash }, tree, added: added + more };
 }
 
-export interface Keeper {
+export interface KeepDeps {
   readonly store: Checkpoints;
   readonly knowledge: Knowledge;
   readonly bounds: SnapshotBounds;
 }
 
 async function holdFiles(root: string, paths: readonly string[], { maxFileBytes }: SnapshotBounds, { blobs }: Checkpoints) {
-  const files: KeptFile[] = [];
+  const files: HeldFile[] = [];
   let sum = 0;
   for (const path of new Set(paths.flatMap((each) => [...missingAbove(root, each), each]))) {
     const { kept, added } = await peek(root, path, maxFileBytes, blobs);
@@ -92,7 +92,7 @@ async function holdFiles(root: string, paths: readonly string[], { maxFileBytes 
 }
 
 /** What is no longer as it was held. */
-export async function changes({ keeping, tree }: Held, { knowledge, bounds, store }: Keeper): Promise<ChangedFile[]> {
+export async function changes({ keeping, tree }: HeldTarget, { knowledge, bounds, store }: KeepDeps): Promise<ChangedFile[]> {
   const { root, files } = keeping;
   if (tree !== undefined) {
     const generation = store.generation();

@@ -2,7 +2,7 @@ import { isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
 
 /** What stood at one path at one moment. Contents lie in the store under their hash. */
-export type Kept =
+export type KeptState =
   | { readonly is: 'absent' }
   | { readonly is: 'file'; readonly hash: string; readonly mode: number }
   /** A link as it is written; it is never followed. */
@@ -11,15 +11,15 @@ export type Kept =
   /** Over the bounds: known to be there, its bytes are not kept. The stamp tells one state of it from another. */
   | { readonly is: 'too_large'; readonly mode: number; readonly stamp: string };
 
-export const ABSENT: Kept = { is: 'absent' };
+export const ABSENT: KeptState = { is: 'absent' };
 
-export interface KeptFile {
+export interface HeldFile {
   /** Below the record's root. */
   readonly path: string;
-  readonly before: Kept;
+  readonly before: KeptState;
 }
-export interface ChangedFile extends KeptFile {
-  readonly after: Kept;
+export interface ChangedFile extends HeldFile {
+  readonly after: KeptState;
 }
 
 /**
@@ -35,7 +35,7 @@ export interface Keeping {
   /** The command, or the paths. */
   readonly what: string;
   readonly root: string;
-  readonly files: readonly KeptFile[];
+  readonly files: readonly HeldFile[];
   /** The hash of a list of everything below the root, when all of it was kept. */
   readonly tree?: string;
   /** Contents a rollback is about to put back: they must stay although the records that name them may go. */
@@ -48,11 +48,11 @@ export interface Leaving {
   readonly at: number;
   readonly files: readonly ChangedFile[];
 }
-export interface Record extends Keeping {
+export interface CheckpointRecord extends Keeping {
   readonly left?: Leaving;
 }
 
-export function same(one: Kept, other: Kept): boolean {
+export function same(one: KeptState, other: KeptState): boolean {
   if (one.is === 'file') return other.is === 'file' && one.hash === other.hash && one.mode === other.mode;
   if (one.is === 'link') return other.is === 'link' && one.target === other.target;
   if (one.is === 'folder') return other.is === 'folder' && one.mode === other.mode;
@@ -91,13 +91,13 @@ function readChanged(value: Json): ChangedFile | undefined {
   return file === undefined || after === undefined ? undefined : { ...file, after };
 }
 
-export function readFile(value: Json): KeptFile | undefined {
+export function readFile(value: Json): HeldFile | undefined {
   const path = stringAt(value, 'path');
   const before = isObject(value) ? readKept(value['before']) : undefined;
   return path === undefined || before === undefined ? undefined : { path, before };
 }
 
-function readKept(value: Json | undefined): Kept | undefined {
+function readKept(value: Json | undefined): KeptState | undefined {
   const [is, mode] = [stringAt(value, 'is'), numberAt(value, 'mode')];
   const [hash, target, stamp] = [stringAt(value, 'hash'), stringAt(value, 'target'), stringAt(value, 'stamp')];
   if (is === 'absent') return ABSENT;

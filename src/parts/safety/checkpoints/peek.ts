@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Blobs } from './blobs.ts';
-import { ABSENT, type Kept } from './model.ts';
+import { ABSENT, type KeptState } from './model.ts';
 import { look, see } from './scan.ts';
 import { keptOf } from './snapshot.ts';
 
@@ -12,7 +12,7 @@ export async function peek(
   path: string,
   maxFileBytes: number,
   blobs?: Blobs,
-): Promise<{ readonly kept: Kept; readonly added: number }> {
+): Promise<{ readonly kept: KeptState; readonly added: number }> {
   const seen = see(root, path);
   if (seen === undefined) return { kept: ABSENT, added: 0 };
   if (seen.kind !== 'file' || seen.size > maxFileBytes) return { kept: keptOf(seen, undefined), added: 0 };

@@ -5,11 +5,17 @@ import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { isAlive } from '../../../base/process-identity.ts';
-import type { Kept } from './model.ts';
+import type { ChangedSince } from './history.ts';
+import type { KeptState } from './model.ts';
 import { placeBelow } from './place.ts';
 import { look } from './scan.ts';
-import type { RollbackOptions, Wanted } from './rollback.ts';
+import type { Checkpoints } from './store.ts';
 
+export interface PutBackOptions {
+  readonly store: Checkpoints;
+  /** Takes a file away so that it can be had back. */
+  readonly discard: (path: string) => Promise<void>;
+}
 export interface PutBack {
   readonly path: string;
   readonly fate: 'restored' | 'removed' | 'failed';
@@ -17,10 +23,10 @@ export interface PutBack {
 }
 
 /** Each file on its own, so that one that cannot be put back costs no other. What goes, goes first; folders before what lies in them. */
-export async function putBack(doing: readonly Wanted[], options: RollbackOptions): Promise<PutBack[]> {
+export async function putBack(doing: readonly ChangedSince[], options: PutBackOptions): Promise<PutBack[]> {
   const failed = new Map<string, string>();
   const left = new Set<string>();
-  const each = async (wanted: readonly Wanted[], act: (place: string, one: Wanted) => void | Promise<void>): Promise<void> => {
+  const each = async (wanted: readonly ChangedSince[], act: (place: string, one: ChangedSince) => void | Promise<void>): Promise<void> => {
     for (const one of wanted) {
       try {
         if (!failed.has(one.full)) await act(placeBelow(one.root, one.path), one);
@@ -57,11 +63,11 @@ export async function putBack(doing: readonly Wanted[], options: RollbackOptions
 }
 
 /** A file or link where nothing or a folder is to be; and bytes that could not be kept, which are not simply written over. */
-const standsInTheWay = ({ present, target }: Wanted): boolean =>
+const standsInTheWay = ({ present, target }: ChangedSince): boolean =>
   present.is === 'too_large' || ((present.is === 'file' || present.is === 'link') && (target.is === 'absent' || target.is === 'folder'));
 
 /** A folder in which there is still something stays, unless a file has to stand in its place. */
-function removeFolder(place: string, target: Kept, stays: () => void): void {
+function removeFolder(place: string, target: KeptState, stays: () => void): void {
   try {
     rmdirSync(place);
   } catch (error) {
@@ -71,7 +77,7 @@ function removeFolder(place: string, target: Kept, stays: () => void): void {
   }
 }
 
-async function restore(place: string, target: Kept, { store }: RollbackOptions): Promise<void> {
+async function restore(place: string, target: KeptState, { store }: PutBackOptions): Promise<void> {
   makeFolder(dirname(place), 0o777);
   sweep(dirname(place));
   const beside = join(dirname(place), `${BESIDE}${process.pid}-${randomHex(12)}.tmp`);

@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle, UNFINISHED, writeWhole } from './durable.ts';
-import { readKeeping, readLeaving, type Keeping, type Leaving, type Record } from './model.ts';
+import { readKeeping, readLeaving, type Keeping, type Leaving, type CheckpointRecord } from './model.ts';
 
 /** The records of a store: one file for what was kept, one beside it for what was left. */
 export interface Records {
   write(keeping: Keeping): Promise<void>;
   finish(id: string, leaving: Leaving): Promise<void>;
   /** Oldest first. What cannot be read is left out. */
-  all(): Record[];
-  one(id: string): Record | undefined;
+  all(): CheckpointRecord[];
+  one(id: string): CheckpointRecord | undefined;
   remove(ids: readonly string[]): void;
   sweep(olderThan: number): void;
 }
@@ -20,7 +20,7 @@ const LEFT = '.after.json';
 export function openRecords(folder: string): Records {
   const kept = (id: string): string => join(folder, `${id}${KEPT}`);
   const left = (id: string): string => join(folder, `${id}${LEFT}`);
-  const one = (id: string): Record | undefined => {
+  const one = (id: string): CheckpointRecord | undefined => {
     const keeping = read(kept(id), readKeeping);
     const leaving = keeping === undefined ? undefined : read(left(id), readLeaving);
     return keeping === undefined || keeping.id !== id ? undefined : { ...keeping, ...(leaving !== undefined && { left: leaving }) };

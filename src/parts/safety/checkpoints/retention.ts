@@ -1,6 +1,6 @@
-import type { Record } from './model.ts';
+import type { CheckpointRecord } from './model.ts';
 
-export interface Limits {
+export interface CheckpointLimits {
   /** Turns of a folder whose checkpoints are kept. */
   readonly maxTurns: number;
   readonly maxBytes: number;
@@ -8,15 +8,15 @@ export interface Limits {
 }
 
 /** A checkpoint with everything that is part of it: they stand and fall together. */
-export interface Group {
-  readonly head: Record;
-  readonly members: readonly Record[];
+export interface CheckpointGroup {
+  readonly head: CheckpointRecord;
+  readonly members: readonly CheckpointRecord[];
 }
 
 /** Newest first. A part whose head is gone stands for itself. */
-export function grouped(records: readonly Record[]): Group[] {
+export function grouped(records: readonly CheckpointRecord[]): CheckpointGroup[] {
   const heads = new Set(records.filter(({ joins }) => joins === undefined).map(({ id }) => id));
-  const headOf = ({ id, joins }: Record): string => (joins !== undefined && heads.has(joins) ? joins : id);
+  const headOf = ({ id, joins }: CheckpointRecord): string => (joins !== undefined && heads.has(joins) ? joins : id);
   const groups = Map.groupBy(records, headOf);
   return [...groups]
     .flatMap(([id, members]) => {
@@ -27,7 +27,7 @@ export function grouped(records: readonly Record[]): Group[] {
 }
 
 /** What has had its time: by age, and by the number of turns in its folder. */
-export function outlived(groups: readonly Group[], { maxTurns, keepMs }: Limits, now: number): Group[] {
+export function outlived(groups: readonly CheckpointGroup[], { maxTurns, keepMs }: CheckpointLimits, now: number): CheckpointGroup[] {
   const turns = new Map<string, Set<string>>();
   return groups.filter(({ head, members }) => {
     const here = turns.get(head.root) ?? new Set();
@@ -42,16 +42,16 @@ export function outlived(groups: readonly Group[], { maxTurns, keepMs }: Limits,
  * `hashesOf` gives what a group names, `sizes` what that takes on the disk.
  */
 export function overweight(
-  groups: readonly Group[],
-  hashesOf: (group: Group) => Iterable<string>,
+  groups: readonly CheckpointGroup[],
+  hashesOf: (group: CheckpointGroup) => Iterable<string>,
   sizes: ReadonlyMap<string, number>,
   maxBytes: number,
-): Group[] {
+): CheckpointGroup[] {
   const uses = new Map<string, number>();
   const named = groups.map((group) => ({ group, hashes: new Set(hashesOf(group)) }));
   for (const { hashes } of named) for (const hash of hashes) uses.set(hash, (uses.get(hash) ?? 0) + 1);
   let total = [...uses.keys()].reduce((sum, hash) => sum + (sizes.get(hash) ?? 0), 0);
-  const going: Group[] = [];
+  const going: CheckpointGroup[] = [];
   for (const { group, hashes } of named.slice(1).toReversed()) {
     if (total <= maxBytes) break;
     going.push(group);

@@ -1,39 +1,29 @@
 import { isWithin } from '../../../base/within.ts';
 import { join } from 'node:path';
 import { timeId } from '../../../base/ids.ts';
-import { trailsSince, type Trail } from './history.ts';
-import { same, type ChangedFile, type Keeping, type Kept, type KeptFile, type Record } from './model.ts';
+import { trailsSince, type ChangedSince, type Trail } from './history.ts';
+import { same, type ChangedFile, type Keeping, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
 import { peek } from './peek.ts';
-import { putBack, type PutBack } from './put-back.ts';
-import type { Group } from './retention.ts';
+import { putBack, type PutBack, type PutBackOptions } from './put-back.ts';
+import type { CheckpointGroup } from './retention.ts';
 import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
 import { difference, readTree } from './tree.ts';
 
 /** What would become, or became, of one file. */
-export interface Fate {
+export interface RollbackFate {
   readonly path: string;
   readonly fate: 'restored' | 'removed' | 'conflict' | 'not_kept' | 'failed';
   readonly why?: string;
 }
-/** A file that is not as it was before the checkpoint. */
-export interface Wanted extends Trail {
-  readonly full: string;
-  readonly present: Kept;
-  /** Why it is left alone unless everything is asked for. */
-  readonly conflict?: string;
-}
-export interface RollbackOptions {
-  readonly store: Checkpoints;
+export interface RollbackOptions extends PutBackOptions {
   readonly bounds: SnapshotBounds;
-  /** Takes a file away so that it can be had back. */
-  readonly discard: (path: string) => Promise<void>;
   readonly now?: () => number;
 }
 export interface RollbackAsk {
   /** The checkpoints among which `since` is one: later ones are undone with it. */
-  readonly groups: readonly Group[];
-  readonly since: Group;
+  readonly groups: readonly CheckpointGroup[];
+  readonly since: CheckpointGroup;
   /** Only this file or folder. */
   readonly only?: string;
   /** Also what somebody else changed since. */
@@ -43,8 +33,8 @@ export interface RollbackAsk {
 }
 
 /** What is to be done, without doing it. Files that are as they were are left out. */
-export async function planRollback(ask: RollbackAsk, options: RollbackOptions): Promise<Wanted[]> {
-  const wanted: Wanted[] = [];
+export async function planRollback(ask: RollbackAsk, options: RollbackOptions): Promise<ChangedSince[]> {
+  const wanted: ChangedSince[] = [];
   for (const trail of await trailsOf(ask, options)) {
     const full = join(trail.root, trail.path);
     const { kept: present } = await peek(trail.root, trail.path, options.bounds.maxFileBytes);
@@ -66,14 +56,14 @@ async function trailsOf({ groups, since, only }: RollbackAsk, { bounds, store }:
 }
 
 /** A call that was cut off left no word: what it may have changed is whatever is no longer as it was. */
-async function seenSince(record: Record, store: Checkpoints, bounds: SnapshotBounds): Promise<Record> {
+async function seenSince(record: CheckpointRecord, store: Checkpoints, bounds: SnapshotBounds): Promise<CheckpointRecord> {
   if (record.left !== undefined || record.tree === undefined) return record;
   const before = readTree(store.blobs.read(record.tree));
   const { tree: now } = await takeSnapshot(record.root, new Map(), bounds);
   return { ...record, files: difference(before, now).map(({ path, before: was }) => ({ path, before: was })) };
 }
 
-function conflictOf({ expected, disputed }: Trail, present: Kept): string | undefined {
+function conflictOf({ expected, disputed }: Trail, present: KeptState): string | undefined {
   // What a folder may be read by is no reason to leave it: its files are looked at one by one.
   if (present.is === 'folder') return undefined;
   if (!expected.some((state) => same(state, present))) return 'it was changed after the agent last wrote it';
@@ -81,7 +71,7 @@ function conflictOf({ expected, disputed }: Trail, present: Kept): string | unde
 }
 
 /** Brings files back as they were before a checkpoint. What is there now is kept first, so that this can be undone like anything else. */
-export async function rollBack(ask: RollbackAsk, options: RollbackOptions): Promise<Fate[]> {
+export async function rollBack(ask: RollbackAsk, options: RollbackOptions): Promise<RollbackFate[]> {
   const wanted = await planRollback(ask, options);
   const left = wanted.flatMap((each) => refusal(each, ask.all === true));
   const doing = wanted.filter(({ full }) => !left.some(({ path }) => path === full));
@@ -92,13 +82,13 @@ export async function rollBack(ask: RollbackAsk, options: RollbackOptions): Prom
   return [...fates.map(({ path, fate, why }) => ({ path, fate, ...(why !== undefined && { why }) })), ...left];
 }
 
-function refusal({ full, conflict, target }: Wanted, all: boolean): Fate[] {
+function refusal({ full, conflict, target }: ChangedSince, all: boolean): RollbackFate[] {
   if (target.is === 'too_large') return [{ path: full, fate: 'not_kept', why: 'it was too large to be kept, or could not be read' }];
   return conflict === undefined || all ? [] : [{ path: full, fate: 'conflict', why: conflict }];
 }
 
 /** Keeps what is there now and says what will be there, before anything is touched: a kill half way is then no riddle. */
-function keepPresent(doing: readonly Wanted[], ask: RollbackAsk, options: RollbackOptions): Promise<Keeping[]> {
+function keepPresent(doing: readonly ChangedSince[], ask: RollbackAsk, options: RollbackOptions): Promise<Keeping[]> {
   const { store, now = Date.now } = options;
   return store.undisturbed(async (commit) => {
     const newest = Math.max(0, ...store.records().map(({ at, left }) => Math.max(at, left?.at ?? 0)));
@@ -123,8 +113,8 @@ interface Making {
   readonly first: string | undefined;
 }
 
-async function presentOf(root: string, places: readonly Wanted[], { at, ask, first }: Making, { store, bounds }: RollbackOptions) {
-  const files: KeptFile[] = [];
+async function presentOf(root: string, places: readonly ChangedSince[], { at, ask, first }: Making, { store, bounds }: RollbackOptions) {
+  const files: HeldFile[] = [];
   let sum = 0;
   for (const { path } of places) {
     const { kept, added } = await peek(root, path, bounds.maxFileBytes, store.blobs);
@@ -139,7 +129,7 @@ async function presentOf(root: string, places: readonly Wanted[], { at, ask, fir
   return { keeping, added: sum };
 }
 
-const planned = ({ root, files }: Keeping, doing: readonly Wanted[]): ChangedFile[] =>
+const planned = ({ root, files }: Keeping, doing: readonly ChangedSince[]): ChangedFile[] =>
   files.flatMap((file) => {
     const target = doing.find((each) => each.root === root && each.path === file.path)?.target;
     return target === undefined ? [] : [{ ...file, after: target }];
@@ -148,7 +138,7 @@ const planned = ({ root, files }: Keeping, doing: readonly Wanted[]): ChangedFil
 /** What could not be put back was not changed. */
 async function correct(
   keepings: readonly Keeping[],
-  doing: readonly Wanted[],
+  doing: readonly ChangedSince[],
   fates: readonly PutBack[],
   { store, now = Date.now }: RollbackOptions,
 ): Promise<void> {

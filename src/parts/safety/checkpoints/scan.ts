@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readlinkSync, type Dirent, type Stats } from 'n
 import { isMark, isSkipped } from './skips.ts';
 
 /** One name below a folder, as a look at it tells. */
-export interface Seen {
+export interface SeenEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'link';
   readonly size: number;
@@ -25,8 +25,8 @@ export class TooManyFiles extends Error {
 }
 
 /** Everything below a folder that may be kept. Links are seen, never followed. Gives way to others now and then. */
-export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promise<Seen[]> {
-  const found: Seen[] = [];
+export async function scan(root: string, { maxFiles, apart }: ScanBounds): Promise<SeenEntry[]> {
+  const found: SeenEntry[] = [];
   const open = [''];
   let looked = 0;
   for (let folder = open.pop(); folder !== undefined; folder = open.pop()) {
@@ -61,7 +61,7 @@ function itemsOf(folder: string, chosen: boolean): Dirent[] {
 }
 
 /** One name, its last link not followed; `undefined` for nothing and for what is no file (pipes, sockets, devices). */
-export function see(root: string, path: string): Seen | undefined {
+export function see(root: string, path: string): SeenEntry | undefined {
   try {
     const full = under(root, path);
     const found = look(full);
@@ -91,5 +91,5 @@ export function look(path: string): Stats | undefined {
   }
 }
 
-const kindOf = (found: Stats): Seen['kind'] | undefined =>
+const kindOf = (found: Stats): SeenEntry['kind'] | undefined =>
   found.isFile() ? 'file' : found.isDirectory() ? 'folder' : found.isSymbolicLink() ? 'link' : undefined;

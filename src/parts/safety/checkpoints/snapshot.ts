@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Blobs } from './blobs.ts';
-import type { Kept } from './model.ts';
-import type { Row } from './rows.ts';
-import { scan, type ScanBounds, type Seen } from './scan.ts';
+import type { KeptState } from './model.ts';
+import type { ScanRow } from './rows.ts';
+import { scan, type ScanBounds, type SeenEntry } from './scan.ts';
 
-export type Tree = ReadonlyMap<string, Kept>;
+export type Tree = ReadonlyMap<string, KeptState>;
 
-export interface Snapshot {
+export interface FolderSnapshot {
   readonly tree: Tree;
-  readonly rows: ReadonlyMap<string, Row>;
+  readonly rows: ReadonlyMap<string, ScanRow>;
   /** Something had to be read, or is gone: what was known before is no longer all there is to know. */
   readonly news: boolean;
   /** Bytes it added to the store. */
@@ -39,16 +39,16 @@ const AT_ONCE = 8;
  */
 export async function takeSnapshot(
   root: string,
-  known: ReadonlyMap<string, Row>,
+  known: ReadonlyMap<string, ScanRow>,
   bounds: SnapshotBounds,
   blobs?: Blobs,
-): Promise<Snapshot> {
+): Promise<FolderSnapshot> {
   const startedAt = Date.now();
   const seen = (await scan(root, bounds)).toSorted((one, other) => (one.path < other.path ? -1 : 1));
   const bytes = seen.reduce((sum, { kind, size }) => sum + (kind === 'file' && size <= bounds.maxFileBytes ? size : 0), 0);
   if (bytes > bounds.maxBytes) throw new OverBounds(`the files below ${root} have more than ${mega(bounds.maxBytes)} MB together`);
-  const tree = new Map<string, Kept>();
-  const rows = new Map<string, Row>();
+  const tree = new Map<string, KeptState>();
+  const rows = new Map<string, ScanRow>();
   const writing = new Set<Promise<void>>();
   let [added, news] = [0, false];
   for (const each of seen) {
@@ -82,7 +82,7 @@ interface ReadRow {
 }
 
 /** `undefined` for a file that cannot be read. */
-function rowOf(root: string, { path, stamp }: Seen, known: Row | undefined, blobs: Blobs | undefined): ReadRow | undefined {
+function rowOf(root: string, { path, stamp }: SeenEntry, known: ScanRow | undefined, blobs: Blobs | undefined): ReadRow | undefined {
   if (known?.stamp === stamp && (known.stored || blobs === undefined)) return known;
   try {
     const bytes = readFileSync(join(root, path));
@@ -93,7 +93,7 @@ function rowOf(root: string, { path, stamp }: Seen, known: Row | undefined, blob
   }
 }
 
-export function keptOf({ kind, mode, stamp, target = '' }: Seen, hash: string | undefined): Kept {
+export function keptOf({ kind, mode, stamp, target = '' }: SeenEntry, hash: string | undefined): KeptState {
   if (kind === 'link') return { is: 'link', target };
   if (kind === 'folder') return { is: 'folder', mode };
   return hash === undefined ? { is: 'too_large', mode, stamp } : { is: 'file', hash, mode };

@@ -6,10 +6,10 @@ import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
 import { readBooks, writeBooks, type Books } from './books.ts';
-import type { Keeping, Kept, Leaving, Record } from './model.ts';
+import type { Keeping, KeptState, Leaving, CheckpointRecord } from './model.ts';
 import { openRecords, type Records } from './records.ts';
-import { grouped, outlived, overweight, type Group, type Limits } from './retention.ts';
-import { readRows, writeRows, type Rows } from './rows.ts';
+import { grouped, outlived, overweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
+import { readRows, writeRows, type ScanRows } from './rows.ts';
 import { readTree } from './tree.ts';
 
 /**
@@ -27,10 +27,10 @@ export interface Checkpoints {
   finish(id: string, leaving: Leaving): Promise<void>;
   drop(ids: readonly string[]): void;
   /** Oldest first, without what has had its time and merely was not cleared away yet. */
-  records(): Record[];
-  one(id: string): Record | undefined;
-  rows(root: string): Rows | undefined;
-  saveRows(rows: Rows): void;
+  records(): CheckpointRecord[];
+  one(id: string): CheckpointRecord | undefined;
+  rows(root: string): ScanRows | undefined;
+  saveRows(rows: ScanRows): void;
   prune(): Promise<Pruned>;
   /** Takes everything out. */
   clear(): Promise<Pruned>;
@@ -48,7 +48,7 @@ const DAY_MS = 86_400_000;
 /** A writer that is still at it finishes sooner. */
 const UNFINISHED_MS = 3_600_000;
 
-export function openCheckpoints(folder: string, limits: Limits, now: () => number = Date.now): Checkpoints {
+export function openCheckpoints(folder: string, limits: CheckpointLimits, now: () => number = Date.now): Checkpoints {
   const [blobs, records] = [openBlobs(join(folder, 'blobs')), openRecords(join(folder, 'records'))];
   const books = join(folder, 'books.json');
   const rowsOf = (root: string): string => join(folder, 'seen', `${sha256(root).slice(0, 24)}.json`);
@@ -80,7 +80,7 @@ interface Rooms {
   readonly blobs: Blobs;
   readonly records: Records;
   readonly books: string;
-  readonly limits: Limits;
+  readonly limits: CheckpointLimits;
   readonly now: () => number;
 }
 
@@ -92,7 +92,7 @@ async function commit(rooms: Rooms, ...[keepings, generation, added]: Parameters
   return true;
 }
 
-function withoutOld(all: readonly Record[], limits: Limits, now: number): Record[] {
+function withoutOld(all: readonly CheckpointRecord[], limits: CheckpointLimits, now: number): CheckpointRecord[] {
   const old = new Set(outlived(grouped(all), limits, now).flatMap(({ members }) => members));
   return all.filter((record) => !old.has(record));
 }
@@ -139,16 +139,16 @@ function sweep({ folder, blobs, records, limits, now }: Rooms): void {
 }
 
 /** Everything the records of a group name, and what the lists they name do. */
-function hashesOf({ members }: Group, blobs: Blobs): Set<string> {
+function hashesOf({ members }: CheckpointGroup, blobs: Blobs): Set<string> {
   const states = members.flatMap(({ files, left }) => [...files, ...(left?.files ?? [])].map(({ before }) => before));
   const trees = members.flatMap(({ tree }) => tree ?? []);
   const pins = members.flatMap((record) => record.pins ?? []);
   return new Set([...trees, ...pins, ...hashesIn(states), ...trees.flatMap((tree) => hashesIn(treeStates(tree, blobs)))]);
 }
-const hashesIn = (states: readonly Kept[]): string[] => states.flatMap((state) => (state.is === 'file' ? [state.hash] : []));
+const hashesIn = (states: readonly KeptState[]): string[] => states.flatMap((state) => (state.is === 'file' ? [state.hash] : []));
 
 /** A list that is damaged names nothing any more. */
-function treeStates(tree: string, blobs: Blobs): Kept[] {
+function treeStates(tree: string, blobs: Blobs): KeptState[] {
   try {
     return [...readTree(blobs.read(tree)).values()];
   } catch {

@@ -1,12 +1,12 @@
 import { isWithin } from '../../../base/within.ts';
-import { isFolder, rootOf, type Ask } from './asks.ts';
+import { isFolder, rootOf, type KeepRequest } from './keep-request.ts';
 
 /** What is kept under one root: all of it, or the places named. Paths are relative to it. */
 export type Target =
   | { readonly root: string; readonly whole: true }
   | { readonly root: string; readonly whole: false; readonly paths: readonly string[] };
 
-export interface Ground {
+export interface CheckpointContext {
   /** The owner's home folder: too much to be kept as a whole, like everything above it. */
   readonly home: string;
   /** The profile's folder. */
@@ -16,13 +16,14 @@ export interface Ground {
 }
 
 /** Folders that are never kept as a whole; what is named in them still is. */
-export const isBarred = (folder: string, { home, profile }: Ground): boolean => isWithin(folder, home) || isWithin(folder, profile);
+export const isBarred = (folder: string, { home, profile }: CheckpointContext): boolean =>
+  isWithin(folder, home) || isWithin(folder, profile);
 
 /** Single places, grouped by the folder they are kept under. Named folders are kept whole, unless they are barred. */
-export function placesFor({ paths, folder, mutation }: Ask, cwd: string, ground: Ground): Target[] {
+export function placesFor({ paths, folder, mutation }: KeepRequest, cwd: string, context: CheckpointContext): Target[] {
   const work = folder ?? cwd;
-  const open = paths.filter((path) => !ground.own.some((ours) => isWithin(ours, path)));
-  const folders = open.filter((path) => mutation === 'destroys' && isFolder(path) && !isBarred(path, ground));
+  const open = paths.filter((path) => !context.own.some((ours) => isWithin(ours, path)));
+  const folders = open.filter((path) => mutation === 'destroys' && isFolder(path) && !isBarred(path, context));
   const files = open.filter((path) => path !== '/' && !isFolder(path) && !folders.some((above) => isWithin(above, path)));
   const byRoot = Map.groupBy(files, (path) => rootOf(path, work));
   return [

@@ -1,5 +1,5 @@
 import { parseJson } from '../../../base/json.ts';
-import { ABSENT, readFile, readList, same, type ChangedFile, type KeptFile } from './model.ts';
+import { ABSENT, readFile, readList, same, type ChangedFile, type HeldFile } from './model.ts';
 import type { Tree } from './snapshot.ts';
 
 export const writeTree = (tree: Tree): Buffer => Buffer.from(JSON.stringify([...tree].map(([path, before]) => ({ path, before }))));
@@ -7,7 +7,7 @@ export const writeTree = (tree: Tree): Buffer => Buffer.from(JSON.stringify([...
 export function readTree(bytes: Buffer): Tree {
   const files = readList(parseJson(bytes.toString('utf8')), readFile);
   if (files === undefined) throw new Error('a list of kept files cannot be read');
-  return new Map(files.map(({ path, before }: KeptFile) => [path, before]));
+  return new Map(files.map(({ path, before }: HeldFile) => [path, before]));
 }
 
 /** What is not the same in both. */

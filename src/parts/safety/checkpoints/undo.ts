@@ -1,28 +1,25 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { TouchingCall } from '../../../contracts/safety.ts';
+import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { Undo } from '../../../contracts/undo.ts';
-import { askFor, goesOn, type Ask } from './asks.ts';
-import type { Mutates } from './commands.ts';
-import { changes, hold, knowledgeOf, type Held, type Keeper, type Label } from './keep.ts';
+import { keepRequestFor, goesOn, type KeepRequest } from './keep-request.ts';
+import { changes, hold, knowledgeOf, type HeldTarget, type KeepDeps, type Label } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
 import { OverBounds, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints, Commit } from './store.ts';
-import { isBarred, placesFor, type Ground, type Target } from './targets.ts';
+import { isBarred, placesFor, type CheckpointContext, type Target } from './targets.ts';
 
 export interface UndoOptions {
   readonly store: Checkpoints;
   /** Where commands run. Only files of this machine can be kept. */
   readonly kind: string;
-  readonly mutates: Mutates;
   readonly bounds: SnapshotBounds;
-  readonly ground: Ground;
+  readonly context: CheckpointContext;
   readonly now?: () => number;
   /** Takes secrets out of what is written down about a call. */
   readonly mask?: (text: string) => string;
 }
 
-/** Terminals whose files are this machine's own. */
-export const NEAR: ReadonlySet<string> = new Set(['local', 'sandbox']);
 /** Of a command, what a list of checkpoints can show. */
 const MOST_WORDS = 2_000;
 /** The store may be tidied by another process just then; from the second time on nobody can. One more for a folder that turns out too large. */
@@ -30,9 +27,9 @@ const TRIES = 3;
 
 /** Keeps files before a call changes them, and notes what it left. Trouble costs the checkpoint, never the call. */
 export function createUndo(options: UndoOptions): Undo {
-  const { store, kind, mutates, bounds, ground, now = Date.now } = options;
-  const keeper: Keeper = { store, knowledge: knowledgeOf(store), bounds };
-  const open = new WeakMap<TouchingCall, readonly Held[]>();
+  const { store, kind, bounds, context, now = Date.now } = options;
+  const keeper: KeepDeps = { store, knowledge: knowledgeOf(store), bounds };
+  const open = new WeakMap<TouchingCall, readonly HeldTarget[]>();
   /** The checkpoint of the running turn, by folder. */
   const heads = new Map<string, { readonly turnId: string; readonly id: string }>();
   const tick = ticking(now);
@@ -40,22 +37,22 @@ export function createUndo(options: UndoOptions): Undo {
   return {
     before: async (call, turnId) => {
       try {
-        const ask = NEAR.has(kind) ? askFor(call, { mutates, home: ground.home }) : undefined;
-        if (ask === undefined) return undefined;
-        const { targets, why } = targetsFor(ask, call, ground);
-        const head = ask.folder !== undefined && ask.mutation === 'writes' ? heads.get(ask.folder) : undefined;
+        const request = sharesFiles(kind) ? keepRequestFor(call, context.home) : undefined;
+        if (request === undefined) return undefined;
+        const { targets, why } = targetsFor(request, call, context);
+        const head = request.folder !== undefined && request.mutation === 'writes' ? heads.get(request.folder) : undefined;
         const joins = head?.turnId === turnId ? head.id : undefined;
-        const what = (options.mask ?? ((text) => text))(ask.what).slice(0, MOST_WORDS);
+        const what = (options.mask ?? ((text) => text))(request.what).slice(0, MOST_WORDS);
         const label = { sessionId: call.sessionId, turnId, tool: call.tool, what, ...(joins !== undefined && { joins }) };
         const kept = await keepAll(
           targets,
           () => ({ ...label, at: tick() }),
           keeper,
-          () => placesFor(ask, call.cwd, ground),
+          () => placesFor(request, call.cwd, context),
         );
         open.set(call, kept.held);
         const first = kept.held[0]?.keeping;
-        if (first !== undefined && joins === undefined && ask.folder !== undefined) heads.set(ask.folder, { turnId, id: first.id });
+        if (first !== undefined && joins === undefined && request.folder !== undefined) heads.set(request.folder, { turnId, id: first.id });
         return once(call.sessionId, kept.why ?? why);
       } catch (error) {
         return once(call.sessionId, `Files could not be kept before this call, so it cannot be rolled back: ${messageOf(error)}`);
@@ -76,11 +73,15 @@ export function createUndo(options: UndoOptions): Undo {
 }
 
 /** The working folder as a whole where that can be; else what is named. */
-function targetsFor(ask: Ask, call: TouchingCall, ground: Ground): { readonly targets: readonly Target[]; readonly why?: string } {
-  const places = placesFor(ask, call.cwd, ground);
-  const { folder } = ask;
+function targetsFor(
+  request: KeepRequest,
+  call: TouchingCall,
+  context: CheckpointContext,
+): { readonly targets: readonly Target[]; readonly why?: string } {
+  const places = placesFor(request, call.cwd, context);
+  const { folder } = request;
   if (folder === undefined) return { targets: places };
-  if (isBarred(folder, ground))
+  if (isBarred(folder, context))
     return { targets: places, why: `${folder} is not kept as a whole: before commands there, only the files they name are kept.` };
   const covered = (target: Target): boolean => target.root === folder || target.root.startsWith(`${folder}/`);
   return { targets: [{ root: folder, whole: true }, ...places.filter((place) => !covered(place))] };
@@ -90,9 +91,9 @@ function targetsFor(ask: Ask, call: TouchingCall, ground: Ground): { readonly ta
 async function keepAll(
   targets: readonly Target[],
   label: () => Label,
-  keeper: Keeper,
+  keeper: KeepDeps,
   named: () => readonly Target[],
-): Promise<{ readonly held: readonly Held[]; readonly why?: string }> {
+): Promise<{ readonly held: readonly HeldTarget[]; readonly why?: string }> {
   let why: string | undefined;
   let wanted = targets;
   for (let tries = 0; tries < TRIES; tries++) {
@@ -113,11 +114,11 @@ async function keepAll(
 async function tryAll(
   targets: readonly Target[],
   label: () => Label,
-  keeper: Keeper,
+  keeper: KeepDeps,
   commit: Commit,
-): Promise<readonly Held[] | undefined> {
+): Promise<readonly HeldTarget[] | undefined> {
   const generation = keeper.store.generation();
-  const held: Held[] = [];
+  const held: HeldTarget[] = [];
   let added = 0;
   let first: string | undefined;
   for (const target of targets) {
@@ -134,7 +135,7 @@ async function tryAll(
 }
 
 /** Writes down what the call left. A call that changed nothing leaves no checkpoint. Gives whether there is one. */
-async function finish(held: readonly Held[], keeper: Keeper, tick: () => number): Promise<boolean> {
+async function finish(held: readonly HeldTarget[], keeper: KeepDeps, tick: () => number): Promise<boolean> {
   const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof changes>> }[] = [];
   for (const each of held) ends.push({ id: each.keeping.id, files: await changes(each, keeper) });
   for (const { tree, keeping } of held) if (tree !== undefined) keeper.knowledge.note(keeping.root);

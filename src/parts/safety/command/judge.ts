@@ -1,31 +1,46 @@
-import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import type { Rule } from './run/call.ts';
+import type { CommandPlace, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
+import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
+import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
+import type { Call, CommandRule } from './call/call.ts';
 import { takeUp } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';
 import { WALK } from './run/walk.ts';
-import { Meter, Unreadable } from './syntax/cursor.ts';
-import { parse } from './syntax/parse.ts';
 import { asSeen, UNKNOWN, withoutMarks } from './values/marks.ts';
 
-/** Longer lines are not read but asked about: nobody reads them before consenting either, but they have to. */
-const LONGEST = 128 * 1024;
 /** What judging any line may cost, besides what its characters cost. */
 const ROOM = 400_000;
 
-type Place = Parameters<JudgeCommand>[1];
-
 /** Judges every command a line would run, by these rules. With `strict`, what cannot be known counts as a danger as well. */
 export const judgeBy =
-  (rules: readonly Rule[], strict = false): JudgeCommand =>
+  (rules: readonly CommandRule[], strict = false): JudgeCommand =>
   (line, place) =>
     judgeMetered(line, place, rules, strict, meterFor(line));
 
-const meterFor = (line: string): Meter => new Meter(line.length * COST + ROOM);
+/** The same, telling every call on the way: whoever asks what a line does hears of the very calls that are judged. */
+export function judgeHearing(rules: readonly CommandRule[], strict: boolean, hear: (call: Call) => void): JudgeCommand {
+  const listener: CommandRule = {
+    type: 'ask',
+    reason: 'heard',
+    matches: (_name, _args, call) => {
+      hear(call);
+      return false;
+    },
+  };
+  return judgeBy([...rules, listener], strict);
+}
+
+const meterFor = (line: string): StepMeter => new StepMeter(line.length * COST + ROOM);
 
 /** The same with a meter of the caller's, which tells afterwards what it cost. */
-export function judgeMetered(line: string, place: Place, rules: readonly Rule[], strict: boolean, meter: Meter): CommandVerdict {
-  if (line.length > LONGEST) return unreadable('it is too long to be read');
+export function judgeMetered(
+  line: string,
+  place: CommandPlace,
+  rules: readonly CommandRule[],
+  strict: boolean,
+  meter: StepMeter,
+): CommandVerdict {
+  if (line.length > MAX_LINE) return unreadable('it is too long to be read');
   const plain = withoutMarks(line);
   const seen = asSeen(plain);
   const verdict = judged(plain, place, rules, strict, meter);
@@ -33,18 +48,22 @@ export function judgeMetered(line: string, place: Place, rules: readonly Rule[],
   // The same line as a reader sees it: whoever copies it, or a shell that folds letters, runs that.
   const other = judged(seen, place, rules, strict, meter);
   if (meter.spent > meter.most && verdict.type === 'fine') return unreadable('it takes too much to read it through');
-  return other.type === 'refuse' || (verdict.type === 'fine' && other.type === 'ask' && other.key !== 'unreadable') ? other : verdict;
+  return other.type === 'refuse' || (verdict.type === 'fine' && other.type === 'ask' && !other.key.split('+').includes('unreadable'))
+    ? other
+    : verdict;
 }
 
 const unreadable = (reason: string): CommandVerdict => ({ type: 'ask', reason, key: 'unreadable' });
 
-function judged(line: string, place: Place, rules: readonly Rule[], strict: boolean, meter: Meter): CommandVerdict {
+function judged(line: string, place: CommandPlace, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
   const shell = new Shell(place, meter, WALK, rules, strict);
   try {
     const open = takeUp(shell, place.carried ?? []);
     // What is still open may stay so: then this line is no command yet, or one of another program.
-    const list = (open === '' ? undefined : parse(`${open}\n${line}`, meter)) ?? parse(line, meter);
-    if (list === undefined) return unreadable('its quoting could not be read');
+    const joined = open === '' ? UNREAD : shell.read(`${open}\n${line}`);
+    const { list, whole } = joined.whole ? joined : shell.read(line);
+    if (!whole) shell.note('ask', 'unreadable', 'its quoting could not be read');
+    // A shell runs the commands before the one it cannot read.
     WALK.list(shell, list, NO_INPUT);
     runUncalled(shell);
   } catch (error) {

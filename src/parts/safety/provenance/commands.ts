@@ -1,7 +1,7 @@
 import { operands } from '../command/rules/rows.ts';
 import { target } from '../command/places/paths.ts';
-import type { Rule } from '../command/run/call.ts';
-import type { Place as ShellPlace } from '../command/places/place.ts';
+import type { CommandRule } from '../command/call/call.ts';
+import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
 import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
@@ -33,7 +33,7 @@ const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|sea
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
-export const outsideRules = (roots: Roots): readonly Rule[] => [
+export const outsideRules = (roots: Roots): readonly CommandRule[] => [
   { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
   { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(operands(args)[0] ?? '') === true },
   {
@@ -54,8 +54,8 @@ export const outsideRules = (roots: Roots): readonly Rule[] => [
 ];
 
 /** One row a place, so that the reason is the place. */
-export const lastingRules = (roots: Roots): readonly Rule[] => [
-  ...LASTING.map(({ what, matches }): Rule => {
+export const lastingRules = (roots: Roots): readonly CommandRule[] => [
+  ...LASTING.map(({ what, matches }): CommandRule => {
     const hit = (path: string) => placeOf(path, [{ what, matches }], roots) !== undefined;
     return {
       type: 'ask',

@@ -1,4 +1,5 @@
 import { resolve, sep } from 'node:path';
+import type { Call } from '../command/call/call.ts';
 
 /** Sessions whose fetched files are remembered, and files for each: enough for long work, bounded all the same. */
 const MOST_SESSIONS = 64;
@@ -25,28 +26,33 @@ export function fetchedFiles() {
   };
 }
 
-/** Names in a command that could be files. */
-export const pathsNamed = (command: string, cwd: string, home: string): string[] =>
-  wordsOf(command).flatMap((word) => (word.startsWith('-') || word === '>' ? [] : pathOf(word, cwd, home)));
+/** Names in calls that could be files. */
+export const pathsNamed = (calls: readonly Call[], cwd: string): string[] =>
+  calls.flatMap((call) => wordsOf(call).flatMap((word) => (word.startsWith('-') ? [] : pathOf(word, call.place.cwd ?? cwd))));
 
 /**
- * Where a command that fetches may have put what it got. Each program says it in its own way, so what looks like a path,
- * what follows an output flag or a redirection, and the names addresses would give, all count.
+ * Where calls that fetch may have put what they got. Each program says it in its own way, so what looks like a path, what
+ * follows an output flag or a redirection, and the names addresses would give, all count.
  */
-export const fetchedTo = (command: string, cwd: string, home: string): string[] => {
-  const words = wordsOf(command);
-  return words.flatMap((word, index) => {
-    const before = words[index - 1] ?? '';
-    if (isAddress(word)) return pathOf(lastPart(word), cwd, home);
-    const named = /^(?:>|-[oOP]|-[a-zA-Z]*o|--output|--output-document|--directory-prefix)$/.test(before) || isAddress(before);
-    return named || (/[./]/.test(word) && !word.startsWith('-')) ? pathOf(word, cwd, home) : [];
+export const fetchedTo = (calls: readonly Call[], cwd: string): string[] =>
+  calls.flatMap((call) => {
+    const [words, folder] = [wordsOf(call), call.place.cwd ?? cwd];
+    const named = words.flatMap((word, index) => {
+      const before = words[index - 1] ?? '';
+      if (isAddress(word)) return pathOf(lastPart(word), folder);
+      const isOutput = OUTPUT_FLAG.test(before) || isAddress(before);
+      return isOutput || (/[./]/.test(word) && !word.startsWith('-')) ? pathOf(word, folder) : [];
+    });
+    return [...named, ...call.writes.flatMap((word) => pathOf(word, folder))];
   });
-};
 
-const wordsOf = (command: string): string[] => command.replaceAll(/>+/g, ' > ').match(/[^\s'"|&;<()=]+/g) ?? [];
+const OUTPUT_FLAG = /^(?:-[oOP]|-[a-zA-Z]*o|--output|--output-document|--directory-prefix)$/;
+/** What could be a name in anything a call is told: code holds names between its quotes and brackets. */
+const wordsOf = ({ path, args, settings, reads, writes, fed }: Call): string[] =>
+  [path, ...args, ...settings, ...reads, ...writes, ...fed].flatMap((word) => word.match(/[^\s'"|&;<>()=]+/g) ?? []);
 const isAddress = (word: string): boolean => /^(?:https?|ssh|git|ftp):\/\/|^[\w.-]+@[\w.-]+:/.test(word);
-const pathOf = (word: string, cwd: string, home: string): string[] => {
-  const path = resolve(cwd, word.replace(/^~(?=\/|$)/, home));
+const pathOf = (word: string, cwd: string): string[] => {
+  const path = resolve(cwd, word);
   return word === '' || path === resolve(cwd) ? [] : [path];
 };
 

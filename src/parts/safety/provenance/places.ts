@@ -2,7 +2,7 @@ import { basename, dirname, join, sep } from 'node:path';
 import { nearestReal } from '../../../base/real-path.ts';
 
 /** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
-export interface Place {
+export interface PlaceRule {
   readonly what: string;
   matches(path: string, roots: Roots): boolean;
 }
@@ -25,7 +25,7 @@ const named = (...names: readonly string[]) => {
 };
 
 /** Files somebody else wrote: what they say may inform, never instruct. */
-export const OUTSIDE: readonly Place[] = [
+export const OUTSIDE: readonly PlaceRule[] = [
   { what: 'a download', matches: (path, { user }) => below(path, join(user, 'Downloads')) },
   { what: 'a received file', matches: (path, { profile }) => RECEIVED.some((folder) => below(path, join(profile, folder))) },
   { what: 'a kept result from outside', matches: (path) => path.endsWith('.foreign.txt') },
@@ -41,7 +41,7 @@ export const OUTSIDE: readonly Place[] = [
 const RECEIVED = ['cache/documents', 'cache/images', 'cache/audio', 'cache/web', 'document_cache', 'image_cache', 'audio_cache'];
 
 /** What a later session reads as instruction, or what acts by itself later. */
-export const LASTING: readonly Place[] = [
+export const LASTING: readonly PlaceRule[] = [
   { what: 'memory', matches: (path, { profile }) => below(path, join(profile, 'memories')) },
   { what: 'skills', matches: (path, { profile }) => below(path, join(profile, 'skills')) || named('SKILL.md')(path) },
   {
@@ -68,7 +68,7 @@ export const LASTING: readonly Place[] = [
 ];
 
 /** The first place a path lies in, by its name or by what it leads to. */
-export function placeOf(path: string, places: readonly Place[], roots: Roots): Place | undefined {
+export function placeOf(path: string, places: readonly PlaceRule[], roots: Roots): PlaceRule | undefined {
   const paths = [...new Set([path, nearestReal(path)])];
   return places.find((place) => paths.some((name) => place.matches(name, roots)));
 }

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
 import { scriptLine } from '../../../base/shell.ts';
 import type { Provenance, TouchingCall } from '../../../contracts/safety.ts';
-import { judgeBy } from '../command-floor.ts';
+import { judgeBy, judgeHearing } from '../command/judge.ts';
+import type { Call } from '../command/call/call.ts';
 import { lastingRules, outsideRules } from './commands.ts';
 import { fetchedFiles, fetchedTo, pathsNamed } from './fetched.ts';
 import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
@@ -19,7 +20,7 @@ interface KnownProvenance extends Provenance {
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
 export function provenance(roots: Roots): KnownProvenance {
-  const [fetches, keeps] = [judgeBy(outsideRules(roots)), judgeBy(lastingRules(roots))];
+  const [outside, keeps] = [outsideRules(roots), judgeBy(lastingRules(roots))];
   const background = new Map<string, string>();
   const fetched = fetchedFiles();
   const home = roots.user;
@@ -27,10 +28,14 @@ export function provenance(roots: Roots): KnownProvenance {
     foreign: (call) => {
       if (SHOWS_BACKGROUND.has(call.tool)) return background.get(call.sessionId);
       const command = commandOf(call);
-      const known = fetched.among(call.sessionId, command === undefined ? filesOf(call, roots) : pathsNamed(command, call.cwd, home));
-      if (command === undefined) return call.effects.kind === 'read' ? (known ?? fileFromOutside(call, roots)) : undefined;
-      if (fetches(command, { cwd: call.cwd, home }).type === 'fine') return known;
-      fetched.add(call.sessionId, fetchedTo(command, call.cwd, home));
+      if (command === undefined)
+        return call.effects.kind === 'read'
+          ? (fetched.among(call.sessionId, filesOf(call, roots)) ?? fileFromOutside(call, roots))
+          : undefined;
+      const calls: Call[] = [];
+      const verdict = judgeHearing(outside, false, (each) => calls.push(each))(command, { cwd: call.cwd, home });
+      if (verdict.type === 'fine') return fetched.among(call.sessionId, pathsNamed(calls, call.cwd));
+      fetched.add(call.sessionId, fetchedTo(calls, call.cwd));
       const source = `terminal: ${command.replaceAll(/\s+/g, ' ').slice(0, SHOWN)}`;
       if (call.input['background'] === true) background.set(call.sessionId, source);
       return source;

@@ -2,7 +2,7 @@ import type { ThreatFinding } from '../../../contracts/scan.ts';
 import { spellOut } from './characters/unseen.ts';
 
 /** Where something was found in the original text. */
-export interface Found {
+export interface ScanFound {
   readonly threat: string;
   readonly severe: boolean;
   readonly at: number;
@@ -15,7 +15,7 @@ const LONGEST_EXCERPT = 80;
 const MOST_PER_THREAT = 10;
 
 /** One finding per class and line, in the order of the text; the severe one of two is kept. */
-export function findings(text: string, found: readonly Found[]): readonly ThreatFinding[] {
+export function findings(text: string, found: readonly ScanFound[]): readonly ThreatFinding[] {
   const lineAt = lineCounter(text);
   const kept = new Map<string, ThreatFinding>();
   const counts = new Map<string, number>();

@@ -1,7 +1,7 @@
 import type { ScanText, TextKind } from '../../../contracts/scan.ts';
 import { codeName } from './characters/invisible.ts';
 import { unseen } from './characters/unseen.ts';
-import { findings, type Found } from './findings.ts';
+import { findings, type ScanFound } from './findings.ts';
 import { lines } from './match/lines.ts';
 import { marks } from './match/marks.ts';
 import { match, ruleBook, type RuleBook } from './match/match.ts';
@@ -47,7 +47,7 @@ export const scanText: ScanText = (text, kind) => {
 const SHOWN = 200;
 
 /** What was packed is read once more; what is packed inside that is not. */
-const decoded = (layer: { readonly text: string; readonly at: number }, kind: TextKind): readonly Found[] =>
+const decoded = (layer: { readonly text: string; readonly at: number }, kind: TextKind): readonly ScanFound[] =>
   meanings(layer.text, kind).map(({ threat, severe }) => ({
     threat,
     severe,
@@ -59,13 +59,13 @@ const decoded = (layer: { readonly text: string; readonly at: number }, kind: Te
 const around = (text: string, at: number, code: number): string => `${codeName(code)} in ${text.slice(Math.max(0, at - 12), at + 24)}`;
 
 /** Rules over words and over single lines. */
-function meanings(text: string, kind: TextKind): readonly Found[] {
+function meanings(text: string, kind: TextKind): readonly ScanFound[] {
   const read = plain(text);
   const places = regions(read.text);
   const vocabulary = vocabularyFor(read.text);
   const { tokens, disguises } = words(read.text, vocabulary);
   const met = marks(read.text, tokens, places, vocabulary);
-  const found: Found[] = [];
+  const found: ScanFound[] = [];
   // A document on attacks quotes them: still told, but it does not block the owner's own file.
   const calm = met.filter(({ concept }) => concept === 'security').length >= SECURITY_WORDS;
   const original = (at: number) => read.origin[Math.min(at, read.origin.length - 1)] ?? 0;

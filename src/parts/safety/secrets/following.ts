@@ -1,4 +1,4 @@
-import type { Known } from './known.ts';
+import type { KnownSecrets } from './known.ts';
 
 type Redact = (text: string) => string;
 
@@ -6,7 +6,7 @@ type Redact = (text: string) => string;
  * A text that begins as the one before it, which held nothing, can hold something only where it goes on: or a little before
  * that, when the old one ended in the middle of a secret.
  */
-export function redactFollowing({ wanted }: Pick<Known, 'wanted'>, redact: Redact): Redact {
+export function redactFollowing({ wanted }: Pick<KnownSecrets, 'wanted'>, redact: Redact): Redact {
   let before = { text: '', wanted: wanted() };
   return (text) => {
     const now = wanted();

@@ -1,6 +1,6 @@
 import { formsOf } from './forms.ts';
 import { MARK, openPlaceholder, placeholderAt, placeholderOf, type Placeholder, type TagBook } from './placeholder.ts';
-import { createScanner, WINDOW, type Hit, type Scanner } from './scanner.ts';
+import { createScanner, WINDOW, type SecretHit, type Scanner } from './scanner.ts';
 import type { Redaction } from './stream.ts';
 
 export interface KnownSecret {
@@ -9,25 +9,25 @@ export interface KnownSecret {
 }
 
 /** The values that are known, and how to find them in a text. */
-export interface Known extends Redaction {
+export interface KnownSecrets extends Redaction {
   add(secret: KnownSecret): void;
   has(value: string): boolean;
   names(): string[];
   /** What is looked for just now: the same object until another secret is known. */
-  wanted(): Wanted;
+  wanted(): SearchedForms;
   /** What a placeholder stands for, letter for letter. */
   meaning(placeholder: Placeholder): string | undefined;
   /** The name of what a placeholder stands for; nothing where it is not known, or known by its looks alone. */
   nameOf(placeholder: Placeholder): string | undefined;
 }
 
-export interface Wanted {
+export interface SearchedForms {
   /** Characters of the longest form. */
   readonly longest: number;
 }
 
 /** `gather` is asked once, when the first secret is needed. The first name of a value stays its name. */
-export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook): Known {
+export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook): KnownSecrets {
   const names = new Map<string, string>();
   let index: Index | undefined;
   let gathered = false;
@@ -69,7 +69,7 @@ interface Owner {
   readonly code: string;
 }
 /** Every form of every value, ready to be looked for. */
-interface Index extends Wanted {
+interface Index extends SearchedForms {
   readonly scanner: Scanner;
   readonly owners: ReadonlyMap<string, Owner>;
   /** The marks, once every value has one: hashing waits until a placeholder is met. */
@@ -93,7 +93,7 @@ function indexOf(names: ReadonlyMap<string, string>): Index {
   };
 }
 
-function nextIn(text: string, from: number, { scanner, owners }: Index, tags: TagBook, meaning: Known['meaning']) {
+function nextIn(text: string, from: number, { scanner, owners }: Index, tags: TagBook, meaning: KnownSecrets['meaning']) {
   for (let hit = scanner.find(text, from); hit !== undefined; hit = scanner.find(text, hit.start + 1)) {
     const { start, needle, length } = hit;
     const owner = owners.get(needle);
@@ -105,5 +105,5 @@ function nextIn(text: string, from: number, { scanner, owners }: Index, tags: Ta
   return undefined;
 }
 
-const standInFor = ({ name, value, code }: Owner, { needle, length }: Hit, tags: TagBook): string =>
+const standInFor = ({ name, value, code }: Owner, { needle, length }: SecretHit, tags: TagBook): string =>
   placeholderOf(name, { tag: tags.of(value), code, ...(length < needle.length && { cut: length }) });

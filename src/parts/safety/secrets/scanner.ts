@@ -7,11 +7,11 @@ export interface Scanner {
    * The first place from `from` on where one of the strings stands, or most of its beginning; of several that begin there
    * the one of which most stands there.
    */
-  find(text: string, from: number, tally?: Tally): Hit | undefined;
+  find(text: string, from: number, tally?: Tally): SecretHit | undefined;
   /** The first place from `from` on where the end of the text could be the beginning of one of the strings. */
   pending(text: string, from: number): number;
 }
-export interface Hit {
+export interface SecretHit {
   readonly start: number;
   readonly needle: string;
   /** How much of it stands there: all, or less when something cut it off. */
@@ -61,8 +61,8 @@ const finder =
     return undefined;
   };
 
-function fullest(needles: readonly string[], text: string, start: number): Hit | undefined {
-  let best: Hit | undefined;
+function fullest(needles: readonly string[], text: string, start: number): SecretHit | undefined {
+  let best: SecretHit | undefined;
   for (const needle of needles) {
     if (needle.length <= (best?.length ?? 0)) break;
     const length = commonLength(needle, text, start);

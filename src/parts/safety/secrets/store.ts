@@ -1,18 +1,21 @@
 import type { Entry } from '../../../contracts/entry.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
-import type { SessionStore } from '../../../contracts/session-store.ts';
+import type { InboxItem, SessionStore } from '../../../contracts/session-store.ts';
+import { redactDeep } from './deep.ts';
 
 /**
  * A store that is never told a secret. What it gives back is what it was told, so the view of a session, and with it every
  * request, is made of redacted texts and stays the same byte for byte. Search, export and backups derive from it. What was
- * logged before its secret was known is redacted when it is read.
+ * logged before its secret was known is redacted when it is read. `Required` makes the compiler ask about every method the
+ * contract gains, also an optional one.
  */
-export function redactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): SessionStore {
+export function redactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): Required<SessionStore> {
   return {
     create: (session) => store.create({ ...clean(session), cwd: session.cwd }),
     find: (ref) => store.find(redact(ref)),
     list: (filter) => store.list(filter),
+    branch: (id, at) => store.branch(id, clean(at)),
     retitle: (id, title, by) => store.retitle(id, redact(title), by),
     remove: (id) => store.remove(id),
     entries: async (id, afterSeq) => (await store.entries(id, afterSeq)).map((entry) => withRoute(clean(entry), restore)),
@@ -23,13 +26,14 @@ export function redactingStore(store: SessionStore, { redact, redactAll: clean, 
       const state = await store.turn(id);
       return state && { ...state, runtime: real(state.runtime, restore) };
     },
-    post: (item) => store.post(clean(item)),
-    waiting: (id) => store.waiting(id),
-    inbox: (id) => store.inbox(id),
+    pending: () => store.pending(),
+    post: async (item) => withTarget(await store.post(clean(item)), restore),
+    waiting: async (id) => (await store.waiting(id)).map((item) => withTarget(clean(item), restore)),
+    inbox: async (id) => (await store.inbox(id)).map((item) => withTarget(clean(item), restore)),
     calls: (filter) => store.calls(filter),
     spent: (id) => store.spent(id),
     compactions: (filter) => store.compactions(filter),
-    search: (query) => store.search({ ...query, text: redact(query.text) }),
+    search: async (query) => (await store.search({ ...query, text: redact(query.text) })).map((hit) => clean(hit)),
     fact: (key) => store.fact(redact(key)),
     learn: (key, value) => store.learn(redact(key), redact(value)),
     tend: () => store.tend(),
@@ -44,6 +48,12 @@ type Restore = Secrets['restore'];
 
 /** An address with a password in it is kept without, and must lead there again. */
 const real = (runtime: Runtime, restore: Restore): Runtime => ({ ...runtime, baseUrl: restore(runtime.baseUrl) });
+
+/** So must the target of an answer. */
+const withTarget = ({ replyTo, ...item }: InboxItem, restore: Restore): InboxItem => ({
+  ...item,
+  ...(replyTo !== undefined && { replyTo: redactDeep(replyTo, restore) }),
+});
 
 function withRoute(entry: Entry, restore: Restore): Entry {
   if (entry.type !== 'epoch' || entry.epoch.route === undefined) return entry;

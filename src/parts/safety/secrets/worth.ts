@@ -49,7 +49,7 @@ const ORDINARY: readonly ((value: string) => boolean)[] = [
 const isOrdinary = (value: string): boolean => ORDINARY.some((row) => row(value));
 
 /** One variable or field with what may be worth hiding in it. */
-export interface Candidate {
+export interface SecretCandidate {
   readonly name: string;
   readonly value: string;
   /** Its name says that it is a secret. */
@@ -57,14 +57,14 @@ export interface Candidate {
   /** It stands where secrets are kept: then it is one unless it reads like an ordinary setting. */
   readonly kept: boolean;
 }
-export interface Weighed {
+export interface WeighedCandidate {
   readonly secrets: readonly string[];
   /** Why a value that stands where secrets do, or is named as one, is not treated as one. */
   readonly passedOver?: 'too short' | 'plain words';
 }
 
 /** The secrets in a value: the value, the keys of a list, the lines of a block, the password in an address. */
-export function weigh({ value: raw, named, kept }: Candidate): Weighed {
+export function weigh({ value: raw, named, kept }: SecretCandidate): WeighedCandidate {
   const value = raw.trim();
   const passwords = passwordsIn(value);
   if (value === '' || passwords.length > 0 || !(named || kept)) return { secrets: passwords };

@@ -6,7 +6,7 @@ import { randomHex } from '../../../base/ids.ts';
 import { boxesIn, dayOfBox, eachPlace, rootOf, type Box, type BoxThing } from './boxes.ts';
 import { clearGoing, discard } from './discard.ts';
 import { copyForeign } from './foreign.ts';
-import { held, heldBelow, type Held } from './held.ts';
+import { held, heldBelow, type HeldFolder } from './held.ts';
 import { CONTENT } from './meta.ts';
 import { renameNew, taken } from './move.ts';
 
@@ -40,7 +40,7 @@ export function restoreFromBox(trash: string, { box, day, name, path }: BoxThing
 }
 
 /** From a folder of the sandbox down to where the thing lay. Inside of it links are the sandbox's, and may lead anywhere. */
-function wayTo(box: Box, path: string): Held {
+function wayTo(box: Box, path: string): HeldFolder {
   const root = rootOf(box, path) ?? '';
   if (root !== '') makeFolder(root, 0o777);
   const names = relative(root, dirname(path))
@@ -51,7 +51,7 @@ function wayTo(box: Box, path: string): Held {
   throw new UsageError(`the way to ${path} is blocked by a file or a link; restore to another place with --to PATH.`);
 }
 
-function elsewhere(to: string): Held {
+function elsewhere(to: string): HeldFolder {
   makeFolder(dirname(to), 0o777);
   const found = held(`${dirname(to)}/.`);
   if (found === undefined) throw new UsageError(`${dirname(to)} is no folder; name another place with --to PATH.`);
@@ -69,7 +69,7 @@ export function clearBoxes(trash: string, going: ReadonlySet<string> | 'all', no
     if (box.over && !holdsAnything(box)) dropBox(trash, box);
   }
 }
-const isStale = (day: Held, name: string, now: number): boolean =>
+const isStale = (day: HeldFolder, name: string, now: number): boolean =>
   (lstatSync(`${day.path}/${name}`, { throwIfNoEntry: false })?.ctimeMs ?? now) < now - DAY_MS;
 
 function holdsAnything(box: Box): boolean {

@@ -7,7 +7,7 @@ import { isAlive, isNear, thisProcess } from '../../../base/process-identity.ts'
 import { replaceFile } from '../../../base/replace-file.ts';
 import { isWithin } from '../../../base/within.ts';
 import { foreignBytes, foreignText } from './foreign.ts';
-import { held, heldBelow, type Held } from './held.ts';
+import { held, heldBelow, type HeldFolder } from './held.ts';
 import { CONTENT, META, metaIn, type Meta } from './meta.ts';
 
 /**
@@ -82,29 +82,29 @@ function boxAt(folder: string, name: string, now: number): Box {
   return { name, folder, over, roots: Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : [] };
 }
 
-export const dayOfBox = ({ folder }: Box, day: string): Held | undefined => heldBelow(join(folder, THINGS), [day]);
+export const dayOfBox = ({ folder }: Box, day: string): HeldFolder | undefined => heldBelow(join(folder, THINGS), [day]);
 
 /** Every place in a box, with the folder that holds it: those that are believed as things, and others. */
-export function eachPlace(box: Box, visit: (place: Place) => void): void {
+export function eachPlace(box: Box, visit: (place: BoxPlace) => void): void {
   using things = held(join(box.folder, THINGS));
   for (const day of subfolders(things).filter((name) => /^\d{8}$/.test(name))) {
     using folder = things && held(`${things.path}/${day}`);
     for (const name of subfolders(folder)) if (folder !== undefined) visit({ day: folder, name, thing: thingIn(box, day, folder, name) });
   }
 }
-export interface Place {
-  readonly day: Held;
+export interface BoxPlace {
+  readonly day: HeldFolder;
   readonly name: string;
   readonly thing: BoxThing | undefined;
 }
-const subfolders = (folder: Held | undefined): string[] =>
+const subfolders = (folder: HeldFolder | undefined): string[] =>
   (folder?.items() ?? []).flatMap((item) => (item.isDirectory() ? [item.name] : [])).slice(0, MOST_NAMES);
 
 /** A name becomes part of an id that people read and type. */
 const NAME = /^[\w-]{1,64}$/;
 
 /** Its words are believed as far as the sandbox could have done it: a path where it may write, a time that has been, a size that is. */
-function thingIn(box: Box, day: string, folder: Held, name: string): BoxThing | undefined {
+function thingIn(box: Box, day: string, folder: HeldFolder, name: string): BoxThing | undefined {
   using place = NAME.test(name) ? held(`${folder.path}/${name}`) : undefined;
   const said = place && metaIn(foreignText(`${place.path}/${META}`, LONGEST_META) ?? '');
   if (place === undefined || said === undefined || rootOf(box, said.path) === undefined) return undefined;

@@ -2,7 +2,7 @@ import { chmodSync, renameSync, rmdirSync, unlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { held, type Held } from './held.ts';
+import { held, type HeldFolder } from './held.ts';
 
 /** Where what is being deleted goes first: nobody but us reaches it by a name. */
 const GOING = 'going';
@@ -12,7 +12,7 @@ const GOING = 'going';
  * folder by folder from there: somebody who still holds one of them open can put what he likes in it, and lead nowhere.
  * What resists stays among what is going, for the next time.
  */
-export function discard(trash: string, from: Held, name: string): void {
+export function discard(trash: string, from: HeldFolder, name: string): void {
   const going = join(trash, GOING);
   makeFolder(going);
   try {
@@ -59,7 +59,7 @@ function clearOne(going: string, name: string): void {
 }
 
 /** A folder that may not be written to may not be moved either. */
-function away(from: Held, name: string, going: string): void {
+function away(from: HeldFolder, name: string, going: string): void {
   using folder = held(`${from.path}/${name}`);
   if (folder !== undefined) chmodSync(folder.path, 0o700);
   renameSync(`${from.path}/${name}`, join(going, randomHex(12) + randomHex(12)));

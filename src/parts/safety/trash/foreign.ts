@@ -17,7 +17,7 @@ import {
   type Stats,
 } from 'node:fs';
 import { UsageError } from '../../../base/errors.ts';
-import { held, type Held } from './held.ts';
+import { held, type HeldFolder } from './held.ts';
 
 /** Neither a link nor a pipe that waits for somebody. */
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -63,7 +63,7 @@ function copyFolder(from: string, to: string, { mode, atime, mtime }: Stats, dep
   utimesSync(target.path, atime, mtime);
   chmodSync(target.path, mode & 0o777);
 }
-function must(found: Held | undefined, path: string): Held {
+function must(found: HeldFolder | undefined, path: string): HeldFolder {
   if (found === undefined) throw new Error(`${path} was changed while it was copied`);
   return found;
 }

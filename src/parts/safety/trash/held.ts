@@ -5,7 +5,7 @@ import { closeSync, constants, mkdirSync, openSync, readdirSync, type Dirent } f
  * or of one above it meanwhile: commands in a sandbox may be at work in there while we are. Linux alone knows such paths,
  * and it alone has sandboxes.
  */
-export interface Held extends Disposable {
+export interface HeldFolder extends Disposable {
   readonly path: string;
   /** What is in it; nothing when it cannot be read. */
   items(): Dirent[];
@@ -16,7 +16,7 @@ const O_PATH = 0o10_000_000;
 const FOLDER = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /** `undefined` when there is no folder of that name, or a link to one. Nobody else may be able to change what stands before the name. */
-export function held(path: string): Held | undefined {
+export function held(path: string): HeldFolder | undefined {
   const file = opened(path);
   if (file === undefined) return undefined;
   const own = `/proc/self/fd/${file}`;
@@ -24,7 +24,7 @@ export function held(path: string): Held | undefined {
 }
 
 /** The folder below another that some names lead to, from one to the next and never over a link. With `make`, those that are missing are made. */
-export function heldBelow(path: string, names: readonly string[], make = false): Held | undefined {
+export function heldBelow(path: string, names: readonly string[], make = false): HeldFolder | undefined {
   const [name, ...rest] = names;
   const here = held(path);
   if (here === undefined || name === undefined) return here;

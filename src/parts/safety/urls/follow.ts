@@ -9,7 +9,7 @@ export type LegVerdict =
   | { readonly ok: true; readonly spelt: Spelt; readonly addresses: readonly string[] }
   | { readonly ok: false; readonly reason: string };
 
-export interface Ways {
+export interface FollowDeps {
   readonly judge: JudgeLeg;
   readonly proxyFor: (url: URL) => URL | undefined;
 }
@@ -20,7 +20,7 @@ const MAX_REDIRECTS = 10;
 const CREDENTIAL = /auth|cookie|token|key|secret|session/i;
 
 /** Fetches through the judgement, one leg after the other. Never throws. */
-export async function follow(ask: FetchAsk, ways: Ways): Promise<Fetched> {
+export async function follow(ask: FetchAsk, ways: FollowDeps): Promise<Fetched> {
   const signal = AbortSignal.any([ask.signal, AbortSignal.timeout(ask.timeoutMs)]);
   try {
     return await legs(ask, ways, signal);
@@ -29,7 +29,7 @@ export async function follow(ask: FetchAsk, ways: Ways): Promise<Fetched> {
   }
 }
 
-async function legs(ask: FetchAsk, ways: Ways, signal: AbortSignal): Promise<Fetched> {
+async function legs(ask: FetchAsk, ways: FollowDeps, signal: AbortSignal): Promise<Fetched> {
   let leg: Leg = { ...ask, method: ask.method ?? 'GET' };
   for (let count = 0; count <= MAX_REDIRECTS; count++) {
     const verdict = await ways.judge(leg.url, count === 0, signal);
@@ -43,7 +43,7 @@ async function legs(ask: FetchAsk, ways: Ways, signal: AbortSignal): Promise<Fet
   return refused(`Refused: the site redirected more than ${MAX_REDIRECTS} times.`);
 }
 
-function goTo(leg: Leg, { spelt, addresses }: LegVerdict & { ok: true }, maxBytes: number, signal: AbortSignal, ways: Ways) {
+function goTo(leg: Leg, { spelt, addresses }: LegVerdict & { ok: true }, maxBytes: number, signal: AbortSignal, ways: FollowDeps) {
   const { url, host, port } = spelt;
   const proxy = ways.proxyFor(url);
   const { method, headers = {}, body } = leg;

@@ -2,7 +2,7 @@ import { sameAddress } from './address.ts';
 import { allows, blocks } from './lists.ts';
 import { localName } from './names.ts';
 import { isDeniedPort } from './ports.ts';
-import { notPublic, type Kind } from './ranges.ts';
+import { notPublic, type AddressKind } from './ranges.ts';
 import { spell, type Spelt } from './spelling.ts';
 
 /** What the owner decided, as a judgement needs it. */
@@ -48,7 +48,7 @@ export function judgeAddresses(host: string, addresses: readonly string[], rules
 const againstAddress = (address: string, rules: Rules, found = `${address} is`): string | undefined =>
   rules.open.some((each) => sameAddress(each, address)) ? undefined : against(found, notPublic(address), rules);
 
-function against(found: string, kind: Kind | undefined, { allowPrivate }: Rules): string | undefined {
+function against(found: string, kind: AddressKind | undefined, { allowPrivate }: Rules): string | undefined {
   if (kind === undefined || (allowPrivate && kind.metadata === undefined)) return undefined;
   const cure = kind.metadata === undefined ? ' Only the owner can open private addresses (security.allow_private_urls).' : '';
   return `${found} ${kind.what}.${cure}`;

@@ -1,6 +1,6 @@
-import type { Kind } from './ranges.ts';
+import type { AddressKind } from './ranges.ts';
 
-interface Row extends Kind {
+interface Row extends AddressKind {
   /** A name, or `*.` and what it ends in. */
   readonly name: string;
 }
@@ -30,10 +30,10 @@ const ROWS: readonly Row[] = [
   { name: '*.private', what: 'a name of the local network' },
   { name: '*.home.arpa', what: 'a name of the local network' },
 ];
-const WITHOUT_DOTS: Kind = { what: 'a name of the local network' };
+const WITHOUT_DOTS: AddressKind = { what: 'a name of the local network' };
 
 /** Why a name is not a public one, by itself. Lower-case, without the dot at its end. */
-export function localName(host: string): Kind | undefined {
+export function localName(host: string): AddressKind | undefined {
   const found = ROWS.find(({ name }) => (name.startsWith('*.') ? host.endsWith(name.slice(1)) : host === name));
   return found ?? (host.includes('.') || host.includes(':') ? undefined : WITHOUT_DOTS);
 }

@@ -3,10 +3,10 @@ import { request as httpsRequest } from 'node:https';
 import type { Socket } from 'node:net';
 import { patternOf, blocks } from './lists.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type ProxyEnv = Readonly<Record<string, string | undefined>>;
 
 /** The proxy the environment names for a URL. */
-export function proxyFor(url: URL, env: Env): URL | undefined {
+export function proxyFor(url: URL, env: ProxyEnv): URL | undefined {
   const value = (name: string): string => env[name.toLowerCase()] ?? env[name.toUpperCase()] ?? '';
   const named = value(url.protocol === 'https:' ? 'https_proxy' : 'http_proxy') || value('all_proxy');
   if (named === '' || isExcepted(url, value('no_proxy'))) return undefined;

@@ -2,11 +2,11 @@ import { lazy } from '../../../base/lazy.ts';
 import { addressOf, embeddedIpv4, network, type Address } from './address.ts';
 
 /** What an address is when it is not a public one. `metadata` stays out of reach whatever the owner allows: it gives out keys of the machine. */
-export interface Kind {
+export interface AddressKind {
   readonly what: string;
   readonly metadata?: true;
 }
-interface Row extends Kind {
+interface Row extends AddressKind {
   readonly cidr: string;
 }
 
@@ -60,12 +60,12 @@ const table = lazy(() => ({
 }));
 
 /** Why an address is not a public one; `undefined` for a public one. What is no address is not public. */
-export function notPublic(text: string): Kind | undefined {
+export function notPublic(text: string): AddressKind | undefined {
   const address = addressOf(text);
   return address === undefined ? { what: 'no address that can be judged' } : kindOf(address);
 }
 
-function kindOf(address: Address): Kind | undefined {
+function kindOf(address: Address): AddressKind | undefined {
   const { rows, carriers, global } = table();
   if (carriers.some((covers) => covers(address))) return kindOf(embeddedIpv4(address));
   const found = rows.find(({ covers }) => covers(address));

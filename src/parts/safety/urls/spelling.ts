@@ -9,7 +9,7 @@ export interface Spelt {
   /** The host is an address itself. */
   readonly literal: boolean;
 }
-export type Spelling = { readonly ok: true; readonly spelt: Spelt } | { readonly ok: false; readonly reason: string };
+export type UrlSpelling = { readonly ok: true; readonly spelt: Spelt } | { readonly ok: false; readonly reason: string };
 
 const PORTS: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 443 };
 /** Scheme, two slashes, authority: nothing that parsers disagree on. */
@@ -19,7 +19,7 @@ const PLAIN = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
  * Takes a URL apart and refuses what only somebody with something to hide would write. How a host is spelt matters even
  * where its address would be allowed: a reader, a proxy and a browser may each take a disguise for something else.
  */
-export function spell(text: string): Spelling {
+export function spell(text: string): UrlSpelling {
   const authority = PLAIN.exec(text)?.[1];
   const url = URL.parse(text);
   const port = PORTS[url?.protocol ?? ''];
@@ -38,7 +38,7 @@ export function spell(text: string): Spelling {
 /** Not so for `example.org:8080` and `C:\\page`, which have a colon for other reasons. */
 const namesScheme = (text: string): boolean => PLAIN.test(text) || /^[a-z][^.:]+:(?!\d)/i.test(text.trim());
 
-const refuse = (reason: string): Spelling => ({ ok: false, reason });
+const refuse = (reason: string): UrlSpelling => ({ ok: false, reason });
 
 /** Whether the host was written so that it does not look like what it is. */
 function disguiseOf(written: string, host: string): string | undefined {

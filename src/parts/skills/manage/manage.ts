@@ -2,7 +2,7 @@ import { messageOf } from '../../../base/errors.ts';
 import { FileLockError } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { ToolFailure, type Action, type Verdict } from '../../../contracts/tool.ts';
+import { isToolFailure, type Action, type Verdict } from '../../../contracts/tool.ts';
 import { forgetMadeByAgent, madeByAgent, noteMadeByAgent } from '../provenance.ts';
 import { filesOf, hashesOf, stateOf } from '../view/files.ts';
 import { commit, stateAfter } from './commit.ts';
@@ -50,7 +50,7 @@ async function attempt(keeping: SkillKeeping, input: ManageInput, author: SkillA
     makeFolder(keeping.userDir);
     return await whileAlone(keeping.userDir, () => attemptAlone(keeping, input, author, consented), { signal: author.signal });
   } catch (error) {
-    if (error instanceof ToolFailure) throw error;
+    if (isToolFailure(error)) throw error;
     if (error instanceof FileLockError) refuse(`The skill ${input.name} was not changed. ${error.message}`);
     return refuse(
       `The skill ${input.name} could not be written: ${messageOf(error)}. The folder ${keeping.userDir} must be writable and not full.`,

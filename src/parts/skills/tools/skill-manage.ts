@@ -37,7 +37,7 @@ export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
     const done = await manageSkill(keeping, input, { sessionId, turnId, foreign: taint, signal, approve });
     return {
       content: [text(doneWords(input, done), 'tool')],
-      details: { action: input.action, name: input.name, folder: done.plan.target, copied: done.copied },
+      details: { kind: 'data', data: { action: input.action, name: input.name, folder: done.plan.target, copied: done.copied } },
     };
   },
 });

@@ -45,7 +45,11 @@ async function view(input: SkillViewInput, context: ToolContext, options: SkillV
   const { words, admission, what } = await viewed(skill, file, context, options);
   if (!admission.allow) {
     context.report(admission.notice);
-    return { content: [text(admission.marker, 'tool')], failed: true, details: { name: skill.name, blocked: true } };
+    return {
+      content: [text(admission.marker, 'tool')],
+      failed: true,
+      details: { kind: 'data', data: { name: skill.name, blocked: true } },
+    };
   }
   for (const notice of admission.notices) context.report(notice);
   const unchanged = shown.repeats(context.sessionId, `${skill.name}\0${what}`, words);
@@ -53,7 +57,7 @@ async function view(input: SkillViewInput, context: ToolContext, options: SkillV
   return {
     content: [text(answer, 'tool')],
     ...(!unchanged && !isOwned(skill) && { foreign: `skill ${skill.name} in ${skill.folder}` }),
-    details: { name: skill.name, path: what, folder: skill.folder, unchanged },
+    details: { kind: 'data', data: { name: skill.name, path: what, folder: skill.folder, unchanged } },
   };
 }
 

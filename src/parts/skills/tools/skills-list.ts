@@ -45,7 +45,7 @@ function answer({ skills, categories }: SkillListing, category: string): ToolOut
     return members.length === 0 ? [] : [`${name}${about}:`, ...members.map((row) => `- ${row.name}: ${row.description}`)];
   });
   const words = lines.length === 0 ? 'There are no skills here.' : lines.join('\n');
-  return { content: [text(words, 'tool')], details: rows };
+  return { content: [text(words, 'tool')], details: { kind: 'data', data: rows } };
 }
 
 const MOST_DESCRIPTION = 200;

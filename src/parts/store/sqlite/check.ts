@@ -55,6 +55,7 @@ async function changedEntries(db: Db): Promise<string[]> {
 const JSON_COLUMNS = [
   ['turns', 'state', 'turn cells'],
   ['calls', 'record', 'calls of the ledger'],
+  ['inbox', 'body', 'messages in the inbox'],
 ] as const;
 
 const brokenTexts = (db: Db): string[] =>

@@ -1,4 +1,4 @@
-import { StoreError, type StoreErrorCode } from '../../../contracts/session-store.ts';
+import { isStoreError, StoreError, type StoreErrorCode } from '../../../contracts/session-store.ts';
 
 /** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
 interface Trouble {
@@ -49,11 +49,10 @@ const saysPartIsMissing = (error: unknown): boolean =>
   resultCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
 
 /** Whether a table or a column that must be there is not, as the store's own error tells it. */
-export const lacksPart = (error: unknown): boolean => error instanceof StoreError && saysPartIsMissing(error.cause);
+export const lacksPart = (error: unknown): boolean => isStoreError(error) && saysPartIsMissing(error.cause);
 
 export const isBusy = (error: unknown): boolean => troubleOf(error) === BUSY;
-export const isCorrupt = (error: unknown): boolean =>
-  troubleOf(error) === REPAIR || (error instanceof StoreError && error.code === 'corrupt');
+export const isCorrupt = (error: unknown): boolean => troubleOf(error) === REPAIR || isStoreError(error, 'corrupt');
 /** Damage as it shows while reading: a file that ends too early gives an I/O error. */
 export const isUnreadable = (error: unknown): boolean => isCorrupt(error) || troubleOf(error) === IO;
 

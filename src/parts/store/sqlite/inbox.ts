@@ -2,6 +2,7 @@ import { timeId } from '../../../base/ids.ts';
 import { StoreError, type Fate, type InboxItem, type InboxMode, type NewInboxItem } from '../../../contracts/session-store.ts';
 import type { Db } from './db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
+import { fromJson } from './json.ts';
 import { sessionNumber } from './sessions.ts';
 
 interface InboxRow {
@@ -10,23 +11,27 @@ interface InboxRow {
   readonly mode: InboxMode;
   readonly at: number;
   readonly fate: Fate | null;
-  readonly text: string;
+  readonly turn_id: string | null;
+  readonly body: string;
 }
+/** What of a message is kept as one JSON text. */
+type Body = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'replyTo' | 'sentAt'>;
 
-const SELECT = 'SELECT id, key, mode, at, fate, text FROM inbox';
+const SELECT = 'SELECT id, key, mode, at, fate, turn_id, body FROM inbox';
 const OF_SESSION = 'session = (SELECT n FROM sessions WHERE id = ?)';
 
 export function postItem(db: Db, item: NewInboxItem, now: number): InboxItem {
-  const session = sessionNumber(db, item.sessionId, 'leave a text for it');
-  const known = item.key === undefined ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, item.key);
-  if (known !== undefined) return toItem(item.sessionId, known);
-  const sql = 'INSERT OR IGNORE INTO inbox (session, id, key, mode, at, text) VALUES (?, ?, ?, ?, ?, ?)';
-  const key = item.key ?? null;
+  const { sessionId, mode, key = null, fate = null, ...rest } = item;
+  const session = sessionNumber(db, sessionId, 'leave a message for it');
+  const known = key === null ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, key);
+  if (known !== undefined) return toItem(sessionId, known);
+  const body = JSON.stringify(rest satisfies Body);
+  const sql = 'INSERT OR IGNORE INTO inbox (session, id, key, mode, at, fate, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
   const id = insertWithFreshId(
     () => timeId('i', now),
-    (fresh) => db.run(sql, session, fresh, key, item.mode, now, item.text),
+    (fresh) => db.run(sql, session, fresh, key, mode, now, fate, body),
   );
-  return toItem(item.sessionId, { id, key, mode: item.mode, at: now, fate: null, text: item.text });
+  return toItem(sessionId, { id, key, mode, at: now, fate, turn_id: null, body });
 }
 
 export const waitingItems = (db: Db, sessionId: string): InboxItem[] =>
@@ -35,14 +40,22 @@ export const waitingItems = (db: Db, sessionId: string): InboxItem[] =>
 export const allItems = (db: Db, sessionId: string): InboxItem[] =>
   db.all<InboxRow>(`${SELECT} WHERE ${OF_SESSION} ORDER BY n`, sessionId).map((row) => toItem(sessionId, row));
 
-/** A fate is written once: a second one, even the same, means a text was handled twice. */
-export function setFate(db: Db, session: number, id: string, fate: Fate): void {
-  if (db.run('UPDATE inbox SET fate = ? WHERE id = ? AND session = ? AND fate IS NULL', fate, id, session) === 1) return;
+interface Destiny {
+  readonly id: string;
+  readonly fate: Fate;
+  /** The turn it is given in. */
+  readonly turnId: string | undefined;
+}
+/** A fate is written once: a second one, even the same, means a message was handled twice. */
+export function setFate(db: Db, session: number, { id, fate, turnId }: Destiny): void {
+  const sql = 'UPDATE inbox SET fate = ?, turn_id = ? WHERE id = ? AND session = ? AND fate IS NULL';
+  if (db.run(sql, fate, turnId ?? null, id, session) === 1) return;
   const known = db.get<{ fate: string }>('SELECT fate FROM inbox WHERE id = ? AND session = ?', id, session);
-  if (known === undefined) throw new StoreError('missing', `Inbox text ${id} should become "${fate}", but this session has no such text.`);
+  if (known === undefined)
+    throw new StoreError('missing', `Inbox message ${id} should become "${fate}", but this session has no such message.`);
   throw new StoreError(
     'taken',
-    `Inbox text ${id} should become "${fate}", but it already became "${known.fate}": it must not be handled again.`,
+    `Inbox message ${id} should become "${fate}", but it already became "${known.fate}": it must not be handled again.`,
   );
 }
 
@@ -50,10 +63,11 @@ function toItem(sessionId: string, row: InboxRow): InboxItem {
   return {
     id: row.id,
     sessionId,
-    text: row.text,
     mode: row.mode,
     ...(row.key !== null && { key: row.key }),
     at: row.at,
     ...(row.fate !== null && { fate: row.fate }),
+    ...(row.turn_id !== null && { turnId: row.turn_id }),
+    ...fromJson<Body>(row.body, `message ${row.id} in the inbox of session ${sessionId}`),
   };
 }

@@ -20,18 +20,29 @@ export function fitted(target: Db, table: string, row: Row): Row {
   const known = columns.flatMap(({ name, type, needed }): [string, Value][] => {
     const value = row[name];
     if (value !== undefined) return [[name, value]];
-    return needed === 1 ? [[name, (table === 'entries' ? ENTRY_COLUMNS[name]?.(row) : undefined) ?? (type === 'TEXT' ? '' : 0)]] : [];
+    const told = derived(table, name, row);
+    if (told !== undefined) return [[name, told]];
+    return needed === 1 ? [[name, type === 'TEXT' ? '' : 0]] : [];
   });
   return Object.fromEntries(known);
 }
 
-/** What can be told of an entry from the rest of it. */
-const ENTRY_COLUMNS: Readonly<Record<string, (row: Row) => Value>> = {
-  type: ({ body }) => {
-    const parsed = typeof body === 'string' ? parseJson(body) : undefined;
-    return isObject(parsed) && typeof parsed['type'] === 'string' ? parsed['type'] : 'note';
+/** A column a row lacks, as far as it can be told from the rest of it. */
+export const derived = (table: string, column: string, row: Row): Value | undefined => DERIVED[table]?.[column]?.(row);
+
+const DERIVED: Readonly<Record<string, Readonly<Record<string, (row: Row) => Value | undefined>>>> = {
+  entries: {
+    type: ({ body }) => {
+      const parsed = typeof body === 'string' ? parseJson(body) : undefined;
+      return isObject(parsed) && typeof parsed['type'] === 'string' ? parsed['type'] : 'note';
+    },
+    sum: (row) => (isStored(row) ? sumOf({ ...row, turn_id: row.turn_id ?? null, origin: row.origin ?? '', at: row.at ?? 0 }) : 0),
   },
-  sum: (row) => (isStored(row) ? sumOf({ ...row, turn_id: row.turn_id ?? null, origin: row.origin ?? '', at: row.at ?? 0 }) : 0),
+  // Before version 3 these were not told apart, and an inbox held texts of the owner.
+  sessions: { platform: ({ source }) => source },
+  inbox: {
+    body: ({ text }) => (typeof text === 'string' ? JSON.stringify({ content: [{ type: 'text', text, trust: 'owner' }] }) : undefined),
+  },
 };
 
 /** The parts of an entry without which there is nothing to save. */

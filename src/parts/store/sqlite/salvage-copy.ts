@@ -1,7 +1,7 @@
 import { parseJson } from '../../../base/json.ts';
 import type { Db } from './db.ts';
 import { isUnreadable } from './errors.ts';
-import { fitted, isStored, type Row } from './salvage-columns.ts';
+import { derived, fitted, isStored, type Row } from './salvage-columns.ts';
 import { sumOf } from './sum.ts';
 
 /** A table of the log and what a sound row of it looks like. */
@@ -22,7 +22,7 @@ export const TABLES: readonly Table[] = [
   { name: 'entries', key: 'n', top: topOf('entries', 'n', 'entries_by_seq', 'entries_by_id') },
   { name: 'claims', key: 'session', top: topOf('claims', 'session') },
   { name: 'turns', key: 'session', json: 'state', top: topOf('turns', 'session') },
-  { name: 'inbox', key: 'n', top: topOf('inbox', 'n', 'inbox_by_session') },
+  { name: 'inbox', key: 'n', json: 'body', top: topOf('inbox', 'n', 'inbox_by_session') },
   { name: 'calls', key: 'n', json: 'record', top: topOf('calls', 'n', 'calls_by_time') },
   { name: 'facts', key: 'rowid', top: [] },
 ];
@@ -88,7 +88,7 @@ function isSound(row: Row, { name, json }: Table): boolean {
   // Without the column there is nothing to hold the text against, but that it parses.
   if (name === 'entries' && row['sum'] === undefined) return isStored(row) && parseJson(row.body) !== undefined;
   if (name === 'entries') return isStored(row) && sumOf(row) === row['sum'];
-  const text = json === undefined ? undefined : row[json];
+  const text = json === undefined ? undefined : (row[json] ?? derived(name, json, row));
   return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
 }
 

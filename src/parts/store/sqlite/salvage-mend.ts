@@ -26,7 +26,7 @@ function adoptOrphans(db: Db): string[] {
   return db.all<Orphan>(sql).map(({ session, last, first_at, last_at }) => {
     const id = sessionId(new Date(first_at));
     db.run(
-      `INSERT INTO sessions (n, id, source, cwd, model, provider, started_at, updated_at, last_seq) VALUES (?, ?, 'recovered', '', '', '', ?, ?, ?)`,
+      `INSERT INTO sessions (n, id, source, platform, cwd, model, provider, started_at, updated_at, last_seq) VALUES (?, ?, 'recovered', 'recovered', '', '', '', ?, ?, ?)`,
       session,
       id,
       first_at,

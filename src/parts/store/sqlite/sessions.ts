@@ -2,8 +2,10 @@ import { sessionId } from '../../../base/ids.ts';
 import type { ExitReason } from '../../../contracts/event.ts';
 import {
   StoreError,
+  type EndReason,
   type LineageKind,
   type NewSession,
+  type PendingSession,
   type Session,
   type SessionFilter,
   type TitleSource,
@@ -17,6 +19,7 @@ interface SessionRow {
   readonly n: number;
   readonly id: string;
   readonly source: string;
+  readonly platform: string;
   readonly cwd: string;
   readonly model: string;
   readonly provider: string;
@@ -29,19 +32,22 @@ interface SessionRow {
   readonly messages: number;
   readonly exit_reason: ExitReason | null;
   readonly unfinished: number;
+  readonly copied_seq: number;
+  readonly ended_at: number | null;
+  readonly end_reason: EndReason | null;
 }
 
-const SELECT = `SELECT n, id, source, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason,
+const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason, copied_seq, ended_at, end_reason,
   EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
 
 export function insertSession(db: Db, session: NewSession, now: number): Session {
   if (session.parent !== undefined) sessionNumber(db, session.parent.sessionId, 'derive a session from it');
-  const { source, cwd, model, provider, parent } = session;
-  const sql = `INSERT OR IGNORE INTO sessions (id, source, cwd, model, provider, parent_id, parent_kind, started_at, updated_at)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
+  const { source, platform = source, cwd, model, provider, parent } = session;
+  const sql = `INSERT OR IGNORE INTO sessions (id, source, platform, cwd, model, provider, parent_id, parent_kind, started_at, updated_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   const id = insertWithFreshId(
     () => sessionId(new Date(now)),
-    (fresh) => db.run(sql, fresh, source, cwd, model, provider, parent?.sessionId ?? null, parent?.kind ?? null, now, now),
+    (fresh) => db.run(sql, fresh, source, platform, cwd, model, provider, parent?.sessionId ?? null, parent?.kind ?? null, now, now),
   );
   return sessionById(db, id);
 }
@@ -71,11 +77,24 @@ export function findSessions(db: Db, ref: string): Session[] {
 const USED = `(last_seq > 0 OR ${['entries', 'inbox', 'turns', 'calls'].map((table) => `EXISTS (SELECT 1 FROM ${table} WHERE session = sessions.n)`).join(' OR ')})`;
 
 /** Without those that died before their first entry; `held` are sessions that may still get one. */
-export function listSessions(db: Db, { source, cwd, limit = -1 }: SessionFilter, held: readonly number[]): Session[] {
-  const wanted = [source === undefined ? [] : ['source = ?'], cwd === undefined ? [] : ['cwd = ?']].flat();
-  const where = ['WHERE', [`(${USED} OR n IN (SELECT value FROM json_each(?)))`, ...wanted].join(' AND ')].join(' ');
-  const values = [JSON.stringify(held), source, cwd].filter((value) => value !== undefined);
-  return db.all<SessionRow>(`${SELECT} ${where} ORDER BY updated_at DESC, n DESC LIMIT ?`, ...values, limit).map(toSession);
+export function listSessions(db: Db, { source, platform, cwd, limit = -1 }: SessionFilter, held: readonly number[]): Session[] {
+  const wanted = Object.entries({ source, platform, cwd }).filter((pair): pair is [string, string] => pair[1] !== undefined);
+  const where = [`(${USED} OR n IN (SELECT value FROM json_each(?)))`, ...wanted.map(([column]) => `${column} = ?`)].join(' AND ');
+  const values = [JSON.stringify(held), ...wanted.map(([, value]) => value)];
+  return db.all<SessionRow>(`${SELECT} WHERE ${where} ORDER BY updated_at DESC, n DESC LIMIT ?`, ...values, limit).map(toSession);
+}
+
+/** Read from the small indexes of what is open: how many sessions there are makes no difference. */
+export function pendingSessions(db: Db): PendingSession[] {
+  const waiting = db.all<{ session: number; count: number }>(
+    'SELECT session, count(*) AS count FROM inbox WHERE fate IS NULL GROUP BY session',
+  );
+  const counts = new Map(waiting.map(({ session, count }) => [session, count]));
+  const unfinished = db.all<{ session: number }>(`SELECT session FROM turns WHERE phase <> 'done'`).map(({ session }) => session);
+  const sql = `${SELECT} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY updated_at, n`;
+  return db
+    .all<SessionRow>(sql, JSON.stringify([...counts.keys(), ...unfinished]))
+    .map((row) => ({ session: toSession(row), waiting: counts.get(row.n) ?? 0 }));
 }
 
 /** Removes sessions nobody used and nobody holds; says how many. */
@@ -107,6 +126,7 @@ function toSession(row: SessionRow): Session {
   return {
     id: row.id,
     source: row.source,
+    platform: row.platform,
     cwd: row.cwd,
     model: row.model,
     provider: row.provider,
@@ -118,5 +138,7 @@ function toSession(row: SessionRow): Session {
     messages: row.messages,
     ...(row.exit_reason !== null && { lastExitReason: row.exit_reason }),
     unfinished: row.unfinished === 1,
+    ...(row.copied_seq > 0 && { copiedSeq: row.copied_seq }),
+    ...(row.ended_at !== null && row.end_reason !== null && { endedAt: row.ended_at, endReason: row.end_reason }),
   };
 }

@@ -2,6 +2,7 @@ import type { NewSession, RepairReport, Session, SessionStore } from '../../../c
 import { backupTo } from './backup.ts';
 import { findTrouble } from './check.ts';
 import { dropClaim, heldWithoutEntries, refuseIfClaimed, reserveClaim, takeClaim } from './claims.ts';
+import { branchSession } from './branch.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './db.ts';
 import { readEntries } from './entries.ts';
@@ -19,7 +20,7 @@ import { catchUp, isBehind } from './search/catch-up.ts';
 import { onIndex } from './search/remake.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './errors.ts';
-import { deleteSession, findSessions, insertSession, listSessions, sessionNumber } from './sessions.ts';
+import { deleteSession, findSessions, insertSession, listSessions, pendingSessions, sessionNumber } from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
 
@@ -73,10 +74,11 @@ type Now = () => number;
 type Me = () => Holder;
 type Notice = (words: string) => void;
 
-const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'retitle' | 'remove'> => ({
+const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
+  branch: (id, at) => db.write(`branch from session ${id}`, () => branchSession(db, id, at, now())),
   retitle: (id, title, by) => db.write(`name session ${id}`, () => setTitle(db, id, title, by)),
   remove: (id) =>
     db.write(`remove session ${id}`, () => {
@@ -114,9 +116,10 @@ function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' 
 const reading = (
   db: Db,
   notice: Notice,
-): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
+): Part<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
+  pending: () => db.read('look for what is left to do', () => pendingSessions(db)),
   waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
   inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
   calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),

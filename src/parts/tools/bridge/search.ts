@@ -33,7 +33,7 @@ export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): T
       found.length === 0
         ? `No tool fits ${JSON.stringify(query)}. There are: ${nameList(deferred, NAMED)}.`
         : found.map((tool) => JSON.stringify(leanDefinition(tool))).join('\n');
-    return { content: [text(words, 'tool')], details: { found: found.map(({ name }) => name) } };
+    return { content: [text(words, 'tool')], details: { kind: 'data', data: { found: found.map(({ name }) => name) } } };
   },
 });
 

@@ -53,7 +53,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
     for (const question of questions) answers.push(await ask(question, context));
     return {
       content: [text(questions.length === 1 ? (answers[0] ?? '') : together(questions, answers), 'owner')],
-      details: questions.length === 1 ? { ...plain(questions[0]) } : { questions: questions.map(plain) },
+      details: { kind: 'data', data: questions.length === 1 ? { ...plain(questions[0]) } : { questions: questions.map(plain) } },
     };
   },
 });

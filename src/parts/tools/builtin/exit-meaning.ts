@@ -1,4 +1,4 @@
-import { bare, lineParts } from './shell-line.ts';
+import { lineParts } from './shell-line.ts';
 
 interface Row {
   readonly commands: RegExp;
@@ -42,6 +42,6 @@ const ROWS: readonly Row[] = [
 
 /** What the exit code of a line means where that is not plainly an error: the code is that of its last command. */
 export function exitMeaning(line: string, code: number): string | undefined {
-  const last = bare(lineParts(line).at(-1)?.pipeline.at(-1) ?? []).join(' ');
+  const last = lineParts(line).at(-1)?.pipeline.at(-1)?.words.join(' ') ?? '';
   return ROWS.find(({ commands, codes }) => codes[code] !== undefined && commands.test(last))?.codes[code];
 }

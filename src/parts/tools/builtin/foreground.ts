@@ -1,4 +1,4 @@
-import { bare, lineParts } from './shell-line.ts';
+import { lineParts } from './shell-line.ts';
 
 /** Commands that run until they are stopped, by how they begin. Adding one is a row. */
 const ENDLESS: readonly RegExp[] = [
@@ -33,14 +33,18 @@ const READERS_THAT_END = /^(?:head|grep .*-m ?\d|sed .*q)/;
 /** The command of a line that would never come back by itself, in its own words. */
 export function endlessCommand(line: string): string | undefined {
   return lineParts(line)
-    .filter(({ background, pipeline }) => !background && !pipeline.slice(1).some((words) => READERS_THAT_END.test(words.join(' '))))
-    .map(({ pipeline }) =>
-      withoutRunner(bare(pipeline[0] ?? []))
-        .join(' ')
-        .slice(0, LONGEST),
+    .filter(({ background, pipeline }) => !background && !pipeline.slice(1).some(({ words }) => READERS_THAT_END.test(words.join(' '))))
+    .find(({ pipeline: [first] }) =>
+      isEndless(
+        withoutRunner(first?.words ?? [])
+          .join(' ')
+          .slice(0, LONGEST),
+      ),
     )
-    .find((words) => !ENDS.test(words) && ENDLESS.some((pattern) => pattern.test(words)));
+    ?.pipeline[0]?.source.slice(0, LONGEST);
 }
+
+const isEndless = (words: string): boolean => !ENDS.test(words) && ENDLESS.some((pattern) => pattern.test(words));
 
 /** How much of a command is looked at: what decides stands at its beginning. */
 const LONGEST = 300;
@@ -49,14 +53,9 @@ function withoutRunner(words: readonly string[]): readonly string[] {
   const [first = '', second = ''] = words;
   if (!RUNNERS.has(first)) return words;
   const rest = words.slice(second === 'run' ? 2 : 1);
-  return bare(
-    rest.slice(
-      Math.max(
-        0,
-        rest.findIndex((word) => !word.startsWith('-')),
-      ),
-    ),
-  );
+  // Options of the runner, and variables it sets.
+  const program = rest.findIndex((word) => !/^-|^\w+=/.test(word));
+  return program < 0 ? rest : rest.slice(program);
 }
 
 /** Programs that cut something loose from the shell that waits for it. */
@@ -67,7 +66,8 @@ const SETSID_WAITS = /^setsid (?:.* )?(?:-\w*w|--wait)(?= |$)/;
 /** What a line would leave running behind it, in its own words: cut loose or sent to the background, with nothing after it that waits. */
 export function leftBehind(line: string): string | undefined {
   const parts = lineParts(line).map(({ pipeline, background }) => ({
-    commands: pipeline.map((words) => bare(words).join(' ').slice(0, LONGEST)),
+    commands: pipeline.map(({ words }) => words.join(' ').slice(0, LONGEST)),
+    shown: pipeline.map(({ source }) => source.slice(0, LONGEST) || '…').join(' | '),
     background,
   }));
   const lastWait = parts.findLastIndex(({ commands }) => commands.some((words) => WAITS.test(words)));
@@ -75,7 +75,7 @@ export function leftBehind(line: string): string | undefined {
     ({ commands, background }, index) =>
       index > lastWait && ((background && index === parts.length - 1) || commands.some((words) => isLoosened(words))),
   );
-  return loose === undefined ? undefined : `${loose.commands.join(' | ')}${loose.background ? ' &' : ''}`;
+  return loose === undefined ? undefined : `${loose.shown}${loose.background ? ' &' : ''}`;
 }
 
 const isLoosened = (words: string): boolean =>

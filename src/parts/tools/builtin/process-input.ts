@@ -1,7 +1,8 @@
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import { scriptLine } from '../../../base/shell.ts';
+import { readShell } from '../../../base/shell/read.ts';
 import type { ProcessRow } from './processes.ts';
-import { bare, lineParts } from './shell-line.ts';
+import { lineParts } from './shell-line.ts';
 
 /** What processes were told: what a line does hangs on the lines before it. */
 export interface Heard {
@@ -85,7 +86,8 @@ const TOO_LONG: CommandVerdict = { type: 'ask', key: 'unreadable', reason: 'the 
 
 /** The program that reads what it is told, when it is known to be no shell and nobody reads before it. */
 function interpreterOf(command: string): string | undefined {
-  const names = lineParts(command).map(({ pipeline }) => bare(pipeline[0] ?? []).filter((word) => word !== 'exec')[0] ?? '');
+  if (!readShell(command).whole) return undefined;
+  const names = lineParts(command).map(({ pipeline }) => pipeline[0]?.words.find((word) => word !== 'exec') ?? '');
   const readers = names.map((name) => name.slice(name.lastIndexOf('/') + 1)).filter((name) => !SILENT.has(name));
   const [only, ...others] = readers;
   return only !== undefined && others.length === 0 && INTERPRETER.test(only) ? only : undefined;

@@ -1,10 +1,11 @@
+import { lazy } from '../../../base/lazy.ts';
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { Running } from '../../../contracts/terminal.ts';
 import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent } from './consent.ts';
-import { inputBook, type Heard } from './process-input.ts';
+import type { Heard } from './process-input.ts';
 import type { Processes, ProcessRow, Unreached } from './processes.ts';
 
 export interface ProcessInput {
@@ -25,9 +26,11 @@ export interface ProcessOptions {
 
 const LOG_LINES = 200;
 
-export const processTool = (given: ProcessOptions): Tool<ProcessInput> => toolWith({ ...given, heard: inputBook() });
+export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
+  toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).inputBook()) });
 
-type Desk = ProcessOptions & { readonly heard: Heard };
+/** What processes were told is looked after from the first word on: many sessions tell them nothing. */
+type Desk = ProcessOptions & { readonly heard: () => Promise<Heard> };
 
 const toolWith = (options: Desk): Tool<ProcessInput> => ({
   name: 'process',
@@ -119,13 +122,14 @@ const ACTIONS: Readonly<Record<Action, Act>> = {
 
 async function send(row: ProcessRow, data: string | undefined, context: ToolContext, { judge, heard }: Desk): Promise<string> {
   if (data === undefined) throw new ToolFailure('Nothing sent: write needs data.');
+  const book = await heard();
   mustRun(row);
-  const next = heard.next(row, data, judge);
+  const next = book.next(row, data, judge);
   const summary = `tell ${row.id} (${row.running.command}): ${next.words}`;
   await consent({ tool: 'process', command: next.words, cwd: context.terminal.cwd, summary }, context, next.judge);
   mustRun(row);
   row.running.write(data);
-  heard.sent(row, data);
+  book.sent(row, data);
   return `Sent ${data.length} characters to ${row.id}.`;
 }
 

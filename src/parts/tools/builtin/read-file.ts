@@ -1,6 +1,6 @@
 import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
-import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import type { Guard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
@@ -75,7 +75,7 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
   if (repeats === 1)
     return {
       content: [text(`Unchanged: ${range} is as you read it earlier in this session; use that result.`, 'tool')],
-      details: { unchanged: true },
+      details: { kind: 'data', data: { unchanged: true } },
     };
   throw new ToolFailure(
     `Refused: you have read ${range} already and it has not changed. Go on with what you know; if you can no longer see it, ask for another range.`,
@@ -102,7 +102,7 @@ async function readWindow(place: Location, offset: number, limit: number, contex
       window.feed(chunk);
     }
   } catch (error) {
-    throw error instanceof ToolFailure ? error : trouble('read', place, error);
+    throw isToolFailure(error) ? error : trouble('read', place, error);
   }
   return window.finish();
 }
@@ -121,7 +121,10 @@ function render(
   maxChars: number,
 ): ToolOutput {
   if (total === 0)
-    return { content: [text(`[${shown} is empty]`, 'tool')], details: { total_lines: 0, file_size: size, truncated: false } };
+    return {
+      content: [text(`[${shown} is empty]`, 'tool')],
+      details: { kind: 'data', data: { total_lines: 0, file_size: size, truncated: false } },
+    };
   if (lines.length === 0) throw new ToolFailure(`${shown} has ${total} lines; offset ${offset} is past its end.`);
   const body = lines.map((line, index) => `${offset + index}|${line}`).join('\n');
   if (body.length > maxChars) {
@@ -139,6 +142,9 @@ function render(
   ];
   return {
     content: [text([body, ...notes].join('\n'), 'tool')],
-    details: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) },
+    details: {
+      kind: 'data',
+      data: { total_lines: total, file_size: size, truncated, ...(how !== undefined && { extracted_document: true }) },
+    },
   };
 }

@@ -1,35 +1,41 @@
-/** A command of a line, read well enough for advice: no judgement about safety hangs on this. */
+import type { CommandList, ShellCommand, Word, WordPart } from '../../../base/shell/ast.ts';
+import { readShell } from '../../../base/shell/read.ts';
+import { listsIn, textOf } from '../../../base/shell/tree.ts';
+
+/** A pipeline of a line. */
 export interface LinePart {
-  /** Its commands from pipe to pipe, each in words; a quoted text is one word. */
-  readonly pipeline: readonly (readonly string[])[];
-  /** Sent to the background by the shell itself. */
+  /** Its commands from pipe to pipe; a loop, a branch or a bracket among them has no words. */
+  readonly pipeline: readonly PlainCommand[];
+  /** Sent to the background by the shell itself, or in something that is. */
   readonly background: boolean;
 }
-
-/** The commands of a line in their order. What a here-document holds is not looked at. */
-export function lineParts(command: string): readonly LinePart[] {
-  const head = command.split('<<', 1)[0] ?? '';
-  const pieces = head.match(PIECE) ?? [];
-  const parts: { pipeline: string[][]; background: boolean }[] = [{ pipeline: [[]], background: false }];
-  let glued = false;
-  for (const piece of pieces) {
-    const part = parts.at(-1);
-    const words = part?.pipeline.at(-1);
-    if (piece === '|' || piece === '|&') part?.pipeline.push([]);
-    else if (SEPARATOR.test(piece)) {
-      if (piece === '&' && part !== undefined) part.background = true;
-      parts.push({ pipeline: [[]], background: false });
-    } else if (/\S/.test(piece)) words?.push(glued ? `${words.pop() ?? ''}${piece}` : piece);
-    glued = /\S/.test(piece) && !SEPARATOR.test(piece) && !piece.startsWith('|');
-  }
-  return parts.filter(({ pipeline }) => pipeline.some((words) => words.length > 0));
+export interface PlainCommand {
+  /** Without quotes, redirections and the variables set before it. */
+  readonly words: readonly string[];
+  /** As it is written. */
+  readonly source: string;
 }
 
-const PIECE = /\n|[^\S\n]+|&&|\|\||\|&|\d?>&\d?|&>>?|[;&|()]|'[^']*'|"(?:\\[\s\S]|[^"\\])*"|(?:\\[\s\S]|[^\s;&|()'"\\])+|['"\\]/g;
-const SEPARATOR = /^(?:&&|\|\||[;&\n()])$/;
+/** The pipelines of a line in their order, those in loops, branches and brackets among them. What functions hold runs only when they are called. */
+export const lineParts = (line: string): readonly LinePart[] => partsOf(readShell(line).list, false);
 
-/** The words of a command without the variables set before it. */
-export const bare = (words: readonly string[]): readonly string[] => {
-  const start = words.findIndex((word) => !/^\w+=/.test(word));
-  return start < 0 ? [] : words.slice(start);
-};
+function partsOf(list: CommandList, beside: boolean): readonly LinePart[] {
+  return list.flatMap(({ commands, background: own }) => {
+    const background = own || beside;
+    const inner = commands.flatMap((command) => (command.type === 'function' ? [] : listsIn(command)));
+    const pipeline = commands.map(plain);
+    const parts = inner.flatMap((each) => partsOf(each, background));
+    return pipeline.some(({ words }) => words.length > 0) ? [...parts, { pipeline, background }] : parts;
+  });
+}
+
+function plain(command: ShellCommand): PlainCommand {
+  if (command.type === 'simple') return { words: texts(command.words), source: command.source };
+  const words = command.type === 'test' ? ['[[', ...texts(command.words), ']]'] : command.type === 'arithmetic' ? ['((', '))'] : [];
+  return { words, source: words.join(' ') };
+}
+const texts = (words: readonly Word[]): readonly string[] => words.map((word) => textOf(word, written) ?? '');
+
+/** What is filled in when it runs, in a form that tells as much. */
+const written = (part: WordPart): string =>
+  part.type === 'tilde' ? `~${part.user}` : part.type === 'parameter' ? `$${part.name}` : '$(…)';

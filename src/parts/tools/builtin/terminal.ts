@@ -4,9 +4,7 @@ import type { RunResult } from '../../../contracts/terminal.ts';
 import { ToolRefusal, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent } from './consent.ts';
-import { exitMeaning } from './exit-meaning.ts';
 import { locate } from './files/locate.ts';
-import { endlessCommand, leftBehind } from './foreground.ts';
 import type { Wishes } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 
@@ -79,8 +77,7 @@ async function placed(input: TerminalInput, context: ToolContext): Promise<Termi
 }
 
 async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
-  refuseEndless(input.command);
-  refuseLeftBehind(input.command);
+  await refuseUnattended(input.command);
   const seconds = input.timeout ?? options.timeoutSeconds;
   if (seconds > options.maxTimeoutSeconds) {
     throw new ToolRefusal(
@@ -96,30 +93,41 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
     ...(input.pty === true && { pty: true }),
     onOutput: context.report,
   });
-  const meaning = result.exitCode === null ? undefined : exitMeaning(input.command, result.exitCode);
+  const meaning = await meaningOf(input.command, result.exitCode);
   return {
     content: [text(render(result, seconds, meaning), 'tool')],
     failed: result.ended !== 'exited',
-    details: { exit_code: result.exitCode, ended: result.ended, ...(meaning !== undefined && { exit_code_meaning: meaning }) },
+    details: {
+      kind: 'command',
+      exitCode: result.exitCode,
+      ended: result.ended,
+      ...(meaning !== undefined && { meaning }),
+      cwd: context.terminal.cwd,
+    },
   };
 }
 
-/** A server in the foreground only burns its time-out and is gone afterwards. */
-function refuseEndless(command: string): void {
+/**
+ * A server in the foreground only burns its time-out and is gone afterwards; what the shell itself sends to the background nobody
+ * looks after: not its output, not its end. Reading lines is loaded with the first command.
+ */
+async function refuseUnattended(command: string): Promise<void> {
+  const { endlessCommand, leftBehind } = await import('./foreground.ts');
   const endless = endlessCommand(command);
-  if (endless === undefined) return;
-  throw new ToolRefusal(
-    `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
-  );
+  if (endless !== undefined)
+    throw new ToolRefusal(
+      `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
+    );
+  const left = leftBehind(command);
+  if (left !== undefined)
+    throw new ToolRefusal(
+      `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
+    );
 }
 
-/** What the shell itself sends to the background nobody looks after: not its output, not its end. */
-function refuseLeftBehind(command: string): void {
-  const left = leftBehind(command);
-  if (left === undefined) return;
-  throw new ToolRefusal(
-    `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
-  );
+async function meaningOf(command: string, code: number | null): Promise<string | undefined> {
+  if (code === null || code === 0) return undefined;
+  return (await import('./exit-meaning.ts')).exitMeaning(command, code);
 }
 
 async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
@@ -138,7 +146,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
   const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
   return {
     content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
-    details: { session_id: id, pid: started.pid },
+    details: { kind: 'process', id, pid: started.pid },
   };
 }
 

@@ -1,3 +1,4 @@
+import type { FileDiff } from '../../../contracts/details.ts';
 import { text } from '../../../contracts/message.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
 import { bytesOf } from './files/content.ts';
@@ -8,6 +9,7 @@ import type { FileMemory } from './files/memory.ts';
 import { dress, shapeOf, type Shape } from './files/shape.ts';
 import { isChecked, syntaxNote } from './files/syntax.ts';
 import { trouble } from './files/trouble.ts';
+import { measuredDiff } from './patch/unified.ts';
 
 export interface WriteInput {
   readonly path: string;
@@ -60,7 +62,15 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
     ...(stale ? ['Warning: the file had changed since you last read it; that change is overwritten.'] : []),
     ...(await syntaxNote(place.path, old, content)),
   ];
-  return { content: [text(notes.join('\n'), 'tool')], details: { path: place.path, bytes, created: before === undefined } };
+  const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
+  return { content: [text(notes.join('\n'), 'tool')], details: { kind: 'diff', files: [changeTo(place, isWhole, old, content)] } };
+}
+
+/** The change for faces; of an old file that was not read to its end only that it was changed. */
+function changeTo({ path, shown }: Location, isWhole: boolean, old: string | undefined, content: string): FileDiff {
+  const change = old === undefined ? 'created' : 'changed';
+  if (!isWhole) return { path, change, diff: '', added: 0, removed: 0, cut: true };
+  return { path, change, ...measuredDiff({ old: shown, new: shown }, old?.replaceAll('\r\n', '\n'), content.replaceAll('\r\n', '\n')) };
 }
 
 /** Enough to see how lines end; all of it where the syntax is checked. */

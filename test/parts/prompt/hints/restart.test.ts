@@ -4,8 +4,8 @@ import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import type { Text, ToolMessage } from '../../../../src/contracts/message.ts';
 import { HINT_LIMITS } from '../../../../src/parts/prompt/hints/tables.ts';
-import type { HintOptions } from '../../../../src/parts/prompt/hints/tracker.ts';
-import { plant, tree } from '../files/tree.ts';
+import { hintTracker, type HintOptions } from '../../../../src/parts/prompt/hints/tracker.ts';
+import { plant, scanner, tree } from '../files/tree.ts';
 import { NOTHING, rules, sources, tracked } from './tracked.ts';
 
 const stored = (texts: readonly Text[]): ToolMessage => ({
@@ -26,6 +26,17 @@ test('after a restart the log tells what was told, by folder and by words', asyn
   for (const path of ['a/x', 'b/x', 'copy/x']) assert.deepEqual(await ask(path), NOTHING, path);
   assert.deepEqual(rules(await ask('c/x')), ['C']);
   assert.deepEqual(asked, ['s']);
+});
+
+test('rules that were taken back with their turn are told again, others not', async () => {
+  const root = tree({ 'a/AGENTS.md': 'A', 'b/AGENTS.md': 'B' });
+  const log: ToolMessage[] = [];
+  const tracker = hintTracker({ root, admit: async () => scanner().admit, recall: () => log });
+  const ask = (path: string) => tracker.after({ tool: 'read_file', input: { path }, cwd: root, sessionId: 's' });
+  log.push(stored((await ask('a/x')).texts));
+  assert.deepEqual(rules(await ask('b/x')), ['B']);
+  tracker.forget('s');
+  assert.deepEqual([await ask('a/x'), rules(await ask('b/x'))], [NOTHING, ['B']]);
 });
 
 test('what a page or another file says of itself is no visit', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { changesOf } from '../../../../src/parts/safety/checkpoints/changes.ts';
-import { ABSENT, type ChangedFile, type Kept, type Record } from '../../../../src/parts/safety/checkpoints/model.ts';
+import { ABSENT, type ChangedFile, type KeptState, type CheckpointRecord } from '../../../../src/parts/safety/checkpoints/model.ts';
 
-const file = (letter: string): Kept => ({ is: 'file', hash: letter.repeat(64), mode: 0o644 });
-const made = (path: string, after: Kept = file('a'), before: Kept = ABSENT): ChangedFile => ({ path, before, after });
+const file = (letter: string): KeptState => ({ is: 'file', hash: letter.repeat(64), mode: 0o644 });
+const made = (path: string, after: KeptState = file('a'), before: KeptState = ABSENT): ChangedFile => ({ path, before, after });
 
 interface Given {
   readonly of?: string;
@@ -14,7 +14,7 @@ interface Given {
   /** Named places instead of the whole folder. */
   readonly named?: boolean;
 }
-const record = (files: readonly ChangedFile[], given: Given = {}): Record => {
+const record = (files: readonly ChangedFile[], given: Given = {}): CheckpointRecord => {
   const { of = 'me', from = 1, to = 'to' in given ? given.to : 2, named = false } = given;
   const head = { id: `${of}-${from}`, at: from, sessionId: of, turnId: 't', tool: 'terminal', what: '', root: '/w' };
   return {
@@ -26,7 +26,7 @@ const record = (files: readonly ChangedFile[], given: Given = {}): Record => {
 };
 
 /** Records of several sessions, and what is said of the one called me: `+` written, `-` deleted, `=` as before, `?` by either. */
-const CASES: readonly (readonly [what: string, records: readonly Record[], told: string, complete?: boolean])[] = [
+const CASES: readonly (readonly [what: string, records: readonly CheckpointRecord[], told: string, complete?: boolean])[] = [
   ['nothing', [], ''],
   ['files made and deleted', [record([made('a'), made('b', ABSENT, file('b'))])], '+/w/a -/w/b'],
   ['each once, as it ended', [record([made('a', ABSENT, file('a'))], { from: 3, to: 4 }), record([made('a')])], '=/w/a'],

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { mutates, type Mutation } from '../../../../src/parts/safety/checkpoints/commands.ts';
-import { simpleCommands } from '../../../../src/parts/safety/checkpoints/words.ts';
+import { effectOf, type Mutation } from '../../../../src/parts/safety/checkpoints/commands.ts';
+
+const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
 const TABLE: Readonly<Record<Mutation, readonly string[]>> = {
   reads: [
@@ -86,15 +87,7 @@ const TABLE: Readonly<Record<Mutation, readonly string[]>> = {
 for (const [expected, commands] of Object.entries(TABLE))
   test(`commands that say ${expected}`, () => {
     assert.deepEqual(
-      commands.map((command) => [command, mutates(command)]),
+      commands.map((command) => [command, effectOf(command, PLACE).mutation]),
       commands.map((command) => [command, expected]),
     );
   });
-
-test('a line is cut into its commands, with quotes taken off and redirections set apart', () => {
-  assert.deepEqual(simpleCommands(`FOO=1 rm 'a b' "c\\"d" e\\ f && cat <in >out 2>&1; x >> log`), [
-    { words: ['FOO=1', 'rm', 'a b', 'c"d', 'e f'], overwrites: [], appends: [] },
-    { words: ['cat'], overwrites: ['out'], appends: [] },
-    { words: ['x'], overwrites: [], appends: ['log'] },
-  ]);
-});

@@ -4,7 +4,7 @@ import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkpointsOf } from '../../../../src/parts/safety/checkpoints/history.ts';
-import type { Kept } from '../../../../src/parts/safety/checkpoints/model.ts';
+import type { KeptState } from '../../../../src/parts/safety/checkpoints/model.ts';
 import { rollBack } from '../../../../src/parts/safety/checkpoints/rollback.ts';
 import { readTree } from '../../../../src/parts/safety/checkpoints/tree.ts';
 import { bench, put, stateOf, tempFolder, type Bench } from './setup.ts';
@@ -31,7 +31,10 @@ function run(top: string, step: number): Promise<{ readonly out: string; readonl
 /** Whatever a record names is there, with the bytes its name promises. */
 function assertWhole({ store }: Bench): void {
   for (const { tree, files } of store.records()) {
-    const states: Kept[] = [...files.map(({ before }) => before), ...(tree === undefined ? [] : readTree(store.blobs.read(tree)).values())];
+    const states: KeptState[] = [
+      ...files.map(({ before }) => before),
+      ...(tree === undefined ? [] : readTree(store.blobs.read(tree)).values()),
+    ];
     for (const state of states) if (state.is === 'file') assert.ok(store.blobs.read(state.hash));
   }
 }

@@ -16,16 +16,15 @@ import { dirname, join } from 'node:path';
 import { after } from 'node:test';
 import type { TouchingCall } from '../../../../src/contracts/safety.ts';
 import type { Undo } from '../../../../src/contracts/undo.ts';
-import { mutates } from '../../../../src/parts/safety/checkpoints/commands.ts';
 import { checkpointsOf } from '../../../../src/parts/safety/checkpoints/history.ts';
-import { rollBack, type Fate, type RollbackOptions } from '../../../../src/parts/safety/checkpoints/rollback.ts';
-import type { Group, Limits } from '../../../../src/parts/safety/checkpoints/retention.ts';
+import { rollBack, type RollbackFate, type RollbackOptions } from '../../../../src/parts/safety/checkpoints/rollback.ts';
+import type { CheckpointGroup, CheckpointLimits } from '../../../../src/parts/safety/checkpoints/retention.ts';
 import type { SnapshotBounds } from '../../../../src/parts/safety/checkpoints/snapshot.ts';
 import { openCheckpoints, type Checkpoints } from '../../../../src/parts/safety/checkpoints/store.ts';
 import { createUndo, type UndoOptions } from '../../../../src/parts/safety/checkpoints/undo.ts';
 import { openTrash } from '../../../../src/parts/safety/trash/trash.ts';
 
-export const LIMITS: Limits = { maxTurns: 1_000, maxBytes: 500_000_000, keepMs: 7 * 86_400_000 };
+export const LIMITS: CheckpointLimits = { maxTurns: 1_000, maxBytes: 500_000_000, keepMs: 7 * 86_400_000 };
 export const BOUNDS: SnapshotBounds = { maxFiles: 5_000, maxFileBytes: 1_000_000, maxBytes: 500_000_000, apart: [], patienceMs: 60_000 };
 
 export function tempFolder(): string {
@@ -46,19 +45,19 @@ export interface Bench {
   /** Runs `act` as a call of a tool would run, between before and after. Gives the notice. */
   tool(paths: readonly string[], act: () => void, turnId?: string): Promise<string | undefined>;
   command(command: string, act: () => void, turnId?: string): Promise<string | undefined>;
-  list(): Group[];
-  back(number: number, ask?: { readonly all?: boolean; readonly only?: string }): Promise<Fate[]>;
+  list(): CheckpointGroup[];
+  back(number: number, ask?: { readonly all?: boolean; readonly only?: string }): Promise<RollbackFate[]>;
 }
 
 export function bench(
   top: string,
-  given: Partial<Pick<UndoOptions, 'kind' | 'bounds' | 'mask' | 'now'>> & { readonly limits?: Limits } = {},
+  given: Partial<Pick<UndoOptions, 'kind' | 'bounds' | 'mask' | 'now'>> & { readonly limits?: CheckpointLimits } = {},
 ): Bench {
   const [home, work] = [join(top, 'home'), join(top, 'work')];
   for (const folder of [home, work]) mkdirSync(folder, { recursive: true });
   const { limits = LIMITS, bounds = BOUNDS, ...rest } = given;
   const store = openCheckpoints(join(home, 'checkpoints'), limits, given.now);
-  const undo = createUndo({ store, kind: 'local', mutates, bounds, ground: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
+  const undo = createUndo({ store, kind: 'local', bounds, context: { home, profile: join(home, '.hermes'), own: [] }, ...rest });
   const trash = openTrash(join(home, 'trash'), { keepMs: LIMITS.keepMs, maxBytes: 500_000_000 });
   const rollback: RollbackOptions = { store, bounds, discard: async (path) => void (await trash.put(path, 'rollback')) };
   const run = async (call: TouchingCall, act: () => void, turnId: string): Promise<string | undefined> => {
@@ -67,7 +66,7 @@ export function bench(
     await undo.after(call, turnId);
     return notice;
   };
-  const list = (): Group[] => checkpointsOf(store.records(), { folder: work });
+  const list = (): CheckpointGroup[] => checkpointsOf(store.records(), { folder: work });
   return {
     top,
     home,

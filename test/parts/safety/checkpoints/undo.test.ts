@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { openCheckpoints } from '../../../../src/parts/safety/checkpoints/store.ts';
 import { createUndo } from '../../../../src/parts/safety/checkpoints/undo.ts';
-import { mutates } from '../../../../src/parts/safety/checkpoints/commands.ts';
 import { bench, BOUNDS, commandCall, LIMITS, put, stateOf, tempFolder } from './setup.ts';
 
 test('a tool that names its files has exactly those kept, with what it left', async () => {
@@ -180,9 +179,8 @@ test('a store that cannot be written costs a notice, never the call', async () =
   const undo = createUndo({
     store,
     kind: 'local',
-    mutates,
     bounds: BOUNDS,
-    ground: { home: join(top, 'h'), profile: join(top, 'h'), own: [] },
+    context: { home: join(top, 'h'), profile: join(top, 'h'), own: [] },
   });
   const call = commandCall(join(top, 'work'), 'rm a.txt');
   assert.match((await undo.before(call, 't1')) ?? '', /could not be kept before this call/);

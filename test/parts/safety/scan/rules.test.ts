@@ -34,7 +34,7 @@ test('stems are long enough to be arranged, and no term stands twice in a concep
 });
 
 test('our own documents and skills are clean', () => {
-  const root = new URL('../../../../', import.meta.url);
+  const root = new URL('../../../..', import.meta.url);
   const files = ['docs', 'skills'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
   );

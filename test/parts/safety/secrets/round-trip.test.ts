@@ -14,6 +14,7 @@ import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
 import { deskAt, fileOptions, put, tempFolder } from '../../tools/setup.ts';
 import { secretsWith } from './setup.ts';
+import { executed } from '../../tools/executed.ts';
 
 const KNOWN = 'k9fJ2mQx7Lp0v';
 const FILE = `# settings\nservice = one\ntoken = ${KNOWN}\npassword = "x1y2z3w4v5"\nurl = postgres://a:Pa55word@db/x\n`;
@@ -42,7 +43,7 @@ async function desk(folder: string, secrets: Secrets) {
   return async (name: string, input: JsonObject): Promise<string> => {
     const resolved = toolkit.resolve({ type: 'tool_call', trust: 'model', id: 'c', name, input });
     assert.ok(resolved.ok, JSON.stringify(resolved));
-    return visibleText(await toolkit.execute(resolved, run));
+    return visibleText(await executed(toolkit, resolved, run));
   };
 }
 

@@ -41,12 +41,18 @@ test('nothing that is handed in reaches the disk with a secret, and what comes b
   const claim = await store.claim(session.id);
   const message = { role: 'user', content: [text(`Use ${VALUE}`, 'owner')] } as const;
   const [entry] = await store.commit(claim, { append: [{ type: 'message', origin: 'user', message }] });
-  const item = await store.post({ sessionId: session.id, text: `And ${VALUE}`, mode: 'queue' });
+  const item = await store.post({
+    sessionId: session.id,
+    content: [text(`And ${VALUE}`, 'owner')],
+    mode: 'queue',
+    replyTo: { url: `http://hook/${VALUE}` },
+  });
   await store.learn(`route ${VALUE}`, VALUE);
   assert.equal(session.title, `About ${HIDDEN}`);
   assert.deepEqual(await store.entries(session.id), [entry]);
   assert.ok(entry?.type === 'message' && entry.message.content[0]?.type === 'text' && entry.message.content[0].text === `Use ${HIDDEN}`);
-  assert.equal(item.text, `And ${HIDDEN}`);
+  assert.deepEqual(item.content, [text(`And ${HIDDEN}`, 'owner')]);
+  assert.deepEqual([item.replyTo, (await store.waiting(session.id))[0]], [{ url: `http://hook/${VALUE}` }, item]);
   assert.equal(await store.fact(`route ${VALUE}`), HIDDEN);
   assert.deepEqual(
     (await store.find(`About ${VALUE}`)).map(({ id }) => id),

@@ -6,6 +6,7 @@ import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
 import { divide, listing, type TableRoom } from '../../../../src/parts/tools/bridge/table.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { contextIn, deskAt } from '../setup.ts';
+import { executed } from '../executed.ts';
 
 const ROOM: TableRoom = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
 
@@ -117,7 +118,7 @@ test('a search knows words however a name joins them, and puts what is named bef
   const search = toolSearchTool(tools, ROOM);
   const context = contextIn(deskAt('/'));
   const found = async (query: string) => (await search.run({ query, limit: 1 }, context)).details;
-  const first = (name: string) => ({ found: [`mcp__b__${name}`] });
+  const first = (name: string) => ({ kind: 'data', data: { found: [`mcp__b__${name}`] } });
   assert.deepEqual(await found('create issue'), first('createIssue'));
   assert.deepEqual(await found('createIssue'), first('createIssue'));
   assert.deepEqual(await found('mcp__b__createissue'), first('createIssue'));
@@ -136,7 +137,7 @@ test('a search describes what it finds, by name or by words, and says what there
   const search = async (query: string) => {
     const resolved = toolkit.resolve(call('tool_search', { query }));
     assert.ok(resolved.ok);
-    return words(await toolkit.execute(resolved, RUN));
+    return words(await executed(toolkit, resolved, RUN));
   };
   assert.match(await search('issue repositories'), /^\{"name":"mcp__github__list_issues"/);
   assert.match(await search('browser_click'), /^\{"name":"browser_click".*"ref"/);
@@ -156,7 +157,7 @@ for (const [name, given, expected] of CALLS)
     assert.ok(resolved.ok, JSON.stringify(resolved));
     assert.notEqual(resolved.tool.name, 'tool_call');
     assert.equal(resolved.effects.kind, 'write');
-    const message = await toolkit.execute(resolved, RUN);
+    const message = await executed(toolkit, resolved, RUN);
     assert.match(words(message), expected);
     assert.equal(message.name, given.name);
   });

@@ -4,24 +4,27 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { visibleText } from '../../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
-import { tableRoom } from '../../../../src/app/toolkit.ts';
+import { tableRoom } from '../../../../src/app/tools/toolkit.ts';
 import { homeAt } from '../../../../src/base/home.ts';
-import { builtinTools } from '../../../../src/app/builtins.ts';
-import { lastingPlaces } from '../../../../src/app/lasting-tools.ts';
-import { SETTINGS } from '../../../../src/app/settings.ts';
+import { builtinTools } from '../../../../src/parts/tools/builtin/all.ts';
+import { openHomeParts } from '../../../../src/app/tools/home-parts.ts';
+import { persistentTools } from '../../../../src/app/tools/persistent-tools.ts';
+import { SETTINGS } from '../../../../src/app/config.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { CORE_TOOLS, expand } from '../../../../src/parts/tools/toolsets.ts';
 import { guardFiles } from '../../../../src/parts/tools/builtin/files/guarded.ts';
 import { deskAt, tempFolder } from '../setup.ts';
+import { executed } from '../executed.ts';
 
 const settings = defaultsOf(SETTINGS);
 const folder = tempFolder();
 
 async function toolkit(ports: { readonly clarify?: () => Promise<string> }) {
   const terminal = deskAt(folder);
-  const lasting = lastingPlaces({ home: homeAt({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {} });
-  const all = builtinTools(settings, { terminal, ports, guard: guardFiles(folder), lasting });
+  const parts = openHomeParts({ home: homeAt({ HERMES_HOME: folder }), config: { settings, sources: {} }, env: {}, notice: () => {} });
+  const more = persistentTools(parts, () => ({ tools: [], toolsets: [], platform: 'cli' }));
+  const all = builtinTools(settings, { terminal, ports, guard: guardFiles(folder), more });
   const { tools } = expand(settings.toolsets);
   return createToolkit({
     tools: tools.flatMap((name) => all.get(name) ?? []),
@@ -69,7 +72,7 @@ test('after the view shrank, a file is shown again in full', async () => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: { path: 'notes.txt' }, trust: 'model' });
     assert.ok(resolved.ok);
     return visibleText(
-      await kit.execute(resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }),
+      await executed(kit, resolved, { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} }),
     );
   };
   for (const id of ['s1', 's2']) assert.match(await read(id), /^1\|first line/);

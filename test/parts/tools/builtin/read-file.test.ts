@@ -192,10 +192,13 @@ test('a notebook is told cell by cell; one that is none is read as it is', async
   );
   assert.match(told.slice(lines.length).join('\n'), new RegExp(`\\[lines 1-16 of 16, ${size} bytes\\]\n\\[the notebook’s cells`));
   assert.deepEqual((await tool.run({ path: 'a.ipynb', limit: 1 }, context)).details, {
-    total_lines: 16,
-    file_size: size,
-    truncated: true,
-    extracted_document: true,
+    kind: 'data',
+    data: {
+      total_lines: 16,
+      file_size: size,
+      truncated: true,
+      extracted_document: true,
+    },
   });
   assert.equal(await read('broken.ipynb'), '1|{"cells": [\n[lines 1-1 of 1, 12 bytes]');
 });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, type ToolMessage } from '../../../../src/contracts/message.ts';
-import { changeList, EMPTY_LIST, todosFromLog, type GivenTodo, type Todo } from '../../../../src/parts/tools/builtin/todo/list.ts';
+import type { TodoItem } from '../../../../src/contracts/details.ts';
+import { changeList, EMPTY_LIST, todosFromLog, type GivenTodo } from '../../../../src/parts/tools/builtin/todo/list.ts';
 import { todoTool } from '../../../../src/parts/tools/builtin/todo/tool.ts';
 import { answer, contextIn, deskAt } from '../setup.ts';
 
-const todo = (id: string, status: Todo['status'] = 'pending', parent?: string): Todo => ({
+const todo = (id: string, status: TodoItem['status'] = 'pending', parent?: string): TodoItem => ({
   id,
   content: `task ${id}`,
   status,
@@ -16,10 +17,10 @@ const context = contextIn(deskAt('/'));
 test('replacing and merging', () => {
   const table: readonly {
     readonly what: string;
-    readonly had: readonly Todo[];
+    readonly had: readonly TodoItem[];
     readonly given: readonly GivenTodo[];
     readonly merge: boolean;
-    readonly has: readonly Todo[];
+    readonly has: readonly TodoItem[];
   }[] = [
     { what: 'replace drops what is not given', had: [todo('a')], given: [todo('b')], merge: false, has: [todo('b')] },
     { what: 'replace with nothing empties', had: [todo('a')], given: [], merge: false, has: [] },
@@ -126,4 +127,17 @@ test('a resumed session starts from the newest list in its log', async () => {
   assert.equal(await answer(resumed, {}, context), second);
   await answer(resumed, {}, context);
   assert.equal(asked, 1);
+});
+
+test('a list is read off the log again when the view changed, and kept where there is no log to ask', async () => {
+  const before = todoTool({});
+  const kept = await answer(before, { todos: [todo('a')] }, context);
+  before.forget?.('s');
+  assert.equal(await answer(before, {}, context), kept);
+  let log = [stored(kept)];
+  const recalling = todoTool({ recall: async () => log });
+  await answer(recalling, { todos: [todo('b')] }, context);
+  log = [];
+  recalling.forget?.(context.sessionId);
+  assert.match(await answer(recalling, {}, context), /"todos":\[\]/, 'taken back with its turn');
 });

@@ -1,32 +1,19 @@
-import type { Handed } from '../run/handed.ts';
-import { line, words } from '../run/handed.ts';
+import type { Handed } from '../call/handed.ts';
+import { line, words } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { danger, evaluates, hidden, loads, reaches } from './evaluating.ts';
 import { ends } from './ending.ts';
 import { states } from './statements.ts';
 import { walks } from './walking.ts';
-import type { Token } from './tokens.ts';
-import { listOf, type Names, valueOf } from './values.ts';
-
-/** A call in a piece of code: its whole name, its arguments, and what it is called on when that is another call. */
-export interface CodeCall {
-  readonly name: string;
-  readonly args: readonly (readonly Token[])[];
-  readonly on: readonly Token[];
-  readonly names: Names;
-  /** All of it, as it stands. */
-  readonly code: string;
-  /** The whole code mentions this. */
-  mentions(pattern: RegExp): boolean;
-}
-
-export type Act = (call: CodeCall) => readonly Handed[];
+import type { CodeToken } from './tokens.ts';
+import { listOf, valueOf } from './values.ts';
 
 const first = ({ args, on, names }: CodeCall): string => valueOf(args[0] ?? on, names);
-const isList = (tokens: readonly Token[] | undefined): boolean => tokens?.[0]?.type === 'mark' && /^[[(]$/.test(tokens[0].text);
+const isList = (tokens: readonly CodeToken[] | undefined): boolean => tokens?.[0]?.type === 'mark' && /^[[(]$/.test(tokens[0].text);
 
 /** One text is a line; a list, or a name followed by a list, is a command. */
-const runs: Act = (call) => {
+const runs: CodeAct = (call) => {
   const handed = handsOn(call);
   return handed.some(isProgramUnknown)
     ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)]
@@ -35,7 +22,7 @@ const runs: Act = (call) => {
 const isProgramUnknown = (each: Handed): boolean =>
   (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) ||
   (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
-const handsOn: Act = (call) => {
+const handsOn: CodeAct = (call) => {
   const [program, more] = call.args;
   if (program === undefined) return [];
   const cwd = cwdOf(call);
@@ -65,39 +52,39 @@ function cwdOf({ args, names }: CodeCall): { readonly cwd?: string } {
       };
 }
 /** `execvp(file, [name, …])`: the list begins with a name that does not count. */
-const replaces: Act = (call) => {
+const replaces: CodeAct = (call) => {
   const list = isList(call.args[1]) ? listOf(call.args[1] ?? [], call.names) : call.args.slice(1).map((each) => valueOf(each, call.names));
   return [words([first(call), ...list.slice(1)])];
 };
-const deletesTree: Act = (call) => {
+const deletesTree: CodeAct = (call) => {
   // Some take the flags of the program they are named after.
   const [path] = call.args.map((each) => valueOf(each, call.names)).filter((each) => !/^-\w+$/.test(each));
   return [words(['rm', '-rf', '--', path ?? (first(call) || MARK.unknown)])];
 };
 /** An archive is unpacked where it is told to, or where the program stands. */
-const unpacks: Act = ({ args, names }) => {
+const unpacks: CodeAct = ({ args, names }) => {
   const folder = args.map((each) => valueOf(each, names)).find((each) => /^[~/.]/.test(each) && !/\.(?:zip|tar|tgz|gz|bz2|xz)$/.test(each));
   return folder === undefined ? [] : [{ type: 'file', write: `${folder}/x` }];
 };
 /** A whole folder is packed. */
-const packs: Act = ({ args, names }) => [
+const packs: CodeAct = ({ args, names }) => [
   words(['tar', '-cf', '/tmp/x', ...args.map((each) => valueOf(each, names)).filter((each) => /^[~/.]/.test(each))]),
 ];
 /** Which files code deletes must be told by the code itself. */
-const deletes: Act = (call) => {
+const deletes: CodeAct = (call) => {
   const path = first(call) || MARK.unknown;
   return isUnknown(path)
     ? [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }]
     : [words(['rm', '-f', '--', path])];
 };
-const writes: Act = (call) => [{ type: 'file', write: first(call) }];
-const writesOn: Act = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
-const reads: Act = (call) => [words(['cat', '--', first(call)])];
-const readsOn: Act = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
+const writes: CodeAct = (call) => [{ type: 'file', write: first(call) }];
+const writesOn: CodeAct = (call) => [{ type: 'file', write: valueOf(call.on, call.names) }];
+const reads: CodeAct = (call) => [words(['cat', '--', first(call)])];
+const readsOn: CodeAct = (call) => [words(['cat', '--', valueOf(call.on, call.names)])];
 /** `os.open(path, os.O_WRONLY)`. */
 const opensToWrite = ({ args }: CodeCall): boolean =>
   (args[1] ?? []).some(({ text }) => /\bO_(?:WRONLY|RDWR|CREAT|TRUNC|APPEND)\b/.test(text));
-const opens: Act = (call) => {
+const opens: CodeAct = (call) => {
   // `path.open('a')`: what it is called on is the file.
   if (call.on.length > 0 && call.args.length <= 2 && /^[rwaxbt+]{1,3}$/.test(valueOf(call.args[0] ?? [], call.names)))
     return /[wax+]/.test(valueOf(call.args[0] ?? [], call.names)) ? writesOn(call) : readsOn(call);
@@ -110,9 +97,9 @@ const opens: Act = (call) => {
     : [words(['cat', '--', path])];
 };
 const two =
-  (...program: readonly string[]): Act =>
+  (...program: readonly string[]): CodeAct =>
   (call) => [words([...program, ...call.args.slice(0, 2).map((each) => valueOf(each, call.names))])];
-const modes: Act = (call) => [words(['chmod', modeOf(call.args), first(call)])];
+const modes: CodeAct = (call) => [words(['chmod', modeOf(call.args), first(call)])];
 const modeOf = (args: CodeCall['args']): string => {
   const text = (args[1] ?? []).map((token) => token.text).join('');
   return /^0?o?[0-7]{3,4}$/.test(text) ? text.replace(/^0o?(?=\d{3})/, '') : '644';
@@ -122,16 +109,16 @@ const isForShell = (call: CodeCall): boolean =>
   call.mentions(/child_process|execa|zx|Bun|Deno|<\?php|\bKernel\b/) ||
   (!call.name.includes('.') && !call.mentions(/\b(?:const|let|var|console|require|import|print|def|lambda)\b/));
 const ifMentioned =
-  (pattern: RegExp, act: Act): Act =>
+  (pattern: RegExp, act: CodeAct): CodeAct =>
   (call) =>
     call.mentions(pattern) ? act(call) : [];
 const ifNamed =
-  (pattern: RegExp, act: Act): Act =>
+  (pattern: RegExp, act: CodeAct): CodeAct =>
   (call) =>
     pattern.test(call.name) || call.mentions(new RegExp(`import\\s+[^;\\n]*\\b${call.name}\\b`)) ? act(call) : [];
 
 /** What calls do, by the last part of their name. */
-export const ACTS: Readonly<Record<string, Act>> = {
+export const ACTS: Readonly<Record<string, CodeAct>> = {
   ...rows(
     runs,
     'system popen popen2 popen3 getoutput getstatusoutput shell_exec passthru execSync Popen check_output check_call spawnSync execFileSync execFile proc_open capture2 capture3 capture2e pipeline_r create_subprocess_shell create_subprocess_exec popen2e execa execaSync execaCommand execaCommandSync',
@@ -185,6 +172,6 @@ export const ACTS: Readonly<Record<string, Act>> = {
   getattr: reaches,
 };
 
-function rows(act: Act, names: string): Record<string, Act> {
+function rows(act: CodeAct, names: string): Record<string, CodeAct> {
   return Object.fromEntries(names.split(' ').map((name) => [name, act]));
 }

@@ -1,5 +1,5 @@
 import { LONGEST_VALUE } from '../values/marks.ts';
-import type { Token } from './tokens.ts';
+import type { CodeToken } from './tokens.ts';
 import { type Constant, formatted } from './folds.ts';
 
 /** A part of a text or a list: `[a]`, `[a:b]`, `[a:b:step]`. */
@@ -25,7 +25,7 @@ export function combined(left: Constant, sign: string, right: Constant): Constan
 }
 
 /** Where the parenthesis that opens here is closed. */
-export function closing(tokens: readonly Token[], open: number): number {
+export function closing(tokens: readonly CodeToken[], open: number): number {
   let [depth, at] = [0, open];
   for (; at < Math.min(tokens.length, open + 20); at++) {
     if (tokens[at]?.type !== 'mark') continue;

@@ -1,6 +1,6 @@
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Handed } from '../run/handed.ts';
-import type { Act, CodeCall } from './acts.ts';
+import type { Handed } from '../call/handed.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 /** Code out of a file or from elsewhere: neither the floor nor the owner's list could look at it. */
@@ -13,9 +13,9 @@ export const UNSEEN: readonly Handed[] = [
 ];
 /** A danger of its own, whatever it is called with. */
 export const danger =
-  (key: string, reason: string): Act =>
+  (key: string, reason: string): CodeAct =>
   () => [{ type: 'danger', key, reason }];
-export const hidden: Act = (call) => {
+export const hidden: CodeAct = (call) => {
   const literal = call.args[0]?.length === 1 && call.args[0][0]?.type === 'text';
   if (literal || call.args.length === 0) return [];
   return call.mentions(
@@ -25,7 +25,7 @@ export const hidden: Act = (call) => {
     : [];
 };
 /** Code that is run as it comes: what it says must be told by the code that runs it. */
-export const evaluates: Act = (call) => {
+export const evaluates: CodeAct = (call) => {
   const own =
     /^(?:eval|exec|Function|instance_eval|class_eval|create_function|globalThis\.eval|window\.eval|builtins\.(?:eval|exec)|(?:vm\.)?runIn\w+)$/;
   // The same word on something else is another function: a pattern's search, a statement's run.
@@ -36,7 +36,7 @@ export const evaluates: Act = (call) => {
   return [...danger('hidden_code', 'it runs code that is only known when it runs')(call), ...(code.includes(MARK.outside) ? UNSEEN : [])];
 };
 /** Modules whose name is put together first. */
-export const loads: Act = (call) => {
+export const loads: CodeAct = (call) => {
   const [name] = call.args;
   // Below a folder that is named it is a part of the project, or of what the project has installed.
   const value = name === undefined ? '' : valueOf(name, call.names);

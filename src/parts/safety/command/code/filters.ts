@@ -1,9 +1,9 @@
-import { type Handed, line, words } from '../run/handed.ts';
+import { type Handed, line, words } from '../call/handed.ts';
 import { MARK } from '../values/marks.ts';
 import { folded } from './folding.ts';
 import { assignments } from './names.ts';
-import { type Token, tokensOf } from './tokens.ts';
-import { type Names, valueOf } from './values.ts';
+import { type CodeToken, tokensOf } from './tokens.ts';
+import { type CodeNames, valueOf } from './values.ts';
 
 /** What an `awk` program runs or writes: `system(…)`, `| "cmd"`, `"cmd" | getline`, `> "file"`. Names stand for what they were given. */
 export function awkActs(code: string, given: ReadonlyMap<string, string>): Handed[] {
@@ -22,14 +22,14 @@ const ENDLESS = /\b(?:for\s*\(\s*;\s*;|while\s*\(\s*(?:1|"[^"]+")\s*\))[^]*\bpri
 const LEAVES = /\b(?:exit|break|getline|return)\b/;
 const GROWS: Handed = { type: 'danger', key: 'resources', reason: 'its code grows without end' };
 /** `while (("find …" | getline f) > 0) getline text < f`: what a command names is read. */
-function namedByOthers(tokens: readonly Token[], read: readonly Handed[]): Handed[] {
+function namedByOthers(tokens: readonly CodeToken[], read: readonly Handed[]): Handed[] {
   const opens = tokens.some(
     ({ text }, at) =>
       text === '<' && tokens[at + 1]?.type === 'name' && tokens.slice(Math.max(0, at - 3), at).some((each) => each.text === 'getline'),
   );
   return opens ? read.flatMap((each) => (each.type === 'line' ? [line(`${each.line} | xargs cat`)] : [])) : [];
 }
-function byName(tokens: readonly Token[], at: number, names: Names): Handed[] {
+function byName(tokens: readonly CodeToken[], at: number, names: CodeNames): Handed[] {
   const { text } = tokens[at] ?? { text: '' };
   const known = names.get(text);
   if (text === 'system' && tokens[at + 1]?.text === '(') {
@@ -42,14 +42,14 @@ function byName(tokens: readonly Token[], at: number, names: Names): Handed[] {
   return tokens[at + 1]?.text === '|' && tokens[at + 2]?.text === 'getline' ? [line(valueOf(tokens.slice(at, at + 1), names))] : [];
 }
 /** A text that is read from, or is a command at one end of a pipe. */
-function piped(tokens: readonly Token[], at: number, text: string): Handed[] {
+function piped(tokens: readonly CodeToken[], at: number, text: string): Handed[] {
   const [before, next] = [tokens[at - 1]?.text, tokens[at + 1]?.text];
   if (before === '<' && [tokens[at - 2], tokens[at - 3]].some((each) => each?.text === 'getline')) return [words(['cat', '--', text])];
   if (before === '|') return [line(`echo ${MARK.unknown} | ${text}`)];
   return next === '|' && tokens[at + 2]?.text === 'getline' ? [line(text)] : [];
 }
 /** The file behind a `>`, up to the end of the statement; a column of the input names files of its own. */
-function writesTo(tokens: readonly Token[], from: number, names: Names): Handed[] {
+function writesTo(tokens: readonly CodeToken[], from: number, names: CodeNames): Handed[] {
   if (tokens[from]?.text === '>') return [];
   const end = tokens.findIndex(
     ({ type, text }, index) => index >= from && (type === 'end' || text === '}' || (type === 'mark' && text === '|')),

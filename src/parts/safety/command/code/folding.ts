@@ -2,7 +2,7 @@ import { LONGEST_VALUE } from '../values/marks.ts';
 import { closing, combined, cutBy } from './combining.ts';
 import { constantsIn, isMark, lastPart } from './constants.ts';
 import { type Constant, FOLDS, METHODS } from './folds.ts';
-import type { Token } from './tokens.ts';
+import type { CodeToken } from './tokens.ts';
 
 /** A constant and where it ends. */
 interface Folded {
@@ -16,7 +16,7 @@ const PASSES = 4;
 const LONGEST_LIST = 4000;
 
 /** A program in which what can be worked out beforehand is worked out: texts put together, turned round or unpacked. */
-export function folded(tokens: readonly Token[]): Token[] {
+export function folded(tokens: readonly CodeToken[]): CodeToken[] {
   let now = [...tokens];
   for (let pass = 0; pass < PASSES; pass++) {
     const next = new Folding(now, constantsIn(now)).all();
@@ -30,16 +30,16 @@ export function folded(tokens: readonly Token[]): Token[] {
 const BARE = /^(?:reverse|lc|uc|chr|decode_base64)$/;
 
 class Folding {
-  private readonly tokens: readonly Token[];
+  private readonly tokens: readonly CodeToken[];
   private readonly constants: ReadonlyMap<string, string>;
   private steps = 0;
-  constructor(tokens: readonly Token[], constants: ReadonlyMap<string, string>) {
+  constructor(tokens: readonly CodeToken[], constants: ReadonlyMap<string, string>) {
     this.tokens = tokens;
     this.constants = constants;
   }
 
-  all(): Token[] {
-    const out: Token[] = [];
+  all(): CodeToken[] {
+    const out: CodeToken[] = [];
     for (let at = 0; at < this.tokens.length;) {
       const token = this.tokens[at];
       if (token === undefined) break;

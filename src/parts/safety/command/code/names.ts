@@ -1,13 +1,13 @@
 import { isUnknown, MARK } from '../values/marks.ts';
 import { ACTS } from './acts.ts';
-import type { Token } from './tokens.ts';
-import { type Names, split, valueOf } from './values.ts';
+import type { CodeToken } from './tokens.ts';
+import { type CodeNames, split, valueOf } from './values.ts';
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
-const isAct = (token: Token | undefined): boolean => token?.type === 'name' && Object.hasOwn(ACTS, lastPart(token.text));
+const isAct = (token: CodeToken | undefined): boolean => token?.type === 'name' && Object.hasOwn(ACTS, lastPart(token.text));
 
 /** Other names a program gives to what acts: `import system as s`, `{ execSync: x }`, `x = os.system`. */
-export function aliasesIn(tokens: readonly Token[]): ReadonlyMap<string, string> {
+export function aliasesIn(tokens: readonly CodeToken[]): ReadonlyMap<string, string> {
   const aliases = new Map<string, string>();
   for (const [at, token] of tokens.entries()) {
     if (!isAct(token)) continue;
@@ -35,7 +35,7 @@ export interface Given {
 const MOST_GIVEN = 400;
 
 /** `x = 'text'`, `x: str = 'text'` and `x += 'more'`, which later calls name. */
-export function assignments(tokens: readonly Token[]): Given[] {
+export function assignments(tokens: readonly CodeToken[]): Given[] {
   const given: Given[] = [];
   const names = new Map<string, string>();
   for (const [at, { type, text }] of tokens.entries()) {
@@ -60,14 +60,14 @@ export function assignments(tokens: readonly Token[]): Given[] {
   return given;
 }
 /** `with TemporaryDirectory() as d`: a folder nobody else has. */
-function temporaryAt(tokens: readonly Token[], as: number): string | undefined {
+function temporaryAt(tokens: readonly CodeToken[], as: number): string | undefined {
   const before = tokens.slice(Math.max(0, as - 12), as);
   const value = valueOf(before.slice(before.findLastIndex(({ text }) => /^(?:with|,|;)$/.test(text)) + 1), new Map());
   return value.startsWith(`/tmp/${MARK.name}`) ? value : undefined;
 }
 /** The texts of a list or a table that begins here. */
 const LONGEST_LIST = 200;
-function itemsOf(tokens: readonly Token[], start: number, names: Names): readonly string[] | undefined {
+function itemsOf(tokens: readonly CodeToken[], start: number, names: CodeNames): readonly string[] | undefined {
   if (tokens[start]?.type !== 'mark' || !/^[[{(]$/.test(tokens[start].text)) return undefined;
   let [depth, end] = [0, start];
   for (; end < Math.min(tokens.length, start + LONGEST_LIST); end++) {
@@ -79,7 +79,7 @@ function itemsOf(tokens: readonly Token[], start: number, names: Names): readonl
   return items.map((item) => valueOf(item.slice(item.findIndex(({ text }) => text === ':' || text === '=>') + 1), names));
 }
 /** Where the value begins that this name is given. */
-function valueAt(tokens: readonly Token[], at: number): number | undefined {
+function valueAt(tokens: readonly CodeToken[], at: number): number | undefined {
   const [one, two, three] = [tokens[at + 1]?.text ?? '', tokens[at + 2]?.text, tokens[at + 3]?.text];
   if (one === '=') return at + 2;
   if (/^[+.:]$/.test(one) && two === '=') return at + 3;
@@ -87,7 +87,7 @@ function valueAt(tokens: readonly Token[], at: number): number | undefined {
 }
 
 /** What names stand for at a place of the code: what they were given last before it, and what they are given in the end. */
-export function namesAt(given: readonly Given[], { values, lists }: Loops): (at: number) => readonly Names[] {
+export function namesAt(given: readonly Given[], { values, lists }: Loops): (at: number) => readonly CodeNames[] {
   const last = new Map([...values, ...given.map(({ name, value }) => [name, value] as const)]);
   const tables = new Map(given.flatMap(({ name, items }) => (items === undefined ? [] : [[name, items] as const])));
   const many = (name: string): readonly string[] | undefined => tables.get(name);
@@ -96,8 +96,8 @@ export function namesAt(given: readonly Given[], { values, lists }: Loops): (at:
     ...[...lists].map(([name, from]) => [name, typeof from === 'string' ? (tables.get(from) ?? []) : from] as const),
   ]);
   const most = Math.min(MOST_VIEWS, Math.max(0, ...[...each.values()].map((items) => items.length)));
-  const views = Array.from({ length: most }, (_, index): Names => ({ many, get: (name) => each.get(name)?.[index] ?? last.get(name) }));
-  const whole: Names = { many, get: (name) => last.get(name) };
+  const views = Array.from({ length: most }, (_, index): CodeNames => ({ many, get: (name) => each.get(name)?.[index] ?? last.get(name) }));
+  const whole: CodeNames = { many, get: (name) => last.get(name) };
   const again = new Set(given.map(({ name }) => name)).size < given.length;
   return (at) => [
     ...(most === 0 ? [whole] : views),
@@ -113,7 +113,7 @@ export interface Loops {
 }
 
 /** `for x in <folder>`: the names a loop gives to what it finds, as far as the folder is known. */
-export function loopNames(tokens: readonly Token[]): Loops {
+export function loopNames(tokens: readonly CodeToken[]): Loops {
   const values = new Map<string, string>();
   const lists = new Map<string, readonly string[] | string>();
   for (const [at, { type, text }] of tokens.entries()) {
@@ -128,12 +128,12 @@ export function loopNames(tokens: readonly Token[]): Loops {
   return { values, lists };
 }
 interface Loop {
-  readonly own: readonly Token[];
-  readonly source: readonly Token[];
+  readonly own: readonly CodeToken[];
+  readonly source: readonly CodeToken[];
   /** Where the source begins. */
   readonly start: number;
 }
-function loopAt(tokens: readonly Token[], at: number): Loop | undefined {
+function loopAt(tokens: readonly CodeToken[], at: number): Loop | undefined {
   const rest = tokens.slice(at, at + 60);
   const middle = rest.findIndex((token) => /^(?:in|of)$/.test(token.text));
   const end = rest.findIndex((token, index) => index > middle && (token.type === 'end' || token.text === ':' || token.text === '{'));
@@ -142,14 +142,14 @@ function loopAt(tokens: readonly Token[], at: number): Loop | undefined {
   return { own, source: rest.slice(middle + 1, end < 0 ? rest.length : end), start: at + middle + 1 };
 }
 /** The list a loop goes through, when it stands there, or its name. */
-function listIn(tokens: readonly Token[], { source, start }: Loop, names: Names): readonly string[] | string | undefined {
+function listIn(tokens: readonly CodeToken[], { source, start }: Loop, names: CodeNames): readonly string[] | string | undefined {
   const items = itemsOf(tokens, start, names);
   if (items !== undefined && items.length > 0) return items;
   const [only, ...others] = source.filter(({ text }) => text !== ')');
   return only?.type === 'name' && others.length === 0 ? only.text : undefined;
 }
 
-function named(own: readonly Token[], source: readonly Token[], names: Map<string, string>): void {
+function named(own: readonly CodeToken[], source: readonly CodeToken[], names: Map<string, string>): void {
   const value = valueOf(
     source.filter(
       ({ text }) => !/(?:^|\.)(?:walk|fwalk|listdir|iterdir|scandir|readdirSync|sorted|list|reversed|glob\.i?glob|iglob)$/.test(text),

@@ -1,4 +1,4 @@
-import type { Token } from './tokens.ts';
+import type { CodeToken } from './tokens.ts';
 
 /** What runs a command that it is given first. */
 const RUNS =
@@ -15,7 +15,7 @@ export interface OwnCalls {
 }
 
 /** `def sh(cmd): subprocess.run(cmd)`: whoever calls `sh` runs what it is given. */
-export function ownCalls(tokens: readonly Token[]): OwnCalls {
+export function ownCalls(tokens: readonly CodeToken[]): OwnCalls {
   const names = new Map<string, string>();
   const inner = new Set<number>();
   for (const { name, parameter, body } of functionsIn(tokens)) {
@@ -29,7 +29,7 @@ export function ownCalls(tokens: readonly Token[]): OwnCalls {
   return { names, inner };
 }
 
-const isHead = (token: Token | undefined): boolean => token?.type === 'name' && /^(?:def|function|class)$/.test(token.text);
+const isHead = (token: CodeToken | undefined): boolean => token?.type === 'name' && /^(?:def|function|class)$/.test(token.text);
 
 interface Made {
   readonly name: string;
@@ -39,7 +39,7 @@ interface Made {
 }
 
 /** Functions by name: `def f(a`, `function f(a`, `f = (a) =>`, `f = lambda a:`. */
-function functionsIn(tokens: readonly Token[]): Made[] {
+function functionsIn(tokens: readonly CodeToken[]): Made[] {
   return tokens.flatMap((token, at): Made[] => {
     const [one, two, three] = [tokens[at + 1], tokens[at + 2], tokens[at + 3]];
     if (isHead(token) && one?.type === 'name' && two?.text === '(' && three?.type === 'name')
@@ -54,7 +54,7 @@ function functionsIn(tokens: readonly Token[]): Made[] {
 }
 
 /** The name a call is given first, whatever cuts it into words on the way. */
-function firstGiven(tokens: readonly Token[], open: number): string | undefined {
+function firstGiven(tokens: readonly CodeToken[], open: number): string | undefined {
   if (tokens[open]?.text !== '(') return undefined;
   for (let at = open + 1; at < open + 8; at++) {
     const token = tokens[at];

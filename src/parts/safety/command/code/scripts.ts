@@ -1,11 +1,11 @@
-import { type Handed, line, words } from '../run/handed.ts';
+import { type Handed, line, words } from '../call/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
 import { folded } from './folding.ts';
 import { aliasesIn, assignments, loopNames, namesAt } from './names.ts';
 import { ownCalls } from './own-calls.ts';
-import { type Token, tokensOf } from './tokens.ts';
-import { type Names, split, valueOf } from './values.ts';
+import { type CodeToken, tokensOf } from './tokens.ts';
+import { type CodeNames, split, valueOf } from './values.ts';
 import { wholes } from './wholes.ts';
 
 /** Names that take their arguments without parentheses. */
@@ -39,7 +39,7 @@ export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
 }
 
 /** Where a function is made or brought in by its name. */
-function isNoCall(tokens: readonly Token[], at: number): boolean {
+function isNoCall(tokens: readonly CodeToken[], at: number): boolean {
   const before = tokens[at - 1]?.text ?? '';
   // A part of something that happens to be called so.
   if (tokens[at]?.text === 'require' && before === '>' && tokens[at - 2]?.text === '-') return true;
@@ -52,7 +52,7 @@ function isNoCall(tokens: readonly Token[], at: number): boolean {
 
 const LOST: readonly Handed[] = [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }];
 /** `map(os.unlink, …)`, or Perl's bare `unlink`, which takes the line at hand. */
-function isHandedAlong(tokens: readonly Token[], at: number): boolean {
+function isHandedAlong(tokens: readonly CodeToken[], at: number): boolean {
   const { text = '' } = tokens[at] ?? {};
   const [before, next] = [tokens[at - 1]?.text ?? ';', tokens[at + 1]];
   if (!/(?:^|\.)(?:unlink|unlinkSync|rmtree|rmSync|remove|rmdir|removedirs|rm_rf)$/.test(text)) return false;
@@ -69,7 +69,7 @@ const loose = (acts: readonly Handed[], all: readonly string[]): Handed[] =>
         .flatMap((text): Handed[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
     : [];
 /** Every text in the code, with what is known of the values in it. */
-const texts = (tokens: readonly Token[], names: Names | undefined): readonly string[] =>
+const texts = (tokens: readonly CodeToken[], names: CodeNames | undefined): readonly string[] =>
   tokens.flatMap((token) => (token.type === 'text' ? valueOf([token], names ?? new Map()) : []));
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
@@ -85,7 +85,7 @@ const isTemplate = (code: string): boolean =>
   !/->\w+\s*\(|\$\w+\s*=|::new\b/.test(code) && /\b(?:const|let|require|console|process|import\s*\(|=>|await)\b|=>/.test(code);
 
 /** The tokens between the parentheses that open here; with `bare`, those up to the end of the statement. */
-function argumentsAt(tokens: readonly Token[], start: number, bare: boolean): readonly Token[] | undefined {
+function argumentsAt(tokens: readonly CodeToken[], start: number, bare: boolean): readonly CodeToken[] | undefined {
   if (tokens[start]?.text !== '(' || tokens[start]?.type !== 'mark') {
     const stop = tokens
       .slice(start, start + 40)
@@ -102,7 +102,7 @@ function argumentsAt(tokens: readonly Token[], start: number, bare: boolean): re
 }
 
 /** `Path('x').unlink()`: what stands before the dot, up to the beginning of the statement. */
-function receiver(tokens: readonly Token[], at: number): readonly Token[] {
+function receiver(tokens: readonly CodeToken[], at: number): readonly CodeToken[] {
   const own = tokens[at];
   const before = own?.text.split(/\.|->/).slice(0, -1).join('.') ?? '';
   if (tokens[at - 1]?.text !== '.') return before === '' ? [] : [{ type: 'name', text: before }];

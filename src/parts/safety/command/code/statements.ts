@@ -1,6 +1,6 @@
-import { words } from '../run/handed.ts';
+import { words } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Act, CodeCall } from './acts.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 const DATABASES =
@@ -17,7 +17,7 @@ function databaseOf({ mentions }: CodeCall, code: string): string {
 }
 
 /** A statement handed to a database is judged as if its own client were given it. */
-export const states: Act = (call) => {
+export const states: CodeAct = (call) => {
   if (!call.mentions(DATABASES)) return [];
   const [first = []] = call.args;
   const said = valueOf(first, call.names);

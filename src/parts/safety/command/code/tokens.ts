@@ -1,8 +1,8 @@
-import { ansiText } from '../syntax/ansi.ts';
+import { ansiText } from '../../../../base/shell/ansi.ts';
 import { MARK } from '../values/marks.ts';
 
 /** A piece of a program in whatever language. Comments and blanks are gone. */
-export interface Token {
+export interface CodeToken {
   readonly type: 'name' | 'text' | 'line' | 'pattern' | 'mark' | 'end';
   readonly text: string;
   /** What stands in a text where a value is put in, for each mark in it. */
@@ -10,7 +10,7 @@ export interface Token {
 }
 
 /** Texts between characters that differ by language; those that run as a line have a type of their own. */
-const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray) => Token | undefined])[] = [
+const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray) => CodeToken | undefined])[] = [
   [/[ \t\r\f\v]+|\\\n/y, () => undefined],
   [/#![^\n]*|\/\/[^\n]*|\/\*[^]*?\*\/|#(?![{$])[^\n]*/y, () => undefined],
   [/([rbuRBU]{0,2})("""|''')([^]*?)\2/y, (found) => text(found[3] ?? '', /r/i.test(found[1] ?? ''))],
@@ -31,19 +31,19 @@ const PIECES: readonly (readonly [pattern: RegExp, make: (found: RegExpExecArray
 ];
 
 const first = (found: RegExpExecArray): string => found.slice(1).find((each) => each !== undefined) ?? '';
-const text = (value: string, raw = false): Token => ({ type: 'text', text: raw ? value : ansiText(value) });
+const text = (value: string, raw = false): CodeToken => ({ type: 'text', text: raw ? value : ansiText(value) });
 /** Where the language puts a value into a text. */
 const PYTHON_HOLE = /\{([^{}]*)\}/g;
 const HOLE = /(?:\$ENV|[$#])\{([^}]*)\}/g;
-function withHoles(type: 'text' | 'line', value: string, hole: RegExp, raw = type === 'line'): Token {
+function withHoles(type: 'text' | 'line', value: string, hole: RegExp, raw = type === 'line'): CodeToken {
   const holes = [...value.matchAll(hole)].map(([whole, inner = '']) => (whole.startsWith('$ENV') ? `ENV[${inner}]` : inner));
   const marked = value.replaceAll(hole, MARK.unknown);
   return { type, text: raw ? marked : ansiText(marked), ...(holes.length > 0 && { holes }) };
 }
 
 /** A program as tokens, each character looked at about once. */
-export function tokensOf(code: string, pay: (steps: number) => void): Token[] {
-  const tokens: Token[] = [];
+export function tokensOf(code: string, pay: (steps: number) => void): CodeToken[] {
+  const tokens: CodeToken[] = [];
   for (let at = 0; at < code.length;) {
     const searched = patternAt(code, at, tokens.at(-1));
     if (searched !== undefined) {
@@ -71,7 +71,7 @@ const SEARCH = /\/(?![/*\s])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/[gimsuxyc
 const REPLACE = /(?:(?:m|qr)\/(?:\\.|[^/\\\n])*\/|(?:s|tr|y)\/(?:\\.|[^/\\\n])*\/(?:\\.|[^/\\\n])*\/)[a-df-z]*(?![\w/])/y;
 const BEFORE = /^(?:if|unless|and|or|not|split|grep|when|return|x|in|case|of|typeof|while|until|map)$/;
 /** A pattern that is searched for, where a value may begin: what stands in it is no code. */
-function patternAt(code: string, at: number, before: Token | undefined): string | undefined {
+function patternAt(code: string, at: number, before: CodeToken | undefined): string | undefined {
   const begins =
     before === undefined || before.type === 'end' || (before.type === 'mark' ? !/^[)\]}]$/.test(before.text) : BEFORE.test(before.text));
   const pattern = code[at] === '/' && begins ? SEARCH : begins && /[msqty]/.test(code[at] ?? '') ? REPLACE : undefined;
@@ -81,13 +81,13 @@ function patternAt(code: string, at: number, before: Token | undefined): string 
 }
 
 /** `require('fs')` and `__import__('os')` are the module itself. */
-const modules = (tokens: readonly Token[]): Token[] =>
+const modules = (tokens: readonly CodeToken[]): CodeToken[] =>
   tokens.flatMap((token, at) => {
     const opened = (index: number): boolean =>
       /^(?:__import__|require|import_module|importlib\.import_module|import)$/.test(tokens[index]?.text ?? '') &&
       tokens[index + 1]?.text === '(' &&
       tokens[index + 2]?.type === 'text' &&
       tokens[index + 3]?.text === ')';
-    if (opened(at)) return [{ type: 'name', text: (tokens[at + 2]?.text ?? '').replace(/^node:/, '') } satisfies Token];
+    if (opened(at)) return [{ type: 'name', text: (tokens[at + 2]?.text ?? '').replace(/^node:/, '') } satisfies CodeToken];
     return opened(at - 1) || opened(at - 2) || opened(at - 3) ? [] : [token];
   });

@@ -1,5 +1,5 @@
 import { LONGEST_VALUE, MARK } from '../values/marks.ts';
-import type { Token } from './tokens.ts';
+import type { CodeToken } from './tokens.ts';
 
 /** Names around a path that do not change which path it is. */
 const THROUGH =
@@ -18,7 +18,7 @@ const JOINS = /(?:^|\.)(?:join|joinpath|resolve|Path|r?glob)$/;
 const ITSELF: Readonly<Record<string, string>> = { 'process.execPath': 'node', 'process.argv0': 'node', 'sys.executable': 'python3' };
 
 /** What simple assignments have given to names. */
-export interface Names {
+export interface CodeNames {
   get(name: string): string | undefined;
   /** What a list or a table of its holds. */
   many?(name: string): readonly string[] | undefined;
@@ -33,7 +33,7 @@ const isKey = (word: string): boolean => /^(?:HOME|HERMES_HOME)$/.test(word);
 const homeIn = (expression: string): string | undefined => HOMES.find(([says]) => says.test(expression))?.[1];
 
 /** A text with what is known of the values that are put into it. */
-function textOf({ text, holes = [] }: Token, names: Names): string {
+function textOf({ text, holes = [] }: CodeToken, names: CodeNames): string {
   const plain = text.replaceAll(/\$[A-Za-z_]\w*/g, (name) => names.get(name) ?? name);
   const pieces = plain.split(MARK.unknown);
   if (holes.length === 0 || pieces.length !== holes.length + 1) return plain;
@@ -44,7 +44,7 @@ function textOf({ text, holes = [] }: Token, names: Names): string {
 }
 
 /** The text an expression stands for; marked as unknown where it cannot be told. */
-export function valueOf(tokens: readonly Token[], names: Names): string {
+export function valueOf(tokens: readonly CodeToken[], names: CodeNames): string {
   const [only, ...others] = tokens;
   // By itself such a name is a variable like any other.
   if (only?.type === 'name' && others.length === 0 && /^[a-z_]+$/.test(only.text) && THROUGH.test(only.text))
@@ -73,33 +73,34 @@ export function valueOf(tokens: readonly Token[], names: Names): string {
 }
 
 /** `table["key"]`: which of its values is meant is told elsewhere. */
-function withoutKeys(tokens: readonly Token[], names: Names): readonly Token[] {
+function withoutKeys(tokens: readonly CodeToken[], names: CodeNames): readonly CodeToken[] {
   const at = tokens.findIndex((token, index) => tokens[index + 1]?.text === '[' && names.many?.(token.text) !== undefined);
   const end = at < 0 ? -1 : tokens.findIndex((token, index) => index > at && token.text === ']');
   return end < 0 ? tokens : [...tokens.slice(0, at + 1), ...tokens.slice(end + 1)];
 }
 
 /** A name of its own in the folder for such files, unless another folder is named. */
-const madeUp = (rest: readonly Token[]): string =>
+const madeUp = (rest: readonly CodeToken[]): string =>
   rest.some(({ type, text }) => (type === 'text' && /^(?:~|\/(?!tmp(?:\/|$)))/.test(text)) || text === 'dir')
     ? MARK.unknown
     : `/tmp/${MARK.name}`;
 /** `environ['HOME']`: the text is a key. */
-const isLookup = (tokens: readonly Token[], at: number): boolean => /environ|ENV|ENVIRON|getenv|env$|get$/.test(tokens[at - 2]?.text ?? '');
+const isLookup = (tokens: readonly CodeToken[], at: number): boolean =>
+  /environ|ENV|ENVIRON|getenv|env$|get$/.test(tokens[at - 2]?.text ?? '');
 const joined = (text: string, more: string, slash: boolean): string => {
   if (!slash || text === '') return text + more;
   return more.startsWith('/') ? more : `${text.replace(/\/$/, '')}/${more}`;
 };
 
 /** The values of a list, one word each; a text with blanks made by `%w` is several. */
-export const listOf = (tokens: readonly Token[], names: Names): string[] =>
+export const listOf = (tokens: readonly CodeToken[], names: CodeNames): string[] =>
   split(tokens.filter((token) => !(token.type === 'mark' && /^[[\](){}]$/.test(token.text))))
     .map((each) => valueOf(each, names))
     .filter((each) => each !== '');
 
 /** Arguments, at the commas of the outermost level. */
-export function split(tokens: readonly Token[]): Token[][] {
-  const all: Token[][] = [[]];
+export function split(tokens: readonly CodeToken[]): CodeToken[][] {
+  const all: CodeToken[][] = [[]];
   let depth = 0;
   for (const token of tokens) {
     if (token.type === 'mark' && /^[([{]$/.test(token.text)) depth++;

@@ -1,6 +1,6 @@
-import { words } from '../run/handed.ts';
+import { words } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Act, CodeCall } from './acts.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 /** The folder that is gone through. */
@@ -8,14 +8,14 @@ const folderOf = ({ name, args, on, names }: CodeCall): string =>
   /rglob|glob|iterdir/.test(name) ? valueOf(on, names) : valueOf(args[0] ?? on, names);
 
 /** Everything below a folder, one by one: code that deletes without a question on the way deletes the folder. */
-export const walks: Act = (call) => [...walksToRead(call), ...walksToDelete(call)];
+export const walks: CodeAct = (call) => [...walksToRead(call), ...walksToDelete(call)];
 /** Whoever goes through a folder and opens what he finds takes the folder. */
-const walksToRead: Act = (call) => {
+const walksToRead: CodeAct = (call) => {
   const path = folderOf(call);
   const takes = call.mentions(/\bopen\s*\(|\bread\w*\s*\(|readFile|\.write\s*\(|\.add\s*\(|\bcopy\w*\s*\(/);
   return path === '' || isUnknown(path) || !takes ? [] : [words(['cp', '-r', '--', path, '/tmp/x'])];
 };
-const walksToDelete: Act = (call) => {
+const walksToDelete: CodeAct = (call) => {
   if (!call.mentions(/\b(?:unlink|unlinkSync|remove|rmtree|rmSync|rm_rf|rm_r|delete|rmdir)\b/)) return [];
   const path = folderOf(call);
   if (path === '' || isUnknown(path)) return [];

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import type { Look } from './place.ts';
+import type { Look } from './shell-context.ts';
 
 /** Links followed in one path; the same bound as most systems have. */
 const MOST_LINKS = 40;

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
-import type { Place } from './place.ts';
+import type { ShellContext } from './shell-context.ts';
 
 /** Folders of the agent's own in which it works, or which it is given to read: nothing there is a rule of its. */
 const WORKED_IN = ['workspace', 'sandboxes', 'cache/spillover'];
 
 /** Where the agent keeps its rules, its keys and its memory: wherever its profile lies, and where that lies if nobody says otherwise. */
-export function ownRoots(place: Place): readonly string[] {
+export function ownRoots(place: ShellContext): readonly string[] {
   const known = KNOWN.get(place);
   if (known !== undefined) return known;
   const { profile, home, real } = place;
@@ -15,12 +15,12 @@ export function ownRoots(place: Place): readonly string[] {
   return roots;
 }
 /** Every rule asks, and following links costs a look at the disk each time. */
-const KNOWN = new WeakMap<Place, readonly string[]>();
+const KNOWN = new WeakMap<ShellContext, readonly string[]>();
 
 const isBelow = (root: string, path: string): boolean => path.startsWith(`${root}/`);
 
 /** In the agent's own folder, or that folder itself. A working folder somewhere in it is the session's all the same. */
-export function isOwn(path: string, place: Place): boolean {
+export function isOwn(path: string, place: ShellContext): boolean {
   return ownRoots(place).some((root) => {
     if (path !== root && !isBelow(root, path)) return false;
     if (WORKED_IN.some((name) => isBelow(`${root}/${name}`, path))) return false;
@@ -38,7 +38,7 @@ const KEPT: ReadonlySet<string> = new Set(
 );
 
 /** Below the project a session works in, or below a folder that is there to be worked in. A home, or what holds one, is no project. */
-export function isWorkedIn(path: string, place: Place): boolean {
+export function isWorkedIn(path: string, place: ShellContext): boolean {
   const base = resolve(place.base);
   const roots = ownRoots(place);
   const isProject = ![resolve(place.home), ...roots].some((root) => root === base || isBelow(base, root));
@@ -46,4 +46,5 @@ export function isWorkedIn(path: string, place: Place): boolean {
 }
 
 /** The agent's own folder, or one that holds it. */
-export const holdsOwn = (path: string, place: Place): boolean => ownRoots(place).some((root) => path === root || isBelow(path, root));
+export const holdsOwn = (path: string, place: ShellContext): boolean =>
+  ownRoots(place).some((root) => path === root || isBelow(path, root));

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { isUnknown, MARK } from '../values/marks.ts';
 import { patternOf } from '../values/globs.ts';
 import { holdsOwn, isOwn } from './own.ts';
-import type { Place } from './place.ts';
+import type { ShellContext } from './shell-context.ts';
 
 /** Folders whose loss is the loss of the machine or of the owner's work. */
 const SYSTEM = [
@@ -59,7 +59,7 @@ const TEMPORARY = /^\/(?:private\/)?(?:var\/)?tmp\/./;
 const LONGEST_GUARDED = 400;
 
 /** The path a word stands for, globs still marked; `undefined` when that is only known when it runs. */
-export function target(word: string, place: Place): string | undefined {
+export function target(word: string, place: ShellContext): string | undefined {
   const path = word.replace(/^~(?=\/|$)/, () => place.home).replace(/^file:\/\/(?=\/)/, '');
   if (isUnknown(path) || word === '' || (place.cwd === undefined && !path.startsWith('/'))) return undefined;
   const whole = resolve(place.cwd ?? '/', path);
@@ -70,12 +70,12 @@ export function target(word: string, place: Place): string | undefined {
 export const emptied = (path: string): string => path.replace(/(?:\/[.\uE001\uE002]*[\uE001\uE002][.\uE001\uE002]*)+$/, '') || '/';
 
 /** Whether a deletion of this would take a system folder or a home folder, itself or all that is in it. */
-export function isGuarded(word: string, place: Place): boolean {
+export function isGuarded(word: string, place: ShellContext): boolean {
   const path = target(word, place);
   return path !== undefined && [path, emptied(path)].some((each) => coversGuarded(each, place));
 }
 
-function coversGuarded(path: string, place: Place): boolean {
+function coversGuarded(path: string, place: ShellContext): boolean {
   if (path.length > LONGEST_GUARDED) return false;
   const guarded = [...SYSTEM, ...ancestors(place.home)];
   const pattern = patternOf(path);
@@ -96,24 +96,24 @@ export const isDisk = (path: string): boolean => DISK.test(path);
 export const isTemporary = (path: string): boolean => TEMPORARY.test(path) && emptied(path) === path;
 
 /** Whether a path lies in the working folder, or where nothing is meant to last. */
-export function isExpendable(path: string | undefined, place: Place): boolean {
+export function isExpendable(path: string | undefined, place: ShellContext): boolean {
   if (path === undefined || isOwn(path, place) || holdsOwn(emptied(path), place)) return false;
   return isTemporary(path) || isInside(path, place);
 }
 
 /** Below the working folder. When that is a home or a system folder itself, it makes nothing expendable. */
-export function isInside(path: string, place: Place): boolean {
+export function isInside(path: string, place: ShellContext): boolean {
   if (isOwn(path, place)) return false;
   const base = place.real?.(resolve(place.base)) ?? resolve(place.base);
   return base !== '/' && base !== resolve(place.home) && !SYSTEM.includes(base) && path.startsWith(`${base}/`) && emptied(path) !== base;
 }
 
 /** The same, the working folder itself included: for what changes it without losing it. */
-export const isHere = (path: string | undefined, place: Place): boolean =>
+export const isHere = (path: string | undefined, place: ShellContext): boolean =>
   isExpendable(path, place) || (path !== undefined && isInside(`${path}/x`, place));
 
 /** What a write of this reaches: a name that is not known counts as lying where the known part of it points. */
-export function reached(word: string, place: Place): string | undefined {
+export function reached(word: string, place: ShellContext): string | undefined {
   const known = word.split(MARK.unknown)[0] ?? '';
   return isUnknown(word)
     ? known.includes('/') && !known.startsWith(MARK.unknown)

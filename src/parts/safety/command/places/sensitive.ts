@@ -3,7 +3,7 @@ import { patternOf } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
 import { holdsOwn, isOwn, isWorkedIn, ownRoots } from './own.ts';
 import { emptied } from './paths.ts';
-import type { Place } from './place.ts';
+import type { ShellContext } from './shell-context.ts';
 
 /** Files by the end of their path below the home folder, or anywhere. */
 interface Kind {
@@ -44,7 +44,7 @@ const LEAST_SAID = 3;
 const OWN_KEYS = ['.env', 'auth.json', 'mcp-tokens/x'];
 const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.git-credentials'];
 
-const within = ({ anywhere, home, names }: Kind, path: string, place: Place): boolean => {
+const within = ({ anywhere, home, names }: Kind, path: string, place: ShellContext): boolean => {
   const below = [...belowHomes(path, place.home), ...belowProfile(path, place.profile)];
   if (hasMarks(path)) {
     const pattern = patternOf(path);
@@ -62,7 +62,7 @@ const within = ({ anywhere, home, names }: Kind, path: string, place: Place): bo
   );
 };
 
-const mayBeKey = (path: string, pattern: RegExp, place: Place): boolean => {
+const mayBeKey = (path: string, pattern: RegExp, place: ShellContext): boolean => {
   const name = basename(path);
   const said = name.replaceAll(/[\uE000-\uE006]/g, '');
   return (
@@ -86,19 +86,19 @@ const belowHomes = (path: string, home: string): string[] => {
 
 /** Keys that tests are made with open nothing. */
 const FOR_TESTS = /\/(?:tests?|__tests__|fixtures?|__fixtures__|testdata|specs?|examples?)\/(?:.*\/)?[\w.-]+\.(?:pem|key|p12|pfx|jks|crt)$/;
-export const isSecret = (path: string, place: Place): boolean =>
+export const isSecret = (path: string, place: ShellContext): boolean =>
   (within(SECRET, path, place) || isKeptHidden(path, place)) && !(FOR_TESTS.test(path) && path.startsWith(`${place.base}/`));
-const isKeptHidden = (path: string, place: Place): boolean =>
+const isKeptHidden = (path: string, place: ShellContext): boolean =>
   !isWorkedIn(path, place) &&
   [...belowHomes(path, place.home), ...belowProfile(path, place.profile)].some((each) => KEPT_HIDDEN.test(each));
 /** Folders that hold keys: whoever takes one with all that is in it takes them. */
 const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
   .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
-export const holdsSecrets = (path: string, place: Place): boolean =>
+export const holdsSecrets = (path: string, place: ShellContext): boolean =>
   [path, emptied(path)].some((each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)));
 /** What counts later because it is the agent's own, wherever that lies. */
-export const isKept = (path: string, place: Place): boolean => isStartup(path, place) || isOwn(path, place);
-export const isStartup = (path: string, place: Place): boolean => within(STARTUP, path, place);
+export const isKept = (path: string, place: ShellContext): boolean => isStartup(path, place) || isOwn(path, place);
+export const isStartup = (path: string, place: ShellContext): boolean => within(STARTUP, path, place);
 export const isSystem = (path: string): boolean =>
   SYSTEM.test(path) && !QUIET_DEVICE.test(path) && !path.startsWith('/var/tmp/') && !path.startsWith('/dev/shm/');
 export const isQuietDevice = (path: string): boolean => QUIET_DEVICE.test(path);

@@ -1,4 +1,4 @@
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { takesOwn } from '../run/makings.ts';
 import { CARRIED } from './carried.ts';
 import { CLOUD } from './cloud.ts';
@@ -39,7 +39,7 @@ const SPARES: Readonly<Record<string, (call: Call) => boolean>> = {
     name === 'systemctl' && args.includes('--user') && args.some((word) => /^(?:restart|try-restart|reload)$/.test(word)),
   task_loss: isForTests,
 };
-function sparing(rule: Rule): Rule {
+function sparing(rule: CommandRule): CommandRule {
   const spares = SPARES[rule.key ?? ''];
   return spares === undefined
     ? rule
@@ -47,7 +47,7 @@ function sparing(rule: Rule): Rule {
 }
 
 /** Every class of danger; the hard floor first. Adding one is a row in its file. */
-const CLASSES: readonly Rule[] = [
+const CLASSES: readonly CommandRule[] = [
   ...FLOOR,
   ...OWN,
   ...DELETION,
@@ -76,4 +76,4 @@ const CLASSES: readonly Rule[] = [
   ...UNFAMILIAR,
   ...CARRIED,
 ];
-export const RULES: readonly Rule[] = CLASSES.map(sparing);
+export const RULES: readonly CommandRule[] = CLASSES.map(sparing);

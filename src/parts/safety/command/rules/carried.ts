@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, oneOf } from './rows.ts';
 
@@ -8,7 +8,7 @@ const SAYS = oneOf('echo printf test [ [[ : true false export declare local read
 const isUnseen = (words: readonly string[]): boolean => words.some((word) => word.includes(MARK.carried));
 
 /** What nobody has seen before it runs: what earlier commands left in the shell, and commands that come out of a file. */
-export const CARRIED: readonly Rule[] = [
+export const CARRIED: readonly CommandRule[] = [
   ask('unseen_command', 'the command it runs comes out of a file, a program or the network, and nobody has seen it', (name) =>
     name.includes(MARK.outside),
   ),

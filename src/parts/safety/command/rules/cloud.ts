@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss, soundsLikeOpening } from './loss.ts';
 import { ask, oneOf, operands } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';
@@ -23,7 +23,7 @@ const BUCKET = /^(?:s3|gs|az|https):\/\/[^/]+|^[\w-]+:(?!\/\/)[\w.-]*/;
 const ONLY_TRIES = /^(?:--check|-C|--syntax-check|--list-\w+|--version|--help)$/;
 
 /** Things that live in somebody's data centre, and those that command many machines at once. */
-export const CLOUD: readonly Rule[] = [
+export const CLOUD: readonly CommandRule[] = [
   beyond('cloud_loss', 'it changes, deletes or opens something in the cloud', CLOUDS),
   beyond('cloud_loss', 'it changes what others see or use on a hosting platform', PLATFORMS),
   beyond('cloud_loss', 'it changes or takes down what runs on a cluster', CLUSTERS),

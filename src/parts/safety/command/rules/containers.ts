@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { hasMarks } from '../values/marks.ts';
 import { CLOUD } from './cloud.ts';
 import { DATA } from './data.ts';
@@ -51,7 +51,7 @@ const joined = (args: readonly string[]): string[] =>
 const holdsHost = (args: readonly string[]): boolean => joined(args).some((word) => HOLDS.some((hold) => hold.test(word)));
 
 /** Containers and machines within this one: what they may reach, and what is lost with them. */
-export const CONTAINERS: readonly Rule[] = [
+export const CONTAINERS: readonly CommandRule[] = [
   ask('container_host', 'it gives a container a hold on this machine', (name, args) => {
     if (!ENGINE.has(name) || args.includes('--help')) return false;
     const own = args.includes('debug') || !/^(?:kubectl|oc)$/.test(name) ? args : args.filter((word) => !word.startsWith('node/'));

@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { changesMany } from './conditions.ts';
 import { isVerbLike, soundsLikeLoss } from './loss.ts';
@@ -29,7 +29,7 @@ const OPENS = /(?:connect\w*|Database(?:Sync)?\)?|PDO)\s*\(/g;
 const texts = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n').slice(0, 100_000);
 
 /** Databases, clusters, containers and what is kept in them. */
-export const DATA: readonly Rule[] = [
+export const DATA: readonly CommandRule[] = [
   ask('database_loss', 'it deletes data from a database', (name, args, { fed }) => {
     const said = texts(args, fed);
     if (args.some((word) => /^(?:file:)?:memory:/.test(word)) && !/\battach\b|^\s*\.(?:open|restore|save|backup)/im.test(said))

@@ -1,6 +1,6 @@
 import { emptied, isExpendable, isTemporary, reached, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isAllUnknown, isUnknown } from '../values/marks.ts';
 import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
 import { replacedBy } from './targets.ts';
@@ -17,7 +17,7 @@ const OWN_WORK: ReadonlySet<string> = new Set(
 const DISK_READERS =
   /^(?:ls|ll|stat|file|lsblk|blkid|df|findmnt|smartctl|udevadm|mount|umount|test|\[|\[\[|echo|printf|e?grep|fgrep|rg|cat|head|xxd|od|hexdump|strings|dd|fdisk|sfdisk|parted|gdisk|hdparm|lsof|fuser|iostat|nvme|cryptsetup|dumpe2fs|xfs_info|blockdev|realpath|readlink|basename|dirname|pvs|pvdisplay|lvs|lvdisplay|vgs|vgdisplay|mdadm|btrfs|tune2fs|resize2fs|e2fsck|wipefs|sha\d+sum|md5sum|git|sed|awk|sudo|doas|for|rm|find|watch|timeout|:|true|docker|podman|cd|which|man)$/;
 
-export const DELETION: readonly Rule[] = [
+export const DELETION: readonly CommandRule[] = [
   ask('recursive_delete', 'it moves files where nothing is kept', (name, args) => name === 'mv' && operands(args).at(-1) === '/dev/null'),
   ask('database_loss', 'it deletes or empties a database file', (name, args, call) =>
     [...(/^(?:rm|unlink|shred)$/.test(name) ? operands(args) : []), ...(name === 'sqlite3' ? [] : replacedBy(call))].some(

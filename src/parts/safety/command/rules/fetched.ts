@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
-import type { Rule } from '../run/call.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { CommandRule } from '../call/call.ts';
 import { packageName } from '../run/runners.ts';
 import { hasMarks } from '../values/marks.ts';
 import { isKnownOwner, NPM, NPM_SCOPES, PYPI } from './popular.ts';
@@ -57,7 +57,7 @@ function packagesOf(args: readonly string[], { verbs, values }: Runner): string[
   return named.length > 0 ? named : rest.slice(0, 1);
 }
 
-const isInstalled = (name: string, { look, base }: Place): boolean =>
+const isInstalled = (name: string, { look, base }: ShellContext): boolean =>
   look !== undefined &&
   [`${base}/node_modules/.bin/${name}`, `${base}/node_modules/${name}`, `${base}/.venv/bin/${name}`].some(
     (path) => look(path) !== undefined,
@@ -65,7 +65,7 @@ const isInstalled = (name: string, { look, base }: Place): boolean =>
 
 /** `@scope/name` is `scope`. */
 const scopeOf = (name: string): string => /^@([^/]+)\//.exec(name)?.[1] ?? '';
-function isTrusted(word: string, source: Source, place: Place): boolean {
+function isTrusted(word: string, source: Source, place: ShellContext): boolean {
   if (/^\.{0,2}\//.test(word) || hasMarks(word)) return /^\.{0,2}\//.test(word);
   // A file of the project, run by its name.
   if (/\.[cm]?[jt]sx?$/.test(word)) return true;
@@ -92,7 +92,7 @@ const AFAR = /(?:https?|ftp):\/\/(?!localhost|127\.0\.0\.1)/;
 const OWN_LIBRARY = /\b(?:require|use|import)\s*\(?["']?(?!\S*:\/\/)[\w:/.-]+["']?/g;
 
 /** Code that is fetched and run at once. What everybody uses is let through. */
-export const FETCHED: readonly Rule[] = [
+export const FETCHED: readonly CommandRule[] = [
   ask('remote_code', 'it fetches a package hardly anybody knows and runs it at once', (name, args, _call, place) => {
     const runners = Object.hasOwn(RUNNERS, name) ? RUNNERS[name] : undefined;
     return runners?.some((runner) => packagesOf(args, runner).some((word) => !isTrusted(word, runner.source, place))) === true;

@@ -1,5 +1,5 @@
 import { emptied, isDisk, isGuarded, reached, target } from '../places/paths.ts';
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { hasFlag, hasHelp, operands, refuse } from './rows.ts';
 import { targetsOf } from './targets.ts';
 
@@ -11,7 +11,7 @@ const LOOKS =
   /(?:^|\s)(?:-l|--list|-p|--print|print|-I|-i|--info|-V|--version|--help|list|smart-log|id-ctrl|isLuks|luksDump|status|-n|--dry-run|-v)(?:\s|$)/;
 
 /** The hard floor: nobody can allow these. */
-export const FLOOR: readonly Rule[] = [
+export const FLOOR: readonly CommandRule[] = [
   refuse(
     'system_delete',
     'it would delete a system folder or a whole home folder',

@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { target } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';
@@ -90,7 +90,7 @@ function isOneSided(rest: readonly string[]): boolean {
 const isFileName = (word: string): boolean =>
   /^[\w./-]*[A-Za-z_-][\w-]*\.[A-Za-z]{1,5}$/.test(word) && !/^(?:origin|upstream|v?\d|release|feature|hotfix)\b/.test(word);
 
-export const GIT: readonly Rule[] = [
+export const GIT: readonly CommandRule[] = [
   ask('git_loss', 'it discards changes or commits that nothing else keeps', (name, args, _call, place) => {
     if (name !== 'git') return false;
     const [verb, rest] = gitVerb(args);

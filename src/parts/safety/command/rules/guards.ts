@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
 import { DISKS, FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { beyond } from './ways.ts';
@@ -41,7 +41,7 @@ const UNCHECKED_KEY =
 const declares = (name: string): boolean => /^(?:export|declare|typeset|readonly|local)$/.test(name);
 
 /** Guards switched off, traces removed, the machine's own settings turned. */
-export const GUARDS: readonly Rule[] = [
+export const GUARDS: readonly CommandRule[] = [
   beyond('guard_off', 'it turns off or changes a guard of this machine', FIREWALLS),
   beyond('network_settings', "it changes this machine's network, clock or name", MACHINE),
   beyond('mounts', 'it mounts or releases a file system', MOUNTS),

@@ -1,12 +1,12 @@
 import { isInside, reached } from '../places/paths.ts';
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';
 import { changesSource, isOnForge, isRepositoryFile, isSourceFile, OPEN_FOLDER, opensSearch, runsByItself } from './sources.ts';
 import { targetsOf } from './targets.ts';
 
 /** What stays behind and runs or counts later, besides the files that are known for it. */
-export const LASTING: readonly Rule[] = [
+export const LASTING: readonly CommandRule[] = [
   ask('package_source', 'it changes where packages come from', (_name, _args, call, place) =>
     targetsOf(call).some((word) => isSourceFile(reached(word, place) ?? '')),
   ),

@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, oneOf } from './rows.ts';
 
 /** Names by which clouds tell a machine who it is and what it may do. */
@@ -30,6 +30,6 @@ const isMetadata = (word: string): boolean => {
   return host !== undefined && (NAMES.has(host.toLowerCase()) || NUMBERS.some((number) => number.test(host)));
 };
 
-export const METADATA: readonly Rule[] = [
+export const METADATA: readonly CommandRule[] = [
   ask('secret_read', 'it asks the cloud for its credentials', (name, args) => FETCHES.has(name) && args.some(isMetadata)),
 ];

@@ -1,5 +1,5 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
 import { NUMBERED } from './sending.ts';
@@ -27,7 +27,7 @@ const DOORS = oneOf(`
 `);
 
 /** Data on its way out, and doors opened for others to come in. */
-export const NETWORK: readonly Rule[] = [
+export const NETWORK: readonly CommandRule[] = [
   ask('data_sent', 'it sends what it is fed to another machine', (name, args, { piped, from, reads }) => {
     if (!piped && reads.length === 0) return false;
     if (/^(?:nc|ncat|netcat|socat|telnet)$/.test(name)) return !args.some((word) => LOCAL.test(word));

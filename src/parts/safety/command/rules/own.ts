@@ -1,7 +1,7 @@
 import { reached } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
-import type { Call, Rule } from '../run/call.ts';
-import { nameOf } from '../run/call.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { Call, CommandRule } from '../call/call.ts';
+import { nameOf } from '../call/call.ts';
 import { isMade } from '../run/makings.ts';
 import { ask, oneOf, valuesOf } from './rows.ts';
 import { targetsOf } from './targets.ts';
@@ -17,18 +17,18 @@ const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source
 const BUNDLE = /(?:^|\/)(?:dist\/main\.[cm]?js|src\/main\.ts)$/;
 
 /** Where a path leads, links followed. */
-const end = (word: string, place: Place): string => reached(word, place) ?? word;
-function isBundle(word: string, verb: string, place: Place): boolean {
+const end = (word: string, place: ShellContext): string => reached(word, place) ?? word;
+function isBundle(word: string, verb: string, place: ShellContext): boolean {
   const path = end(word, place);
   if (!BUNDLE.test(path)) return false;
   const folder = path.replace(/\/(?:dist|src)\/[^/]+$/, '');
   return /hermes[^/]*$/.test(folder) || VERBS.has(verb) || place.look?.(`${folder}/bin/hermes`) !== undefined;
 }
-const isHermes = (word: string, verb: string, place: Place): boolean =>
+const isHermes = (word: string, verb: string, place: ShellContext): boolean =>
   nameOf(word) === 'hermes' || (word.includes('/') && (nameOf(end(word, place)) === 'hermes' || isBundle(word, verb, place)));
 
 /** The words for this program, however it is called; nothing when another is. */
-function said({ path, name, args }: Call, place: Place): readonly string[] | undefined {
+function said({ path, name, args }: Call, place: ShellContext): readonly string[] | undefined {
   if (name === 'hermes' || isHermes(path, args[0] ?? '', place)) return args;
   if (!RUNS_FILES.test(name)) return undefined;
   const at = args.findIndex((word) => !/^-./.test(word) && !/^(?:run|-r|--require|--import)$/.test(word));
@@ -61,7 +61,7 @@ const isOwnTerminal = ({ name, args, place }: Call): boolean =>
   name === 'tmux' && valuesOf(args, /^-t$/).some((word) => isMade(place, `tmux ${word.replace(/[:.].*$/, '')}`));
 
 /** What the agent would do to the rules it stands under. */
-export const OWN: readonly Rule[] = [
+export const OWN: readonly CommandRule[] = [
   ask(WAYS.key ?? KEY, WAYS.reason, (_name, _args, call, place) => {
     const words = said(call, place);
     return (

@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isLossVerb } from './loss.ts';
 import { ask, operands, verbs } from './rows.ts';
 import { SOFTWARE } from './vendors/software.ts';
@@ -6,7 +6,7 @@ import { beyond } from './ways.ts';
 import { WORKSHOP } from './workshop.ts';
 
 /** Software of this machine: what is taken away, replaced or kept from being renewed. */
-export const PACKAGES: readonly Rule[] = [
+export const PACKAGES: readonly CommandRule[] = [
   beyond('package_removal', 'it removes or changes software of this machine', SOFTWARE),
   ask(
     'package_removal',

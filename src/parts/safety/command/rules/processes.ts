@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
 import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
 import { SERVICES } from './vendors/infrastructure.ts';
@@ -25,7 +25,7 @@ const isByPort = (word: string, args: readonly string[], from: readonly string[]
   from.includes('lsof') && word === MARK.name && !args.some((each) => /^-(?:9|KILL|SIGKILL)$/.test(each));
 
 /** Running programs, the services of the machine and what it has room for. */
-export const PROCESSES: readonly Rule[] = [
+export const PROCESSES: readonly CommandRule[] = [
   ask(
     'kill_unknown',
     'it ends processes that are only known when it runs',

@@ -1,4 +1,4 @@
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { isVerbLike } from './loss.ts';
 import { ask, oneOf, operands, valuesOf, verbs } from './rows.ts';
 import { LOCAL } from './sending.ts';
@@ -31,7 +31,7 @@ const isPublishing = ({ name, args }: Call): boolean => {
 /** Remotes by whose name a push is a release. */
 const DEPLOYS = /^(?:heroku|dokku|prod|production|live|deploy|gigalixir|scalingo|clever|azure|piku)$/;
 
-export const PUBLISHING: readonly Rule[] = [
+export const PUBLISHING: readonly CommandRule[] = [
   ask('published', 'it puts the work where others use it', (name, args) => {
     const at = name === 'git' ? args.indexOf('push') : -1;
     return (

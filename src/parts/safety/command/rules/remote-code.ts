@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { isKnownOwner } from './popular.ts';
 import { ask, oneOf, operands, valuesOf } from './rows.ts';
@@ -120,7 +120,7 @@ function takesFromElsewhere(name: string, args: readonly string[]): boolean {
 }
 
 /** Code that somebody else wrote, on its way into this machine. */
-export const REMOTE_CODE: readonly Rule[] = [
+export const REMOTE_CODE: readonly CommandRule[] = [
   ask('remote_code', 'it installs or runs code from an address that nobody vouches for', takesFromElsewhere),
   ask(
     'remote_code',

@@ -1,4 +1,4 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss } from './loss.ts';
 import { ask, operands } from './rows.ts';
 
@@ -31,7 +31,7 @@ const MAILBOXES =
 const BODY = /^(?:-d|--data(?:-\w+)?|-F|--form|--json|-X|--request|--post-data|-XPOST)(?:=|$)/;
 
 /** What is asked of other services over the network. */
-export const REQUESTS: readonly Rule[] = [
+export const REQUESTS: readonly CommandRule[] = [
   ask(
     'data_sent',
     'it sends a message to people',

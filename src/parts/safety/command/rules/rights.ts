@@ -1,6 +1,6 @@
 import { isExpendable, isGuarded, isHere, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
 
 /** In numbers the last digit speaks of everybody, in letters `a` and `o`. */
@@ -22,7 +22,7 @@ const filesOf = (name: string, args: readonly string[]): string[] => {
 };
 
 /** Who may do what: other users, rights on files, accounts. */
-export const RIGHTS: readonly Rule[] = [
+export const RIGHTS: readonly CommandRule[] = [
   ask('privilege', 'it acts as another user', (name) =>
     /^(?:sudo|su|doas|pkexec|runuser|run0|gosu|su-exec|gsu|kdesu|gksudo|setuidgid|newgrp|sg|sudoedit|visudo|runas)$/.test(name),
   ),

@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
-import type { Rule } from '../run/call.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { CommandRule } from '../call/call.ts';
 
 /** What is left besides the flags; after `--` everything is. */
 export function operands(args: readonly string[]): string[] {
@@ -26,17 +26,22 @@ export const valuesOf = (args: readonly string[], flag: RegExp): string[] =>
   });
 
 /** Paths that may hide in a word: itself, behind `=`, `@` or `<`, before or behind a colon. */
-export const pathsIn = (words: readonly string[], place: Place): string[] =>
+export const pathsIn = (words: readonly string[], place: ShellContext): string[] =>
   words.flatMap((word) => {
     const parts = [word, ...word.split(/[=@<>:,]/).slice(1), ...(word.includes(':') ? [word.split(':')[0] ?? ''] : [])];
     return parts.flatMap((part) => (part === '' ? [] : (target(part, place) ?? [])));
   });
 
-export const ask = (key: string, reason: string, matches: Rule['matches']): Rule => ({ type: 'ask', key, reason, matches });
-export const refuse = (key: string, reason: string, matches: Rule['matches']): Rule => ({ type: 'refuse', key, reason, matches });
+export const ask = (key: string, reason: string, matches: CommandRule['matches']): CommandRule => ({ type: 'ask', key, reason, matches });
+export const refuse = (key: string, reason: string, matches: CommandRule['matches']): CommandRule => ({
+  type: 'refuse',
+  key,
+  reason,
+  matches,
+});
 
 /** Programs that are dangerous with some of their words: a pattern over all of them, joined by blanks. */
-export function verbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): Rule {
+export function verbs(key: string, reason: string, programs: Readonly<Record<string, RegExp | true>>): CommandRule {
   return ask(key, reason, (name, args) => {
     const pattern = Object.hasOwn(programs, name) ? programs[name] : undefined;
     if (pattern === undefined || args.includes('--help') || (args.length === 1 && /^(?:--version|-V)$/.test(args[0] ?? ''))) return false;

@@ -1,7 +1,7 @@
 import { isGuarded, target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, hasFlag, operands, pathsIn, valuesOf } from './rows.ts';
 import { TAKEN } from './taken.ts';
@@ -50,7 +50,7 @@ const SERVICE_NAME = /^\W*(?:aws|azure|gcp|stripe|openai|anthropic|twilio|slack|
 /** Programs whose first word says what to look for. */
 const SEEKERS = /^(?:jq|gojq|yq|[ef]?grep|rg|ag|ack|awk|gawk|sed)$/;
 /** Paths of a call: what it reads by name, by redirection, and below a folder it goes to first (`tar -C`). */
-const touched = ({ args, reads, name }: Call, place: Place): string[] => {
+const touched = ({ args, reads, name }: Call, place: ShellContext): string[] => {
   const given =
     SEEKERS.test(name) && !hasFlag(args, 'ef', '--regexp', '--expression', '--file')
       ? args.toSpliced(args.indexOf(operands(args)[0] ?? ''), 1)
@@ -71,7 +71,7 @@ const touched = ({ args, reads, name }: Call, place: Place): string[] => {
 };
 const isShown = (call: Call): boolean => call.reads.length > 0 || !looksOnly(call.name, call.args);
 
-export const SECRETS: readonly Rule[] = [
+export const SECRETS: readonly CommandRule[] = [
   ask(
     'secret_read',
     'it reads out a file that holds secrets',
@@ -169,7 +169,7 @@ export const SECRETS: readonly Rule[] = [
   ),
 ];
 
-const isGuardedRoot = (word: string, place: Place): boolean => {
+const isGuardedRoot = (word: string, place: ShellContext): boolean => {
   const path = target(word, place);
   return (
     path !== undefined &&

@@ -1,6 +1,6 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 
@@ -44,7 +44,7 @@ const isRemote = (word: string): boolean => /^(?:[\w.-]+@)?[\w.-]+:(?!\\)/.test(
 const hasData = ({ piped, reads, fed }: Call): boolean => piped || reads.length > 0 || fed.length > 0;
 
 /** What leaves this machine although it lies in the working folder. */
-export const SENDING: readonly Rule[] = [
+export const SENDING: readonly CommandRule[] = [
   ask(
     'data_sent',
     'it packs files from outside the working folder for somebody else',
@@ -169,5 +169,5 @@ export const SENDING: readonly Rule[] = [
   }),
 ];
 
-const isOutside = (path: string, place: Place): boolean =>
+const isOutside = (path: string, place: ShellContext): boolean =>
   path !== '' && path !== place.base && !isInside(path, place) && !isTemporary(path);

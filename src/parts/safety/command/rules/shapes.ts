@@ -1,6 +1,6 @@
 import { isGuarded, target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { ask, oneOf } from './rows.ts';
 
 /** What keys look like, and the words that stand beside them, in a pattern that is searched for. */
@@ -16,7 +16,7 @@ const PATH = /^(?:~|\/(?:etc|home|root|proc|var|usr|opt|srv|Users)(?:\/|$))/;
 const SOMEBODYS = /^\/(?:home|root|etc|Users|proc)(?:\/|$)/;
 const FINDS = oneOf('find fd fdfind locate plocate mlocate xargs parallel');
 
-const isWide = (word: string, place: Place): boolean => {
+const isWide = (word: string, place: ShellContext): boolean => {
   if (word === '' || /\s/.test(word)) return false;
   const path = /^[/~]|^\.{1,2}(?:\/|$)/.test(word) ? target(word, place) : undefined;
   if (path === undefined || path === place.base) return false;
@@ -25,12 +25,12 @@ const isWide = (word: string, place: Place): boolean => {
   return bare === place.home || WIDE.test(bare) || (isGuarded(word, place) && !/^\/(?:usr|lib|bin|sbin|boot)/.test(bare));
 };
 /** It looks through a wide place itself, or through what another program finds there. */
-const looksWide = ({ args, from, reads }: Call, place: Place): boolean =>
+const looksWide = ({ args, from, reads }: Call, place: ShellContext): boolean =>
   [...args, ...reads].some((word) => isWide(word, place)) ||
   (from.some((each) => FINDS.has(each)) && args.some((word) => isWide(word.replace(/\/[^/]*$/, '') || '/', place)));
 
 /** Whoever looks for the shapes of keys where everything lies finds some. */
-export const SECRET_SHAPES: readonly Rule[] = [
+export const SECRET_SHAPES: readonly CommandRule[] = [
   ask(
     'secret_read',
     'it searches wide places for what looks like keys or passwords',

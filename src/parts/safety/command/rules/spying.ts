@@ -1,6 +1,6 @@
 import { isInside, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, hasFlag, operands, verbs } from './rows.ts';
 
 const SEARCHED =
@@ -12,7 +12,7 @@ const SQL =
   /^(?:psql|mysql|mariadb|sqlite3?|duckdb|sqlcmd|sqlplus|cockroach|clickhouse-client|usql|mycli|pgcli|litecli|docker|podman|kubectl|ssh|docker-compose)$/;
 
 /** Looking at what is none of the agent's business: keys by their names, the screen, the keyboard, the clipboard. */
-export const SPYING: readonly Rule[] = [
+export const SPYING: readonly CommandRule[] = [
   ask(
     'secret_read',
     'it searches for secrets outside the working folder',

@@ -1,7 +1,7 @@
 import { target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 import { holdsSecrets } from '../places/sensitive.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { ask, hasFlag, operands, valuesOf } from './rows.ts';
 
 type Sources = (args: readonly string[], call: Call) => readonly string[];
@@ -58,13 +58,13 @@ const TAKERS: Readonly<Record<string, Sources>> = {
   nerdctl: mounted,
 };
 
-const holds = (word: string, place: Place): boolean => {
+const holds = (word: string, place: ShellContext): boolean => {
   const path = /^[^/~.]+:/.test(word) ? undefined : target(word, place);
   return path !== undefined && path !== place.base && holdsSecrets(path, place);
 };
 
 /** Whoever takes a folder takes the keys in it. */
-export const TAKEN: readonly Rule[] = [
+export const TAKEN: readonly CommandRule[] = [
   ask('secret_read', 'it takes a whole folder that holds secrets', (name, args, call, place) => {
     const sources = Object.hasOwn(TAKERS, name) ? TAKERS[name] : undefined;
     return sources?.(args, call).some((word) => holds(word, place)) === true;

@@ -1,5 +1,5 @@
 import { isInside, target } from '../places/paths.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
 import { ask, oneOf, operands } from './rows.ts';
 
@@ -37,7 +37,7 @@ const ONE_STEP = /^db:rollback$/;
 const OTHERS = /(?:^|[:_.-])(?:prod|production|live)(?:$|[:_.-])/i;
 
 /** Scripts and tasks of the project, by what they are called and told. */
-export const TASKS: readonly Rule[] = [
+export const TASKS: readonly CommandRule[] = [
   ask(
     'task_loss',
     'it tells a script of the project to destroy or uninstall something',

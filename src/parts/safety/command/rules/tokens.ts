@@ -1,8 +1,8 @@
-import type { Rule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, verbs } from './rows.ts';
 
 /** Programs whose very purpose is to hand out a secret. */
-export const TOKENS: readonly Rule[] = [
+export const TOKENS: readonly CommandRule[] = [
   ask(
     'secret_read',
     'it shows a token or a password',

@@ -1,7 +1,7 @@
 import { isGuarded, target } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 import { isStartup } from '../places/sensitive.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { wrapped } from '../run/wrappers.ts';
 import { hintsAtLoss, isForce, isMadeAgain, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
 import { ask, operands, valuesOf } from './rows.ts';
@@ -67,14 +67,14 @@ function verbsOf({ args, fed, reads }: Call): string[] {
 const longFlags = (args: readonly string[]): string[] =>
   args.filter((word) => /^--?[a-zA-Z][\w-]+/.test(word)).map((word) => word.replace(/=.*$/s, ''));
 
-const isSensitive = (word: string, place: Place): boolean => {
+const isSensitive = (word: string, place: ShellContext): boolean => {
   if (!/^(?:[~/]|\.\.?(?:\/|$))/.test(word) || word === '.' || word === './') return false;
   const path = target(word, place);
   return path !== undefined && (isGuarded(word, place) || (isStartup(path, place) && !path.startsWith('/etc/')));
 };
 
 /** What nobody has said anything about yet, and sounds as if something would be lost or opened by it. */
-export const UNFAMILIAR: readonly Rule[] = [
+export const UNFAMILIAR: readonly CommandRule[] = [
   ask(
     'unfamiliar',
     'it is a program nobody knows here, and by its words it deletes, resets or switches something off',

@@ -1,19 +1,19 @@
 import { isExpendable, isHere, isInside, reached } from '../places/paths.ts';
-import type { Place } from '../places/place.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 import { isKept, isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
-import type { Call, Rule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 import { filledBy, replacedBy, targetsOf } from './targets.ts';
 
-const some = (words: readonly string[], place: Place, test: (path: string) => boolean): boolean =>
+const some = (words: readonly string[], place: ShellContext, test: (path: string) => boolean): boolean =>
   words.some((word) => {
     const path = reached(word, place);
     return path !== undefined && test(path);
   });
-const inOwn = (path: string, place: Place): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
+const inOwn = (path: string, place: ShellContext): boolean => isInside(path, place) && !/\/\.git\/|authorized_keys/.test(path);
 /** Settings in the home folder, besides what programs only keep for speed. */
-const isHidden = (path: string, { home }: Place): boolean =>
+const isHidden = (path: string, { home }: ShellContext): boolean =>
   path.startsWith(`${home}/.`) &&
   !/^\/\.(?:cache|npm|gradle|m2|ivy2|nuget|local\/share\/Trash|Trash|tmp|yarn|pnpm-store|cargo\/registry)(?:\/|$)/.test(
     path.slice(home.length),
@@ -34,7 +34,7 @@ const LOOKS: ReadonlySet<string> = new Set(
 );
 
 /** What runs or counts later, and what lies where the work does not. */
-export const WRITING: readonly Rule[] = [
+export const WRITING: readonly CommandRule[] = [
   ask(
     'unknown_target',
     'where it writes raw data is only known when it runs',
@@ -137,5 +137,5 @@ export const WRITING: readonly Rule[] = [
 ];
 
 /** A peek at the disk shows that nothing is there yet. */
-const isNew = (path: string, { look }: Place, { name }: Call): boolean =>
+const isNew = (path: string, { look }: ShellContext, { name }: Call): boolean =>
   look !== undefined && (name === 'cp' || name === 'mv' || name === 'rsync' || name === ':') && look(path) === undefined;

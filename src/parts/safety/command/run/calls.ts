@@ -1,10 +1,9 @@
 import { target } from '../places/paths.ts';
-import { parse } from '../syntax/parse.ts';
 import { MARK } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import { effectsOf } from './effects.ts';
-import type { Handed } from './handed.ts';
-import { type Input, NO_INPUT, type Outcome } from './io.ts';
+import type { Handed } from '../call/handed.ts';
+import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { outputOf } from './outputs.ts';
 import { handedOn } from './programs.ts';
 import type { Shell } from './shell.ts';
@@ -18,7 +17,7 @@ const MOST_LAYERS = 20;
 const POSITIONAL = ['@', '*', '#', '1', '2', '3', '4', '5', '6', '7', '8', '9'];
 
 /** One call and, layer by layer, what it hands on. */
-export function runCall(shell: Shell, given: Call, layer: number): Outcome {
+export function runCall(shell: Shell, given: Call, layer: number): CallOutcome {
   const call = shadowed(shell, renamed(shell, given));
   const names = [call.name];
   if (layer > MOST_LAYERS) {
@@ -109,14 +108,14 @@ function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed
     return [MARK.unknown];
   }
   shell.meter.pay(line.length + 20);
-  const list = parse(line, shell.meter, shell.depth * 8);
-  if (list === undefined) {
+  const { list, whole } = shell.read(line);
+  if (!whole) {
     shell.note('ask', 'unreadable', 'its quoting could not be read');
     return [MARK.unknown];
   }
   shell.depth++;
   shell.scripts.push(`${zero ?? ''}\0${line}`);
-  const input: Input = { texts: call.fed, piped: call.piped, from: call.from, feeds: call.feeds, background: call.background };
+  const input: ShellInput = { texts: call.fed, piped: call.piped, from: call.from, feeds: call.feeds, background: call.background };
   const before = shell.state;
   if (apart && call.place.cwd !== undefined) shell.state = { ...before, cwds: [call.place.cwd] };
   if (positional !== undefined) setPositional(shell, call.name === '.' || call.name === 'source' ? positional : positional.slice(1));

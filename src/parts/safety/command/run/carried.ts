@@ -1,6 +1,6 @@
 import type { CarriedShell } from '../../../../contracts/terminal.ts';
-import type { Command, List, Pipeline, Word } from '../syntax/ast.ts';
-import { parse } from '../syntax/parse.ts';
+import type { ShellCommand, CommandList, Pipeline, Word } from '../../../../base/shell/ast.ts';
+import { parse } from '../../../../base/shell/parse.ts';
 import { type Choices, isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { isSecretName } from '../values/parameters.ts';
 import { NO_INPUT } from './io.ts';
@@ -53,12 +53,12 @@ function takeDeclarations(shell: Shell, script: string): void {
 interface Left {
   readonly values: ReadonlyMap<string, Choices>;
   readonly gone: readonly string[];
-  readonly functions: ReadonlyMap<string, Command>;
+  readonly functions: ReadonlyMap<string, ShellCommand>;
   readonly aliases: ReadonlyMap<string, string>;
 }
 interface Read {
   readonly script: string;
-  readonly list: List | undefined;
+  readonly list: CommandList | undefined;
   readonly left: Left;
 }
 const NOTHING: Left = { values: new Map(), gone: [], functions: new Map(), aliases: new Map() };
@@ -72,7 +72,7 @@ function readDeclarations(shell: Shell, script: string): Read {
   return last;
 }
 
-function declared(shell: Shell, list: List): Left {
+function declared(shell: Shell, list: CommandList): Left {
   const before = shell.state.values;
   shell.quietly(() => shell.walk.list(shell, list, NO_INPUT));
   const { values } = shell.state;
@@ -85,7 +85,7 @@ function declared(shell: Shell, list: List): Left {
 }
 
 const isDeclaration = ({ commands }: Pipeline): boolean => commands.length === 1 && commands.every(declares);
-function declares(command: Command): boolean {
+function declares(command: ShellCommand): boolean {
   if (command.type === 'function') return true;
   if (command.type !== 'simple' || command.redirections.length > 0) return false;
   const [first] = command.words[0]?.parts ?? [];
@@ -111,7 +111,7 @@ function takeLines(shell: Shell, { script, whole, moves }: Extract<CarriedShell,
 const unseen = (text: string): string => (isUnknown(text) && !text.includes(MARK.carried) ? text + MARK.carried : text);
 
 /** All that can be read, up to a last command that still waits for its end. */
-function wholeCommands(shell: Shell, script: string): { readonly list: List; readonly open: string } {
+function wholeCommands(shell: Shell, script: string): { readonly list: CommandList; readonly open: string } {
   const lines = script.split('\n');
   for (let end = lines.length; end >= Math.max(0, lines.length - MOST_OPEN); end--) {
     const list = parse(lines.slice(0, end).join('\n'), shell.meter);

@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { target } from '../places/paths.ts';
 import { A_NAME, choices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import { ARRIVALS } from './arrivals.ts';
 import { loads, shows, showsAll, tells } from './loaded.ts';
 import { MAKES } from './makings.ts';
@@ -13,12 +13,12 @@ export interface After {
   readonly good?: State | undefined;
   readonly bad?: State | undefined;
 }
-export type Effect = (shell: Shell, call: Call) => After | undefined;
+export type CallEffect = (shell: Shell, call: Call) => After | undefined;
 
 export const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
 /** What commands leave behind in the shell and on the disk, for the rest of the line. */
-const EFFECTS: Readonly<Record<string, Effect>> = {
+const EFFECTS: Readonly<Record<string, CallEffect>> = {
   cd: goes,
   pushd: goes,
   popd: (shell) => ({ good: withFolders(shell.state, [undefined]) }),

@@ -1,9 +1,7 @@
-import type { Command, List } from '../syntax/ast.ts';
-import type { Shell } from './shell.ts';
 import type { State } from './state.ts';
 
 /** What a command finds when it runs. */
-export interface Input {
+export interface ShellInput {
   /** Text from a pipe or a file, marked where it is not known; nothing when there is none. */
   readonly texts: readonly string[];
   readonly piped: boolean;
@@ -11,22 +9,16 @@ export interface Input {
   readonly feeds: boolean;
   readonly background: boolean;
 }
-export const NO_INPUT: Input = { texts: [], piped: false, from: [], feeds: false, background: false };
+export const NO_INPUT: ShellInput = { texts: [], piped: false, from: [], feeds: false, background: false };
 
 /** What it puts out and in which states it leaves the shell: when it went well, and when it did not. */
-export interface Outcome {
+export interface CallOutcome {
   readonly output: readonly string[];
   readonly good?: State | undefined;
   readonly bad?: State | undefined;
   readonly names: readonly string[];
   /** The text its redirections gave it. */
   readonly fed?: readonly string[] | undefined;
-}
-
-/** Words hold commands and commands hold words: the shell carries whoever walks commands, so that both can be read apart. */
-export interface Walk {
-  list(shell: Shell, list: List, input: Input): readonly string[];
-  command(shell: Shell, command: Command, input: Input): Outcome;
 }
 
 /** How many different outputs are told apart. */

@@ -1,11 +1,10 @@
-import { parse } from '../syntax/parse.ts';
-import type { Known } from '../values/expand.ts';
+import type { ExpansionContext } from '../values/expansion-context.ts';
 import { fromOutside, isUnknown, MARK } from '../values/marks.ts';
 import { NO_INPUT } from './io.ts';
 import type { Shell } from './shell.ts';
 
 /** What the shell knows at this moment, for expanding a word. */
-export const knownOf = (shell: Shell): Known => ({
+export const knownOf = (shell: Shell): ExpansionContext => ({
   home: shell.state.values.get('HOME')?.[0]?.[0] ?? '/',
   cwd: shell.state.cwds.length === 1 ? shell.state.cwds[0] : undefined,
   valueOf: (name) => shell.state.values.get(name),
@@ -22,8 +21,8 @@ export const knownOf = (shell: Shell): Known => ({
     return path;
   },
   prompted: (text) => {
-    const list = /[$`]/.test(text) ? parse(`: "${text.replaceAll('"', '\\"')}"`, shell.meter, shell.depth * 8) : [];
-    if (list === undefined || isUnknown(text)) shell.note('ask', 'hidden_code', 'it runs what stands in a prompt');
+    const { list, whole } = /[$`]/.test(text) ? shell.read(`: "${text.replaceAll('"', '\\"')}"`) : { list: [], whole: true };
+    if (!whole || isUnknown(text)) shell.note('ask', 'hidden_code', 'it runs what stands in a prompt');
     else if (list.length > 0) shell.apart(() => shell.walk.list(shell, list, NO_INPUT));
     return MARK.unknown;
   },

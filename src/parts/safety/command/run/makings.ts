@@ -1,6 +1,6 @@
-import type { Place } from '../places/place.ts';
+import type { ShellContext } from '../places/shell-context.ts';
 import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 /** What a program makes, and what it takes away again, each as `kind name`. Nothing is lost when a line removes what it made itself. */
@@ -112,7 +112,7 @@ const makingOf = (name: string): Making | undefined => (Object.hasOwn(MAKINGS, n
 export function makes(shell: Shell, { name, args }: Call): undefined {
   for (const thing of makingOf(name)?.makes(args) ?? []) shell.made.add(thing);
 }
-export const isMade = ({ made }: Place, thing: string): boolean => made?.has(thing) === true;
+export const isMade = ({ made }: ShellContext, thing: string): boolean => made?.has(thing) === true;
 /** Whether all that a call takes away was made by this very line. */
 export function takesOwn({ name, args, place }: Call): boolean {
   const taken = makingOf(name)?.takes(args) ?? [];

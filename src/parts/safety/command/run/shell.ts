@@ -1,45 +1,43 @@
 import { resolve } from 'node:path';
-import type { CommandVerdict } from '../../../../contracts/safety.ts';
-import type { CarriedShell } from '../../../../contracts/terminal.ts';
+import type { CommandPlace, CommandVerdict } from '../../../../contracts/safety.ts';
 import { followed } from '../places/links.ts';
-import type { Look, Place } from '../places/place.ts';
-import type { Command } from '../syntax/ast.ts';
-import type { Meter } from '../syntax/cursor.ts';
+import type { ShellContext } from '../places/shell-context.ts';
+import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
+import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
+import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import { alsoAsked } from './asked.ts';
-import type { Call, Rule } from './call.ts';
-import type { Walk } from './io.ts';
+import type { Call, CommandRule } from '../call/call.ts';
+import type { CallOutcome, ShellInput } from './io.ts';
 import { freshState, type State, withValue } from './state.ts';
-
-export interface Start {
-  readonly cwd: string;
-  readonly home: string;
-  readonly workspace?: string | undefined;
-  readonly profile?: string | undefined;
-  readonly look?: Look | undefined;
-  readonly read?: ((path: string) => string | undefined) | undefined;
-  readonly carried?: readonly CarriedShell[] | undefined;
-}
 
 /** How much a line may leave behind that later commands of it can meet again. */
 const MOST_FILES = 200;
 /** What judging may cost for each character that is read. */
 export const COST = 60;
+/** A shell within a shell counts for as much as this many layers of one line. */
+const DEPTH_OF_A_SHELL = 8;
 /** Scripts of the disk that are read for one line. */
 const MOST_READ = 24;
+
+/** Words hold commands and commands hold words: the shell carries whoever walks commands, so that both can be read apart. */
+export interface ShellWalk {
+  list(shell: Shell, list: CommandList, input: ShellInput): readonly string[];
+  command(shell: Shell, command: ShellCommand, input: ShellInput): CallOutcome;
+}
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {
   state: State;
-  readonly meter: Meter;
-  readonly walk: Walk;
-  readonly rules: readonly Rule[];
+  readonly meter: StepMeter;
+  readonly walk: ShellWalk;
+  readonly rules: readonly CommandRule[];
   /** Whether what the shell cannot know counts as a danger of its own. */
   readonly strict: boolean;
-  readonly functions = new Map<string, { readonly body: Command; called: boolean }>();
+  readonly functions = new Map<string, { readonly body: ShellCommand; called: boolean }>();
   readonly aliases = new Map<string, string>();
   /** Bodies of functions being run, so that one which calls itself ends. */
-  readonly running: Command[] = [];
+  readonly running: ShellCommand[] = [];
   /** Names of the scripts being run, for the same reason. */
   readonly scripts: string[] = [];
   /** Texts this line wrote into files, by path. */
@@ -59,9 +57,9 @@ export class Shell {
   lost = false;
   asked: CommandVerdict | undefined;
   refused: CommandVerdict | undefined;
-  private readonly start: Start;
+  private readonly start: CommandPlace;
 
-  constructor(start: Start, meter: Meter, walk: Walk, rules: readonly Rule[], strict: boolean) {
+  constructor(start: CommandPlace, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
     this.start = start;
     this.meter = meter;
     this.walk = walk;
@@ -71,7 +69,14 @@ export class Shell {
     this.state = start.profile === undefined ? fresh : withValue(fresh, 'HERMES_HOME', [[start.profile]]);
   }
 
-  place(cwd: string | undefined): Place {
+  /** A line as it stands here. However often it is met it is read once, and paid for each time. */
+  read(line: string): ShellReading {
+    const reading = readShell(line);
+    this.meter.spent += reading.steps;
+    return this.meter.spent > this.meter.most || reading.depth + this.depth * DEPTH_OF_A_SHELL > MAX_DEPTH ? UNREAD : reading;
+  }
+
+  place(cwd: string | undefined): ShellContext {
     const { home, look, profile, workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
       this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);

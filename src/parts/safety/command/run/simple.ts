@@ -1,17 +1,17 @@
 import { resolve } from 'node:path';
-import type { Assignment, Redirection, Simple, Word } from '../syntax/ast.ts';
+import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { choices, type Choices, type Fields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import { runCall } from './calls.ts';
-import type { Input, Outcome } from './io.ts';
+import type { ShellInput, CallOutcome } from './io.ts';
 import { MOST_OUTPUTS } from './io.ts';
 import { knownOf } from './known.ts';
 import type { Shell } from './shell.ts';
 import { either, type State, withValue } from './state.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */
-export function runSimple(shell: Shell, command: Simple, input: Input): Outcome {
+export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInput): CallOutcome {
   const flows = redirected(shell, command.redirections, input);
   const assigned = command.assignments.map((each) => ({ name: each.name, value: valueOf(shell, each) }));
   if (command.words.length === 0) for (const { name, value } of assigned) shell.set(name, value);
@@ -93,7 +93,7 @@ function withoutIndex(word: Word): Word {
 type Flows = Pick<Call, 'writes' | 'replaces' | 'reads' | 'fed' | 'piped'>;
 
 /** Where a command's text comes from and goes to. */
-function redirected(shell: Shell, redirections: readonly Redirection[], input: Input): Flows {
+function redirected(shell: Shell, redirections: readonly Redirection[], input: ShellInput): Flows {
   const [writes, replaces, reads, fed]: [string[], string[], string[], string[]] = [[], [], [], []];
   const known = knownOf(shell);
   for (const { operator, descriptor, target, here } of redirections) {

@@ -1,4 +1,4 @@
-import { ansiText } from '../syntax/ansi.ts';
+import { ansiText } from '../../../../base/shell/ansi.ts';
 import { isUnknown, LONGEST_VALUE, MARK } from '../values/marks.ts';
 
 const PLACEHOLDER = /%(?:%|[-+ #]*(0?\d*)(?:\.\d+)?([a-zA-Z]))/g;

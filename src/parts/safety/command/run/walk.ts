@@ -1,16 +1,16 @@
-import type { Command, List, Pipeline, Redirection, Word } from '../syntax/ast.ts';
+import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { choices, MARK } from '../values/marks.ts';
 import { knownOf } from './known.ts';
-import { type Input, MOST_OUTPUTS, type Outcome, type Walk } from './io.ts';
-import type { Shell } from './shell.ts';
+import { type ShellInput, MOST_OUTPUTS, type CallOutcome } from './io.ts';
+import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
 import { either, type State } from './state.ts';
 
-export const WALK: Walk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
+export const WALK: ShellWalk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
 
 /** Runs the pipelines of a list one after the other. Those that hang on another are judged whichever way it goes. */
-function runList(shell: Shell, list: List, input: Input): readonly string[] {
+function runList(shell: Shell, list: CommandList, input: ShellInput): readonly string[] {
   let output: readonly string[] = [''];
   let good: State | undefined = shell.state;
   let bad: State | undefined;
@@ -37,12 +37,12 @@ const appended = (before: readonly string[], more: readonly string[]): readonly 
 /** Programs that let a loop without end wait or leave it. */
 const WAITS = /^(?:sleep|break|exit|return|read|wait|inotifywait|timeout|usleep|select|tail|nc|kill|poll|watch|entr)$/;
 
-function runPipeline(shell: Shell, { commands, background }: Pipeline, input: Input): Outcome {
+function runPipeline(shell: Shell, { commands, background }: Pipeline, input: ShellInput): CallOutcome {
   const [only] = commands;
   if (only !== undefined && commands.length === 1 && !background) return runCommand(shell, only, input);
   const before = shell.called.length;
   return shell.apart(() => {
-    let next: Input = { ...input, background: background || input.background };
+    let next: ShellInput = { ...input, background: background || input.background };
     let output: readonly string[] = [];
     for (const [at, command] of commands.entries()) {
       const outcome = shell.apart(() => runCommand(shell, command, { ...next, feeds: input.feeds || at < commands.length - 1 }));
@@ -55,7 +55,7 @@ function runPipeline(shell: Shell, { commands, background }: Pipeline, input: In
   });
 }
 
-function runCommand(shell: Shell, command: Command, input: Input): Outcome {
+function runCommand(shell: Shell, command: ShellCommand, input: ShellInput): CallOutcome {
   if (command.type === 'simple') return runSimple(shell, command, input);
   const redirected = 'redirections' in command ? withRedirections(shell, command.redirections, input) : input;
   const output = runCompound(shell, command, redirected);
@@ -64,11 +64,11 @@ function runCommand(shell: Shell, command: Command, input: Input): Outcome {
 }
 
 /** Redirections of a compound command: they are those of a command that does nothing. */
-function withRedirections(shell: Shell, redirections: readonly Redirection[], input: Input): Input {
+function withRedirections(shell: Shell, redirections: readonly Redirection[], input: ShellInput): ShellInput {
   if (redirections.length === 0) return input;
   const outcome = runSimple(
     shell,
-    { type: 'simple', assignments: [], words: [{ parts: [{ type: 'text', text: ':', quoted: false }] }], redirections },
+    { type: 'simple', assignments: [], words: [{ parts: [{ type: 'text', text: ':', quoted: false }] }], redirections, source: ':' },
     input,
   );
   const reads = redirections.some(({ operator }) => operator.startsWith('<'));
@@ -83,7 +83,7 @@ function writeOut(shell: Shell, redirections: readonly Redirection[], output: re
 }
 const resolvePath = (cwd: string, word: string): string => (word.startsWith('/') ? word : `${cwd}/${word.replace(/^\.\//, '')}`);
 
-function runCompound(shell: Shell, command: Exclude<Command, { type: 'simple' }>, input: Input): readonly string[] {
+function runCompound(shell: Shell, command: Exclude<ShellCommand, { type: 'simple' }>, input: ShellInput): readonly string[] {
   switch (command.type) {
     case 'group':
       return command.apart ? shell.apart(() => runList(shell, command.body, input)) : runList(shell, command.body, input);
@@ -115,7 +115,7 @@ function runCompound(shell: Shell, command: Exclude<Command, { type: 'simple' }>
   }
 }
 
-function runLoop(shell: Shell, { condition, body }: Extract<Command, { type: 'loop' }>, input: Input): readonly string[] {
+function runLoop(shell: Shell, { condition, body }: Extract<ShellCommand, { type: 'loop' }>, input: ShellInput): readonly string[] {
   const before = shell.called.length;
   const output = twice(shell, () => {
     runList(shell, condition, input);
@@ -131,7 +131,11 @@ function runLoop(shell: Shell, { condition, body }: Extract<Command, { type: 'lo
 }
 
 /** One of the bodies runs, and perhaps none; conditions run up to the one that holds. */
-function runBranches(shell: Shell, { conditions, bodies }: Extract<Command, { type: 'branches' }>, input: Input): readonly string[] {
+function runBranches(
+  shell: Shell,
+  { conditions, bodies }: Extract<ShellCommand, { type: 'branches' }>,
+  input: ShellInput,
+): readonly string[] {
   const outputs: string[] = [];
   let after: State | undefined;
   for (const [at, body] of bodies.entries()) {
@@ -146,7 +150,7 @@ function runBranches(shell: Shell, { conditions, bodies }: Extract<Command, { ty
   return outputs.slice(0, MOST_OUTPUTS);
 }
 
-function runChoice(shell: Shell, { subject, bodies }: Extract<Command, { type: 'choice' }>, input: Input): readonly string[] {
+function runChoice(shell: Shell, { subject, bodies }: Extract<ShellCommand, { type: 'choice' }>, input: ShellInput): readonly string[] {
   expanded(shell, subject);
   const before = shell.state;
   let after: State | undefined = before;

@@ -1,6 +1,6 @@
-import type { Part } from '../syntax/ast.ts';
+import type { WordPart } from '../../../../base/shell/ast.ts';
 
-type Parts = readonly Part[];
+type Parts = readonly WordPart[];
 /** More words than this out of one are not told apart. */
 const MOST_WORDS = 64;
 const LONGEST = 2_000;
@@ -25,7 +25,7 @@ function expanded(parts: Parts, room: { left: number }): Parts[] {
   return [[...parts]];
 }
 
-const isBrace = (part: Part | undefined, text: string): boolean => part?.type === 'brace' && part.text === text;
+const isBrace = (part: WordPart | undefined, text: string): boolean => part?.type === 'brace' && part.text === text;
 
 /** The options of the brace that opens here and where it closes; `undefined` when it is only a character. */
 function choiceAt(parts: Parts, open: number): { readonly options: Parts[]; readonly end: number } | undefined {

@@ -1,41 +1,24 @@
-import type { List, Part, Word } from '../syntax/ast.ts';
+import type { WordPart, Word } from '../../../../base/shell/ast.ts';
 import { braces } from './braces.ts';
+import type { ExpansionContext } from './expansion-context.ts';
 import { A_NAME, choices, type Choices, type Fields, MARK, MOST_CHOICES } from './marks.ts';
 import { parameterValue } from './parameters.ts';
 
-/** What a shell knows when it expands a word. */
-export interface Known {
-  readonly home: string;
-  readonly cwd: string | undefined;
-  /** The values of a variable, one choice for each; `undefined` when nobody has set it. */
-  valueOf(name: string): Choices | undefined;
-  /** Whether an earlier command may have set what nobody is known to have set. */
-  readonly lost: boolean;
-  assign(name: string, value: Choices): void;
-  /** Runs the commands of a substitution and tells what they would put out. */
-  outputOf(body: List): readonly string[];
-  /** Runs the commands behind the name of a pipe. */
-  pipeOf(body: List, out: boolean): string;
-  /** Runs what stands in a text that is shown as a prompt. */
-  prompted(text: string): string;
-  pay(steps: number): void;
-}
-
 /** The words a word becomes, one list for each choice. */
-export function expandWord(word: Word, known: Known): Choices {
+export function expandWord(word: Word, known: ExpansionContext): Choices {
   const each = braces(word.parts).map((parts) => expandParts(parts, known, true));
   return each.length === 1 ? (each[0] ?? [[]]) : crossed(each, (fields, more) => [...fields, ...more]);
 }
 
 /** The text a word becomes where nothing is split: values, here-documents, the targets of redirections. */
-export const expandText = (parts: readonly Part[], known: Known): readonly string[] =>
+export const expandText = (parts: readonly WordPart[], known: ExpansionContext): readonly string[] =>
   expandParts(
-    parts.map((part): Part => (part.type === 'brace' ? { type: 'text', text: part.text, quoted: true } : part)),
+    parts.map((part): WordPart => (part.type === 'brace' ? { type: 'text', text: part.text, quoted: true } : part)),
     known,
     false,
   ).map((fields) => fields.join(' '));
 
-function expandParts(parts: readonly Part[], known: Known, split: boolean): Choices {
+function expandParts(parts: readonly WordPart[], known: ExpansionContext, split: boolean): Choices {
   const pieces = parts.map((part) => piece(part, known, split));
   const joined = crossed(pieces, glued);
   const solid = !split || parts.some((part) => part.type === 'text' && part.quoted);
@@ -62,7 +45,7 @@ const glued = (left: Fields, right: Fields): Fields => {
   return [...left.slice(0, -1), (left.at(-1) ?? '') + (right[0] ?? ''), ...right.slice(1)];
 };
 
-function piece(part: Part, known: Known, split: boolean): Choices {
+function piece(part: WordPart, known: ExpansionContext, split: boolean): Choices {
   known.pay(1);
   switch (part.type) {
     case 'text':
@@ -89,9 +72,9 @@ function piece(part: Part, known: Known, split: boolean): Choices {
   }
 }
 
-const textOf = (parts: readonly Part[], known: Known): readonly string[] => expandText(parts, known);
+const textOf = (parts: readonly WordPart[], known: ExpansionContext): readonly string[] => expandText(parts, known);
 
-function tilde(user: string, { home, cwd }: Known): string {
+function tilde(user: string, { home, cwd }: ExpansionContext): string {
   if (user === '') return home;
   if (user === '+') return cwd ?? MARK.unknown;
   if (user === '-') return MARK.unknown;
@@ -99,7 +82,7 @@ function tilde(user: string, { home, cwd }: Known): string {
 }
 
 /** Outside quotes a value is split into words, and its globs are globs. */
-function unquoted(values: Choices, quoted: boolean, known: Known): Choices {
+function unquoted(values: Choices, quoted: boolean, known: ExpansionContext): Choices {
   if (quoted) return values;
   const separators = known.valueOf('IFS')?.[0]?.[0] ?? ' \t\n';
   const between = separators === '' ? undefined : new RegExp(`[${separators.replaceAll(/[\\\]^-]/g, '\\$&')}]+`, 'u');

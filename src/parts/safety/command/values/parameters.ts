@@ -1,6 +1,6 @@
-import type { Parameter, Part } from '../syntax/ast.ts';
-import { ansiText } from '../syntax/ansi.ts';
-import type { Known } from './expand.ts';
+import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
+import { ansiText } from '../../../../base/shell/ansi.ts';
+import type { ExpansionContext } from './expansion-context.ts';
 import { patternSource } from './globs.ts';
 import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
 
@@ -33,10 +33,10 @@ const ORDINARY =
 /** Variables that hold what they are for, so that a default beside them is as good as their value. */
 const USUAL = /^(?:TMPDIR|XDG_\w+|EDITOR|VISUAL|PAGER|CC|CXX|MAKE|PYTHON3?|NODE|SHELL|PORT|HOST)$/;
 
-type TextOf = (parts: readonly Part[], known: Known) => readonly string[];
+type TextOf = (parts: readonly WordPart[], known: ExpansionContext) => readonly string[];
 
 /** The values `${…}` may have. */
-export function parameterValue(parameter: Parameter, known: Known, textOf: TextOf): Choices {
+export function parameterValue(parameter: ShellParameter, known: ExpansionContext, textOf: TextOf): Choices {
   const operand = parameter.operand.length === 0 ? [''] : textOf(parameter.operand, known);
   // `${!x[@]}` are the keys of an array.
   if (parameter.length || (parameter.indirect && /^[@*]$/.test(parameter.index ?? ''))) return A_NAME;
@@ -50,7 +50,7 @@ export function parameterValue(parameter: Parameter, known: Known, textOf: TextO
   return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
-function builtIn(name: string, { lost }: Known): Choices {
+function builtIn(name: string, { lost }: ExpansionContext): Choices {
   if (NUMBERS.has(name) || NAMES.has(name)) return A_NAME;
   // The parent of the shell is the agent itself: as much a process of the system as the first.
   if (name === 'PPID') return [['1']];
@@ -59,7 +59,7 @@ function builtIn(name: string, { lost }: Known): Choices {
   return name === '0' || name === 'BASH' || name === 'SHELL' ? [['/bin/bash']] : UNKNOWN;
 }
 
-function indirectly(name: string, known: Known): Choices | undefined {
+function indirectly(name: string, known: ExpansionContext): Choices | undefined {
   const names = known.valueOf(name);
   if (names === undefined) return undefined;
   return choices(
@@ -73,11 +73,11 @@ function indexed(value: Choices, index: string | undefined): Choices {
 }
 
 interface Expansion {
-  readonly parameter: Parameter;
+  readonly parameter: ShellParameter;
   readonly set: boolean;
   readonly own: Choices;
   readonly operand: readonly string[];
-  readonly known: Known;
+  readonly known: ExpansionContext;
 }
 
 const lists = (texts: readonly string[]): Choices => texts.map((text) => [text]);

@@ -1,8 +1,7 @@
 import { foldText } from '../characters/fold.ts';
-import type { Token, Vocabulary } from '../text/words.ts';
-
-/** Concept → its terms, separated by commas. `ignor*` is a stem; several words are a phrase. */
-export type Terms = Readonly<Record<string, string>>;
+import type { TermTable } from '../terms/table.ts';
+import type { Vocabulary } from '../text/spaced.ts';
+import type { TextToken } from '../text/words.ts';
 
 interface Term {
   readonly concept: string;
@@ -14,9 +13,9 @@ interface Term {
 
 /** Arranged by the first word, so that a token costs one look-up however many terms there are. */
 export interface Lexicon extends Vocabulary {
-  readonly add: (terms: Terms, signs?: boolean) => void;
+  readonly add: (terms: TermTable, signs?: boolean) => void;
   /** Concepts that begin at this token, with the index of the last token they cover. */
-  readonly at: (tokens: readonly Token[], index: number, found: (concept: string, last: number) => void) => void;
+  readonly at: (tokens: readonly TextToken[], index: number, found: (concept: string, last: number) => void) => void;
 }
 
 const NONE: readonly Term[] = [];
@@ -83,7 +82,7 @@ function read(
   enter(concept, parts[0] ?? '', parts.slice(1));
 }
 
-function follows(tokens: readonly Token[], index: number, rest: readonly string[]): boolean {
+function follows(tokens: readonly TextToken[], index: number, rest: readonly string[]): boolean {
   for (let at = 0; at < rest.length; at++) {
     const part = rest[at] ?? '';
     const word = tokens[index + at + 1]?.word ?? '';

@@ -1,17 +1,6 @@
-import type { Token } from '../text/words.ts';
-import { chunkMarks } from './chunks.ts';
+import type { TextToken } from '../text/words.ts';
+import { chunkMarks, type Mark } from './chunks.ts';
 import type { Lexicon } from './lexicon.ts';
-
-/** A concept that was met at a place of the text. */
-export interface Mark {
-  readonly concept: string;
-  /** In words, see `Token.pos`. */
-  readonly pos: number;
-  readonly at: number;
-  readonly end: number;
-  /** Bits of `PLACE`. */
-  readonly place: number;
-}
 
 /** Concepts that mean the opposite after a negation (a negated `tell` is met as `!tell`), and how many words it reaches. */
 const TURNS: ReadonlyMap<string, number> = new Map([
@@ -26,12 +15,12 @@ const TURNS: ReadonlyMap<string, number> = new Map([
 const CLAUSE_END = /[,.;:!?]\s/;
 
 /** All concepts of the text in reading order. */
-export function marks(text: string, tokens: readonly Token[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
+export function marks(text: string, tokens: readonly TextToken[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
   const found: Mark[] = [];
-  let denial: Token | undefined;
-  let denies: Token | undefined;
+  let denial: TextToken | undefined;
+  let denies: TextToken | undefined;
   let spent = false;
-  let current: Token | undefined;
+  let current: TextToken | undefined;
   let index = 0;
   const met = (concept: string, last: number) => {
     if (current === undefined) return;
@@ -58,7 +47,7 @@ export function marks(text: string, tokens: readonly Token[], places: Uint8Array
   return merged(found, chunkMarks(text, tokens, places));
 }
 
-const negated = (text: string, denial: Token, word: Token, reach: number): boolean =>
+const negated = (text: string, denial: TextToken, word: TextToken, reach: number): boolean =>
   word.at >= denial.end && word.pos - denial.pos <= reach && !CLAUSE_END.test(text.slice(denial.end, word.at));
 
 function merged(words: readonly Mark[], chunks: readonly Mark[]): readonly Mark[] {

@@ -1,10 +1,10 @@
 import { PLACE } from '../text/regions.ts';
-import type { Mark } from './marks.ts';
-import type { Rule } from './rule.ts';
+import type { Mark } from './chunks.ts';
+import type { ScanRule } from './rule.ts';
 
 /** A rule that holds, from its first mark to its last. */
-export interface Hit {
-  readonly rule: Rule;
+export interface RuleHit {
+  readonly rule: ScanRule;
   readonly at: number;
   readonly end: number;
 }
@@ -16,11 +16,11 @@ interface Slot {
 
 /** Rules with the way from a concept to the parts it fills. */
 export interface RuleBook {
-  readonly rules: readonly Rule[];
+  readonly rules: readonly ScanRule[];
   readonly slots: ReadonlyMap<string, readonly Slot[]>;
 }
 
-export function ruleBook(rules: readonly Rule[]): RuleBook {
+export function ruleBook(rules: readonly ScanRule[]): RuleBook {
   const slots = new Map<string, Slot[]>();
   for (const [number, { need }] of rules.entries())
     for (const [part, concepts] of need.entries()) for (const concept of concepts) listAt(slots, concept).push({ rule: number, part });
@@ -28,12 +28,12 @@ export function ruleBook(rules: readonly Rule[]): RuleBook {
 }
 
 /** Tries all rules in one pass: per rule only the latest place of each part is kept, so time grows with the marks alone. */
-export function match({ rules, slots }: RuleBook, marks: readonly Mark[]): readonly Hit[] {
+export function match({ rules, slots }: RuleBook, marks: readonly Mark[]): readonly RuleHit[] {
   const latest = rules.map((rule) => rule.need.map((): Mark | undefined => undefined));
   const positions = new Map<string, number[]>();
   // What stands in code excuses nothing: `sample.yml` is no sample.
   for (const { concept, pos, place } of marks) if ((place & PLACE.code) === 0) listAt(positions, concept).push(pos);
-  const hits: Hit[] = [];
+  const hits: RuleHit[] = [];
   for (const mark of marks) {
     for (const { rule: number, part } of slots.get(mark.concept) ?? []) {
       const rule = rules[number];
@@ -48,7 +48,7 @@ export function match({ rules, slots }: RuleBook, marks: readonly Mark[]): reado
   return hits;
 }
 
-const stands = ({ inside, outside = 0 }: Rule, { place }: Mark): boolean =>
+const stands = ({ inside, outside = 0 }: ScanRule, { place }: Mark): boolean =>
   (inside === undefined || (place & inside) !== 0) && (place & outside) === 0;
 
 /** The earliest part, when all are met and near enough. */
@@ -62,7 +62,7 @@ function firstOf(seen: readonly (Mark | undefined)[], mark: Mark, within: number
 }
 
 /** A word nearby that makes the same words harmless. */
-function excused({ unless = [], near }: Rule, from: number, to: number, positions: ReadonlyMap<string, readonly number[]>): boolean {
+function excused({ unless = [], near }: ScanRule, from: number, to: number, positions: ReadonlyMap<string, readonly number[]>): boolean {
   return unless.some((concept) => anyBetween(positions.get(concept) ?? [], from - near, to + near));
 }
 

@@ -1,7 +1,7 @@
 import type { TextKind } from '../../../../contracts/scan.ts';
 
 /** One way a text can mean harm: concepts that stand close together. */
-export interface Rule {
+export interface ScanRule {
   readonly threat: string;
   readonly severe: boolean;
   /** All kinds of text when left out. */
@@ -28,7 +28,7 @@ export interface Extras {
 }
 
 /** `rule('prompt_injection', 'drop order|rule prior', 7)`: parts are parted by blanks, choices by `|`. */
-export function rule(threat: string, need: string, within: number, { mild, unless, near = 4, ...rest }: Extras = {}): Rule {
+export function rule(threat: string, need: string, within: number, { mild, unless, near = 4, ...rest }: Extras = {}): ScanRule {
   return {
     threat,
     severe: mild !== true,

@@ -8,12 +8,13 @@ import { hangul } from '../terms/hangul.ts';
 import { kana } from '../terms/kana.ts';
 import { romance } from '../terms/romance.ts';
 import { thai } from '../terms/thai.ts';
-import { lexicon, type Lexicon, type Terms } from './lexicon.ts';
+import type { TermTable } from '../terms/table.ts';
+import { lexicon, type Lexicon } from './lexicon.ts';
 
 /** Terms of a script are entered when the first text with its letters comes. */
 interface Script {
   readonly letters: RegExp;
-  readonly terms: Terms;
+  readonly terms: TermTable;
   /** Read sign by sign, see `text/words.ts`. */
   readonly signs: boolean;
 }
@@ -46,4 +47,4 @@ export function vocabularyFor(text: string): Lexicon {
   return words;
 }
 
-export const ALL_TERMS: readonly Terms[] = [english, german, romance, ...SCRIPTS.map(({ terms }) => terms)];
+export const ALL_TERMS: readonly TermTable[] = [english, german, romance, ...SCRIPTS.map(({ terms }) => terms)];

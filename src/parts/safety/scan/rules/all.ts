@@ -1,4 +1,4 @@
-import type { Rule } from '../match/rule.ts';
+import type { ScanRule } from '../match/rule.ts';
 import { deceiving } from './deceiving.ts';
 import { hiddenMarkup } from './hidden-markup.ts';
 import { leaking } from './leaking.ts';
@@ -7,4 +7,4 @@ import { overriding } from './overriding.ts';
 import { roles } from './roles.ts';
 import { takingOver } from './taking-over.ts';
 
-export const RULES: readonly Rule[] = [...overriding, ...roles, ...deceiving, ...hiddenMarkup, ...leaking, ...takingOver, ...pairs];
+export const RULES: readonly ScanRule[] = [...overriding, ...roles, ...deceiving, ...hiddenMarkup, ...leaking, ...takingOver, ...pairs];

@@ -1,7 +1,7 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 
 /** The person is kept in the dark. Telling users nothing of internal ids is manners; telling them nothing of what was done is not. */
-export const deceiving: readonly Rule[] = [
+export const deceiving: readonly ScanRule[] = [
   rule('deception_hide', '!tell user it', 8, { unless: 'wording|described' }),
   rule('deception_hide', '!tellit user|report', 7, { unless: 'wording|described', near: 8 }),
   rule('deception_hide', 'user !learn it', 7, { unless: 'wording|described' }),

@@ -1,8 +1,8 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 /** Words for the model in a place that people do not see: an address and an order, or an order with a destination. */
-const hidden = (threat: string, inside: number): readonly Rule[] => [
+const hidden = (threat: string, inside: number): readonly ScanRule[] => [
   rule(threat, 'ai act', 18, { inside, outside: PLACE.fence }),
   rule(threat, 'agent must act', 10, { inside, outside: PLACE.fence }),
   rule(threat, 'notforhumans', 0, { inside, outside: PLACE.fence }),
@@ -10,7 +10,7 @@ const hidden = (threat: string, inside: number): readonly Rule[] => [
   rule(threat, 'send url|mail secret|secretfile|envfile|talk|any', 14, { inside, outside: PLACE.fence }),
 ];
 
-export const hiddenMarkup: readonly Rule[] = [
+export const hiddenMarkup: readonly ScanRule[] = [
   hidden('html_comment_injection', PLACE.comment),
   hidden('hidden_div', PLACE.veiled),
   hidden('hidden_div', PLACE.title),

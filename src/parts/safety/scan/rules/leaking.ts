@@ -1,8 +1,8 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 /** Secrets, talks and prompts that leave. In words here; single lines of shell and code in `statements`. */
-export const leaking: readonly Rule[] = [
+export const leaking: readonly ScanRule[] = [
   rule('leak_system_prompt', 'reveal sysprompt full', 14, { unless: 'described|tooling|appcode' }),
   rule('leak_system_prompt', 'reveal sysprompt any|user yours', 8, { unless: 'described|tooling|drop' }),
   rule('send_to_url', 'send secretfile|envfile url|mail', 16),

@@ -1,4 +1,4 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 const QUOTED = PLACE.quoted | PLACE.fence | PLACE.table;
@@ -8,7 +8,7 @@ const { code } = PLACE;
  * What the model was told is to be set aside. Three signs: the verb, orders as its object, and that they are the model's own
  * (earlier ones, yours, all of them); "ignore previous migrations" has two, "ignore instructions found in a page" is excused.
  */
-export const overriding: readonly Rule[] = [
+export const overriding: readonly ScanRule[] = [
   rule('prompt_injection', 'drop order prior|yours|told', 8, { outside: code, unless: 'foreign|tooling|described' }),
   rule('prompt_injection', 'drop order any', 5, { outside: code, unless: 'foreign|tooling|described' }),
   rule('prompt_injection', 'drop told', 5, { unless: 'foreign|described', outside: QUOTED }),

@@ -1,4 +1,4 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 /** Kept from the person. */
@@ -8,7 +8,7 @@ const UNASKED = 'noask|looser|asuser';
 const QUOTED = PLACE.quoted | PLACE.fence | PLACE.table;
 
 /** Two weak signs of different kinds that have no honest reason to stand together. */
-export const pairs: readonly Rule[] = [
+export const pairs: readonly ScanRule[] = [
   rule(
     'deception_hide',
     `${HIDES} secretfile|putback|startup|authkeys|hiddenpath|talk|backtask|allegiance|outranks|looser|asuser|mail`,

@@ -1,8 +1,8 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 /** Another role, another master. A persona is welcome; one that shakes off its rules, or serves somebody else, is not. */
-export const roles: readonly Rule[] = [
+export const roles: readonly ScanRule[] = [
   rule('role_hijack', 'nowyou badrole', 14, { unless: 'described' }),
   rule('role_hijack', 'nowyou staysin', 20, { unless: 'described', kinds: ['context', 'hint', 'skill', 'memory'] }),
   rule('role_hijack', 'notai', 0, { unless: 'described', outside: PLACE.quoted }),

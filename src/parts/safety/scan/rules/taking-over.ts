@@ -1,8 +1,8 @@
-import { rule, type Rule } from '../match/rule.ts';
+import { rule, type ScanRule } from '../match/rule.ts';
 import { PLACE } from '../text/regions.ts';
 
 /** Orders from elsewhere, packed orders, updates that are none, traces wiped, the agent's own settings, ways back in. */
-export const takingOver: readonly Rule[] = [
+export const takingOver: readonly ScanRule[] = [
   rule('c2', 'poll url|server run tasks', 20, { unless: 'appcode', near: 3 }),
   rule('c2', 'join|poll url|server backtask', 16, { unless: 'appcode', near: 3 }),
   rule('c2', 'server url run|poll|outranks', 20, { unless: 'appcode', near: 3 }),

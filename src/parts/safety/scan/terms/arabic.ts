@@ -1,6 +1,6 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
-export const arabic: Terms = {
+export const arabic: TermTable = {
   drop: `تجاهل, انس, انسى, تجاوز, اهمل, لا تتبع, لا تلتزم`,
   void: `ملغاة, لاغية, ملغى, تحل محل, منتهية, باطلة, لم تعد, لا تنطبق, لا تسري`,
   order: `تعليمات, توجيهات, اوامر, ارشادات, رسالة النظام`,

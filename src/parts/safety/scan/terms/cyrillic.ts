@@ -1,7 +1,7 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Russian, with the Ukrainian words that differ little. */
-export const cyrillic: Terms = {
+export const cyrillic: TermTable = {
   drop: `игнориру*, проигнорир*, забуд*, пренебре*, отбрось*, не следуй*, не соблюда*, не обращай внимания, нарушай*, нарушь, обойди*, ігнору*`,
   void: `недействительн*, отменен*, утратил*, заменен*, устарел*, больше не действ*, не действ*, аннулир*, не применя*`,
   order: `инструкци*, указани*, директив*, промпт*, системн* сообщ*, інструкці*`,

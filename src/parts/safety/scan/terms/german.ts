@@ -1,6 +1,6 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
-export const german: Terms = {
+export const german: TermTable = {
   drop: `ignorier*, missacht*, vergiss, vergesst, verwirf, verwerfen, uberschreib*, umgeh*, setz dich uber, nicht mehr anwenden, beachte nicht, befolge nicht, hinwegsetzen, ubergeh*, ausser acht`,
   void: `hinfallig, ungultig, aufgehoben, ausser kraft, ersetzt, gelten nicht, gilt nicht, nicht mehr gultig, abgelaufen, veraltet, entfallen, gelten nicht mehr, gilt nicht mehr`,
   order: `anweisung*, vorgaben, richtlinie*, weisung*, systemprompt*, systemnachricht*, instruktion*, befehle`,

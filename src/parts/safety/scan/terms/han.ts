@@ -1,7 +1,7 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Chinese, in both ways of writing. */
-export const han: Terms = {
+export const han: TermTable = {
   drop: `忽略, 忽視, 无视, 無視, 忘记, 忘掉, 忘記, 不理会, 不要理会, 抛开, 丢弃, 不再遵守, 不再遵循, 不要遵守, 不要遵循, 不必遵守, 无需遵守, 覆盖, 违反, 绕过, 置之不理, 抛弃, 放弃`,
   void: `作废, 失效, 无效, 無效, 已过期, 不再有效, 被取代, 取代, 替换, 撤销, 废止, 不适用, 不再适用, 已变更`,
   order: `指令, 指示, 提示词, 提示詞, 指引, 命令, 说明`,

@@ -1,6 +1,6 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
-export const hangul: Terms = {
+export const hangul: TermTable = {
   drop: `무시, 잊어, 잊고, 잊으, 따르지 마, 따르지 말, 따르지 않, 지키지 않, 지키지 마, 폐기, 덮어쓰, 덮어씁`,
   void: `만료, 무효, 폐지, 대체, 취소, 효력을 잃, 적용되지 않`,
   order: `지시, 지침, 명령, 프롬프트`,

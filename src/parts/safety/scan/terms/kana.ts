@@ -1,7 +1,7 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Japanese. Words written in Chinese signs alone stand in `han` too where they mean the same. */
-export const kana: Terms = {
+export const kana: TermTable = {
   drop: `無視, 忘れ, 従わな, 従う必要はな, 守らな, 破棄, 上書き, 考慮しな, 捨て`,
   void: `無効, 失効, 廃止, 置き換え, 取り消され, 適用されな, 適用されません, 期限切れ`,
   order: `指示, 命令, プロンプト, ガイドライン, 指図`,

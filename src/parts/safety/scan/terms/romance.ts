@@ -1,7 +1,7 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Spanish, French, Portuguese and Italian: they share stems. */
-export const romance: Terms = {
+export const romance: TermTable = {
   drop: `sans tenir compte, borra, borre, sin tener en cuenta, sem levar em conta, ignora*, ignore*, ignorez, olvid*, descart*, haz caso omiso, caso omiso, desobedec*, no sigas, deja de seguir, prescind*, oublie*, oubliez, fais fi, faites fi, ne tiens pas compte, ne tenez pas compte, ne suis plus, ne suivez plus, passe outre, esquec*, desconsider*, desprez*, nao siga, deixe de lado, dimentica*, trascura*, non seguire, tralascia*`,
   void: `sin efecto, anulad*, ya no aplican, ya no valen, ya no rige*, derogad*, reemplazad*, sustituid*, caducad*, eliminada, plus valables, ne s appliquent plus, annule*, remplacees, perime*, sem efeito, nao valem, revogad*, substituid*, expirad*, nao se aplicam, annullat*, sostituit*, non valgono, scadut*`,
   order: `instruccion*, directric*, indicacion*, ordenes, consigne*, directive*, ordres, instruco*, instrucao, diretriz*, orientac*, ordens, istruzion*, direttiv*, indicazion*`,

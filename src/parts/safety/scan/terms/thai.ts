@@ -1,6 +1,6 @@
-import type { Terms } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
-export const thai: Terms = {
+export const thai: TermTable = {
   drop: `ไม่ต้องสนใจ, ละเว้น, เพิกเฉย, ลืม, ไม่ต้องทำตาม, อย่าทำตาม, เมิน, ละเลย, ไม่สนใจ, ไม่ต้องฟัง`,
   void: `เป็นโมฆะ, หมดอายุ, ถูกแทนที่, ไม่มีผล, ถูกยกเลิก`,
   order: `คำสั่ง, คำแนะนำ, พรอมต์, แนวทาง`,

@@ -1,8 +1,8 @@
 import { byLooks, disguised, mixesScripts } from '../characters/fold.ts';
-import { readSpaced } from './spaced.ts';
+import { readSpaced, type Vocabulary } from './spaced.ts';
 
 /** A word, or one sign of a script that writes without blanks. */
-export interface Token {
+export interface TextToken {
   readonly word: string;
   /** The offset in the plain text. */
   readonly at: number;
@@ -13,17 +13,10 @@ export interface Token {
   readonly glyph: boolean;
 }
 
-export interface Vocabulary {
-  /** A word we look for, or one that begins with a stem we look for. */
-  readonly has: (word: string) => boolean;
-  /** A word we look for, letter by letter. */
-  readonly holds: (word: string) => boolean;
-}
-
 export interface Words {
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly TextToken[];
   /** Latin words with letters of another alphabet that only look right. */
-  readonly disguises: readonly Token[];
+  readonly disguises: readonly TextToken[];
 }
 
 const LETTER = /[\p{L}\p{N}]/u;
@@ -37,8 +30,8 @@ const LONGEST_WORD = 64;
 
 /** Cuts the plain text into words, once, from left to right. */
 export function words(text: string, vocabulary: Vocabulary): Words {
-  const tokens: Token[] = [];
-  const disguises: Token[] = [];
+  const tokens: TextToken[] = [];
+  const disguises: TextToken[] = [];
   let pos = 0;
   for (let at = 0; at < text.length;) {
     const kind = kindAt(text, at);
@@ -66,7 +59,7 @@ export function words(text: string, vocabulary: Vocabulary): Words {
       continue;
     }
     const { raw, end } = readWord(text, at, vocabulary);
-    const token: Token = { word: meant(raw, vocabulary), at, end, pos: pos++, glyph: false };
+    const token: TextToken = { word: meant(raw, vocabulary), at, end, pos: pos++, glyph: false };
     tokens.push(token);
     if (raw.length > 3 && disguised(raw)) disguises.push(token);
     at = end;

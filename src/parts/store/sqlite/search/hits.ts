@@ -13,6 +13,7 @@ interface Row {
   readonly at: number;
   readonly title: string | null;
   readonly body: string;
+  readonly rewound: number;
 }
 
 /** What stands under a number of the index, if it really is what was looked for. */
@@ -22,12 +23,17 @@ export function hitAt(db: Db, n: number, groups: readonly Group[]): SearchHit | 
   const { role, text } = n > TITLES ? { role: 'title', text: row.title ?? '' } : searchable(row.body);
   if (!matches(fold(text), groups)) return undefined;
   const { session_id: sessionId, id: entryId, seq, at, title } = row;
-  return { sessionId, entryId, seq, at, role, ...(title !== null && { title }), snippet: snippet(text, groups) };
+  const marks = { ...(title !== null && { title }), ...(row.rewound === 1 && { rewound: true as const }) };
+  return { sessionId, entryId, seq, at, role, ...marks, snippet: snippet(text, groups) };
 }
+
+/** A later rewind goes back to before it. */
+const REWOUND = `EXISTS (SELECT 1 FROM entries AS later WHERE later.session = entries.session AND later.type = 'rewind'
+  AND later.seq > entries.seq AND json_extract(later.body, '$.toSeq') < entries.seq)`;
 
 const entryRow = (db: Db, n: number): Row | undefined =>
   db.get<Row>(
-    `SELECT sessions.id AS session_id, entries.id AS id, seq, at, title, body FROM entries JOIN sessions ON sessions.n = entries.session
+    `SELECT sessions.id AS session_id, entries.id AS id, seq, at, title, body, ${REWOUND} AS rewound FROM entries JOIN sessions ON sessions.n = entries.session
     WHERE entries.n = ?`,
     n,
   );
@@ -35,7 +41,7 @@ const entryRow = (db: Db, n: number): Row | undefined =>
 /** A title stands for its session: the hit points at the session's first entry. */
 const titleRow = (db: Db, session: number): Row | undefined =>
   db.get<Row>(
-    `SELECT sessions.id AS session_id, coalesce(entries.id, '') AS id, coalesce(seq, 0) AS seq, updated_at AS at, title, '' AS body
+    `SELECT sessions.id AS session_id, coalesce(entries.id, '') AS id, coalesce(seq, 0) AS seq, updated_at AS at, title, '' AS body, 0 AS rewound
     FROM sessions LEFT JOIN entries ON entries.session = sessions.n AND seq = 1 WHERE sessions.n = ?`,
     session,
   );

@@ -1,5 +1,5 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import { StoreError, type SearchHit, type SearchQuery } from '../../../../contracts/session-store.ts';
+import { isStoreError, type SearchHit, type SearchQuery } from '../../../../contracts/session-store.ts';
 import type { Db } from '../db.ts';
 import { catchUp, isBehind, TITLES } from './catch-up.ts';
 import { lookUp } from './expression.ts';
@@ -35,7 +35,7 @@ async function catchUpFully(db: Db): Promise<void> {
       await breathe();
     }
   } catch (error) {
-    if (!(error instanceof StoreError && (error.code === 'read_only' || error.code === 'full' || error.code === 'busy'))) throw error;
+    if (!isStoreError(error, 'read_only', 'full', 'busy')) throw error;
   }
 }
 

@@ -1,5 +1,5 @@
 import { messageOf } from '../../../../base/errors.ts';
-import { ToolFailure } from '../../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure } from '../../../../contracts/tool.ts';
 
 /** What a browser says and what it means, the first that fits. */
 const ROWS: readonly (readonly [RegExp, string])[] = [
@@ -24,7 +24,7 @@ export function navigationTrouble(url: string, error: unknown): ToolFailure {
 
 /** A failed command in words. Playwright's own lines begin with the method and end with a log. */
 export function commandTrouble(what: string, error: unknown): ToolFailure {
-  if (error instanceof ToolFailure) return error;
+  if (isToolFailure(error)) return error;
   const words = messageOf(error);
   const covered = /<([^>]{1,200})>.{0,200}?intercepts pointer events/s.exec(words)?.[1];
   const reason =

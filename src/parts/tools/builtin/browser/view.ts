@@ -62,7 +62,7 @@ export async function pageResult(
   return {
     content: [text(body === '' ? head : `${head}\n\n${body}`, 'foreign')],
     foreign: hostOf(url) || 'browser',
-    details: { url, title, ...details },
+    details: { kind: 'data', data: { url, title, ...details } },
   };
 }
 

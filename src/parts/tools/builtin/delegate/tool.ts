@@ -67,7 +67,10 @@ async function delegate(input: DelegateInput, context: ToolContext, options: Del
     content: [text(render(tasks, results, options.settings['delegation.max_summary_chars']), 'tool')],
     failed: results.every(({ status }) => status === 'failed'),
     ...(foreign.length > 0 && { foreign: foreign.join(', ') }),
-    details: { children: results.map(({ status, sessionId }) => ({ status, session_id: sessionId ?? null })) },
+    details: {
+      kind: 'children',
+      children: results.map(({ status, sessionId }) => ({ status, ...(sessionId !== undefined && { sessionId }) })),
+    },
   };
 }
 
@@ -107,7 +110,7 @@ async function runTask(
     depth: depth + 1,
     taint: context.taint,
     signal: context.signal,
-    progress: (note) => context.report(`${name}${note}\n`),
+    progress: (note, childId) => context.report(`${name}${note}\n`, childId),
   });
   if (result === undefined) throw new ToolFailure('Not started: this session cannot have child agents.');
   return result;

@@ -88,6 +88,9 @@ async function execute(
     content: [text(render(ended, language.program, seconds), 'tool')],
     failed: ended.status !== 'success',
     ...(ended.foreign.length > 0 && { foreign: ended.foreign.join(', ') }),
-    details: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },
+    details: {
+      kind: 'data',
+      data: { status: ended.status, tool_calls_made: ended.calls, duration_seconds: ended.seconds, exit_code: ended.exitCode ?? null },
+    },
   };
 }

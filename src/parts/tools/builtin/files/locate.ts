@@ -2,7 +2,7 @@ import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import type { Files } from '../../../../contracts/files.ts';
-import type { Terminal } from '../../../../contracts/terminal.ts';
+import { sharesFiles, type Terminal } from '../../../../contracts/terminal.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 
 /** A path as the model gave it, and where it really leads in the place commands run in. */
@@ -49,15 +49,11 @@ export interface Spelling {
   readonly follow?: (path: string) => string;
 }
 
-/** Places whose files are those of this machine, under the same names. */
-const HERE: ReadonlySet<string> = new Set(['local', 'sandbox']);
-export const isHere = (kind: string): boolean => HERE.has(kind);
-
 /** Far away a name stands for itself: two names of one file are then two resources. */
 export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): Spelling => ({
   cwd: () => terminal.cwd,
   home: () => terminal.files.home,
-  ...(!isHere(terminal.kind) && { follow: (path: string) => path }),
+  ...(!sharesFiles(terminal.kind) && { follow: (path: string) => path }),
 });
 
 /** The resource name under which calls on the same file clash, whatever they call it. */

@@ -1,5 +1,5 @@
 import { basename, dirname } from 'node:path';
-import { messageOf } from '../../../../base/errors.ts';
+import { codeOf, messageOf } from '../../../../base/errors.ts';
 import { distance } from '../../../../base/text.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { type Location, type Place, shorten } from './locate.ts';
@@ -16,9 +16,6 @@ const MEANINGS: Readonly<Record<string, string>> = {
   ELOOP: 'the links lead in a ring',
   ENAMETOOLONG: 'the name is too long',
 };
-
-export const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 
 export const trouble = (verb: string, { shown }: Location, error: unknown): ToolFailure =>
   new ToolFailure(`${shown} could not be ${verb}: ${MEANINGS[codeOf(error)] ?? messageOf(reasonOf(error))}.`, { cause: error });

@@ -88,6 +88,6 @@ async function keep(
   if (!kept.ok) throw new ToolFailure(`The picture was made but could not be kept: ${kept.reason}.`);
   return {
     content: [text(`MEDIA:${kept.path}\nMade by ${service.label} (${model}), ${kind.mime}, ${bytes.length} bytes.`, 'tool')],
-    details: { image: kept.path, provider: service.name, model },
+    details: { kind: 'media', items: [{ path: kept.path, mime: kind.mime }] },
   };
 }

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { shownUrl } from '../../../../base/http.ts';
-import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import { locate } from '../files/locate.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
 
@@ -56,7 +56,7 @@ async function fromFile(given: string, { terminal, signal }: ToolContext, { guar
     for await (const chunk of files.read(path, signal)) chunks.push(chunk);
     return sized({ bytes: Buffer.concat(chunks), shown: path, url: '' });
   } catch (error) {
-    throw error instanceof ToolFailure ? error : new ToolFailure(`${path} was not read: ${messageOf(error)}`);
+    throw isToolFailure(error) ? error : new ToolFailure(`${path} was not read: ${messageOf(error)}`);
   }
 }
 

@@ -87,7 +87,7 @@ async function saved(
 ): Promise<ToolOutput> {
   const path = target === undefined ? await inCache(whole, voice, options) : await written(whole, target, context);
   const words = `MEDIA:${path}\nSpoken by ${voice.label}, ${voice.format}, ${whole.length} bytes${parts > 1 ? `, from ${parts} parts` : ''}.`;
-  return { content: [text(words, 'tool')], details: { path, provider: voice.name, parts } };
+  return { content: [text(words, 'tool')], details: { kind: 'media', items: [{ path }] } };
 }
 
 async function written(whole: Buffer, path: string, { terminal }: ToolContext): Promise<string> {

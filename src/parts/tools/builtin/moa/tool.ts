@@ -94,7 +94,7 @@ function output(words: string, { name, aggregator }: Preset, opinions: readonly 
   ];
   return {
     content: [text(`${words}\n\n${notes.join('\n')}`, 'model')],
-    details: { preset: name, aggregator, answered, failed: silent.map(({ model }) => model) },
+    details: { kind: 'data', data: { preset: name, aggregator, answered, failed: silent.map(({ model }) => model) } },
   };
 }
 

@@ -1,7 +1,9 @@
 import { isUtf8 } from 'node:buffer';
+import type { FileDiff } from '../../../../contracts/details.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
+import type { Location } from '../files/locate.ts';
 import { binaryKind, SNIFFED } from '../files/sniff.ts';
-import { unifiedDiff } from './unified.ts';
+import { measuredDiff } from './unified.ts';
 
 /** What a file holds: text, or bytes that can be deleted and moved but not edited. */
 export type Content = string | Opaque;
@@ -27,9 +29,12 @@ export function textOf(content: Content, shown: string): string {
   throw new ToolFailure(`Refused: ${shown} ${content.refusal}`);
 }
 
-/** A change as the model reads it; of bytes only their number is told. */
-export function changeOf(shown: string, before: Content | undefined, now: Content | undefined): string {
+/** A change as the model reads it, and as faces do; of bytes only their number is told. */
+export function changeOf({ shown, path }: Location, before: Content | undefined, now: Content | undefined) {
   const sides = [before, now].map((side) => (typeof side === 'object' ? '' : side));
   const notes = [before, now].flatMap((side) => (typeof side === 'object' ? [`[${side.bytes.length} bytes, ${side.what}]`] : []));
-  return [unifiedDiff({ old: shown, new: shown }, sides[0], sides[1]), ...notes].join('\n');
+  const measured = measuredDiff({ old: shown, new: shown }, sides[0], sides[1]);
+  const change = before === undefined ? 'created' : now === undefined ? 'deleted' : 'changed';
+  const file: FileDiff = { path, change, ...measured };
+  return { words: [measured.diff, ...notes].join('\n'), file: notes.length === 0 ? file : { ...file, diff: '' } };
 }

@@ -1,5 +1,13 @@
 import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Effects, type Tool, type ToolContext, type ToolOutput, type Written } from '../../../../contracts/tool.ts';
+import {
+  isToolFailure,
+  ToolFailure,
+  type Effects,
+  type Tool,
+  type ToolContext,
+  type ToolOutput,
+  type Written,
+} from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
 import { resourceOf, type Spelling } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
@@ -59,7 +67,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
         advice.clear(place);
         return output;
       } catch (error) {
-        throw error instanceof ToolFailure ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
+        throw isToolFailure(error) ? new ToolFailure(error.message + advice.next(place), { cause: error }) : error;
       }
     },
   };
@@ -115,7 +123,7 @@ async function applyReplace(
   const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
-    return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { files_modified: [] } };
+    return { content: [text(`Nothing to do: ${place.shown} already has this change.`, 'tool')], details: { kind: 'diff', files: [] } };
   const places = `${replaced.count} ${replaced.count === 1 ? 'place' : 'places'}`;
   const how = replaced.how === 'exact' ? '' : `, found by ${replaced.how} matching: check the diff`;
   return writeDrafts(files, [{ place, before, now: replaced.text }], `Changed ${places} in ${place.shown}${how}.`);
@@ -135,17 +143,12 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly Draft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined || error instanceof ToolFailure ? error : trouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);
   });
-  const diffs = drafts.map(({ place, before, now }) => changeOf(place.shown, before, now));
-  const named = (wanted: (draft: Draft) => boolean) => drafts.filter(wanted).map(({ place }) => place.path);
+  const changes = drafts.map(({ place, before, now }) => changeOf(place, before, now));
   return {
-    content: [text([summary, ...notes, ...diffs].join('\n'), 'tool')],
-    details: {
-      files_modified: named(({ before, now }) => before !== undefined && now !== undefined),
-      files_created: named(({ before }) => before === undefined),
-      files_deleted: named(({ now }) => now === undefined),
-    },
+    content: [text([summary, ...notes, ...changes.map(({ words }) => words)].join('\n'), 'tool')],
+    details: { kind: 'diff', files: changes.map(({ file }) => file) },
   };
 }
 

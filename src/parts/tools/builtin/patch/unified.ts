@@ -1,3 +1,4 @@
+import type { FileDiff } from '../../../../contracts/details.ts';
 import { diff, type Op } from './diff.ts';
 
 const CONTEXT = 3;
@@ -10,16 +11,28 @@ export function unifiedDiff(
   before: string | undefined,
   after: string | undefined,
 ): string {
+  return measuredDiff(name, before, after).diff;
+}
+
+/** A unified diff, and how many lines it adds and removes; `cut` when it shows not all of them. */
+export function measuredDiff(
+  name: { readonly old: string; readonly new: string },
+  before: string | undefined,
+  after: string | undefined,
+): Pick<FileDiff, 'diff' | 'added' | 'removed' | 'cut'> {
   const [oldLines, newLines] = [linesOf(before), linesOf(after)];
-  const hunks = group(diff(oldLines, newLines)).map((ops) => renderHunk(ops, oldLines, newLines));
+  const ops = diff(oldLines, newLines);
+  const hunks = group(ops).map((hunk) => renderHunk(hunk, oldLines, newLines));
   const whole = [
     `--- ${before === undefined ? '/dev/null' : `a/${name.old}`}`,
     `+++ ${after === undefined ? '/dev/null' : `b/${name.new}`}`,
     ...hunks,
   ].join('\n');
-  return whole.length > MAX_DIFF
-    ? `${whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF))}\n[… diff cut, ${whole.length} characters in all …]`
-    : whole;
+  const count = (kind: Op['kind']): number => ops.filter((op) => op.kind === kind).length;
+  const lines = { added: count('add'), removed: count('drop') };
+  if (whole.length <= MAX_DIFF) return { diff: whole, ...lines };
+  const shown = whole.slice(0, whole.lastIndexOf('\n', MAX_DIFF));
+  return { diff: `${shown}\n[… diff cut, ${whole.length} characters in all …]`, ...lines, cut: true };
 }
 
 const linesOf = (text: string | undefined): string[] => (text === undefined || text === '' ? [] : text.replace(/\n$/, '').split('\n'));

@@ -82,7 +82,7 @@ async function search(input: SearchInput, context: ToolContext, options: SearchO
     throw error instanceof BadPattern ? badPattern(input.pattern, error.message, mode) : error;
   });
   if (context.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
-  return { content: [text(render(page, mode, context.terminal.cwd), 'tool')], details: detailsOf(page) };
+  return { content: [text(render(page, mode, context.terminal.cwd), 'tool')], details: { kind: 'data', data: detailsOf(page) } };
 }
 
 /** Whether a hit is left out. What is not for every reader may be named, but not searched as part of something larger. */

@@ -1,5 +1,5 @@
-import type { Entry } from '../../../../contracts/entry.ts';
-import { StoreError, type SessionStore } from '../../../../contracts/session-store.ts';
+import { visibleEntries, type Entry } from '../../../../contracts/entry.ts';
+import { isStoreError, type SessionStore } from '../../../../contracts/session-store.ts';
 import { saidIn, type Said } from './transcript.ts';
 
 /** What is needed of the store. */
@@ -22,9 +22,9 @@ export function openArchive(store: Store): Archive {
   const troubles: string[] = [];
   const read = async (sessionId: string): Promise<readonly Entry[]> => {
     try {
-      return await store.entries(sessionId);
+      return visibleEntries(await store.entries(sessionId));
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error;
+      if (!isStoreError(error)) throw error;
       troubles.push(error.message);
       return [];
     }

@@ -53,9 +53,11 @@ const MORE = 8;
 export async function discover(store: Store, question: Question, most = question.sort === 'newest' ? FEW : MANY): Promise<Discovery> {
   const { query: text, within: sessionId, limit, sort, running } = question;
   const sessions = new Map((await store.list()).map((session) => [session.id, session]));
-  const hits = await store.search({ text, limit: most, ...(sessionId !== undefined && { sessionId }) });
+  const all = await store.search({ text, limit: most, ...(sessionId !== undefined && { sessionId }) });
+  // What its user took back is not brought up again.
+  const hits = all.filter(({ rewound }) => rewound !== true);
   const archive = openArchive(store);
-  const full = hits.length === most;
+  const full = all.length === most;
   const last = !full || most === MANY;
   // What follows the first set of roles is for when there is nothing of it at all, which only the last look can tell.
   const picked = await firstThatGives({ ...question, roles: question.roles.slice(0, last ? undefined : 1) }, hits, sessions, archive);

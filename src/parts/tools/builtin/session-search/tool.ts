@@ -1,4 +1,4 @@
-import { StoreError, type Session } from '../../../../contracts/session-store.ts';
+import { isStoreError, type Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { openArchive, type Store } from './archive.ts';
 import { browsePage, drawRow } from './browse-page.ts';
@@ -48,7 +48,7 @@ export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<Session
     try {
       return outputOf(await pageFor(store, input, context));
     } catch (error) {
-      throw error instanceof StoreError ? new ToolFailure(`The sessions could not be searched. ${error.message}`, { cause: error }) : error;
+      throw isStoreError(error) ? new ToolFailure(`The sessions could not be searched. ${error.message}`, { cause: error }) : error;
     }
   },
 });

@@ -1,21 +1,14 @@
 import { isObject, parseJson } from '../../../../base/json.ts';
+import type { TodoItem } from '../../../../contracts/details.ts';
 import { visibleText, type Json, type ToolMessage } from '../../../../contracts/message.ts';
 
-export interface Todo {
-  readonly id: string;
-  readonly content: string;
-  readonly status: Status;
-  /** Id of the task it belongs to. */
-  readonly parent?: string;
-}
-export const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const;
-export type Status = (typeof STATUSES)[number];
+export const STATUSES = ['pending', 'in_progress', 'completed', 'cancelled'] as const satisfies readonly TodoItem['status'][];
 /** A task as a call may give it: in a merge only what changes. */
-export type GivenTodo = Pick<Todo, 'id'> & Partial<Todo>;
+export type GivenTodo = Pick<TodoItem, 'id'> & Partial<TodoItem>;
 
 export interface TodoList {
   readonly revision: number;
-  readonly todos: readonly Todo[];
+  readonly todos: readonly TodoItem[];
 }
 export const EMPTY_LIST: TodoList = { revision: 0, todos: [] };
 
@@ -52,12 +45,12 @@ export function changeList(list: TodoList, given: readonly GivenTodo[], merge: b
 }
 
 /** Parents that are not there or lead in a ring are dropped; in a flat list what is in progress stands before what is pending. */
-function arrange(todos: readonly Todo[]): Todo[] {
+function arrange(todos: readonly TodoItem[]): TodoItem[] {
   const byId = new Map(todos.map((todo) => [todo.id, todo]));
   const rooted = todos.map((todo) => (todo.parent === undefined || leadsToRoot(todo, byId) ? todo : withoutParent(todo)));
   const firstPending = rooted.findIndex(({ status }) => status === 'pending');
   if (firstPending < 0 || rooted.some(({ parent }) => parent !== undefined)) return rooted;
-  const isLate = (todo: Todo, index: number) => todo.status === 'in_progress' && index > firstPending;
+  const isLate = (todo: TodoItem, index: number) => todo.status === 'in_progress' && index > firstPending;
   return [
     ...rooted.slice(0, firstPending),
     ...rooted.filter(isLate),
@@ -65,7 +58,7 @@ function arrange(todos: readonly Todo[]): Todo[] {
   ];
 }
 
-function leadsToRoot(todo: Todo, byId: ReadonlyMap<string, Todo>): boolean {
+function leadsToRoot(todo: TodoItem, byId: ReadonlyMap<string, TodoItem>): boolean {
   const seen = new Set([todo.id]);
   for (let { parent } = todo; parent !== undefined;) {
     const next = byId.get(parent);
@@ -76,11 +69,11 @@ function leadsToRoot(todo: Todo, byId: ReadonlyMap<string, Todo>): boolean {
   return true;
 }
 
-const withoutParent = ({ id, content, status }: Todo): Todo => ({ id, content, status });
+const withoutParent = ({ id, content, status }: TodoItem): TodoItem => ({ id, content, status });
 
 /** The list as a tool result: plain JSON, so that a later process can read it back. */
 export function renderList({ revision, todos }: TodoList): string {
-  const count = (status: Status) => todos.filter((todo) => todo.status === status).length;
+  const count = (status: TodoItem['status']) => todos.filter((todo) => todo.status === status).length;
   const summary = { total: todos.length, ...Object.fromEntries(STATUSES.map((status) => [status, count(status)])) };
   return JSON.stringify({ todos, revision, summary });
 }
@@ -101,7 +94,7 @@ function parseList(value: Json | undefined): TodoList | undefined {
   return { revision: typeof revision === 'number' ? revision : 0, todos: rows.flatMap(parseTodo).slice(0, MAX_ITEMS) };
 }
 
-function parseTodo(value: Json): Todo[] {
+function parseTodo(value: Json): TodoItem[] {
   if (!isObject(value)) return [];
   const { id, content, parent } = value;
   const status = STATUSES.find((each) => each === value['status']);

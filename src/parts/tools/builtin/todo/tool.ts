@@ -47,12 +47,14 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
     trust: 'tool',
     timeoutMs: 10_000,
     maxResult: 100_000,
+    // The log has it, without what was taken back; where there is no log to ask, this is all there is.
+    ...(options.recall !== undefined && { forget: (sessionId) => void lists.delete(sessionId) }),
     run: async ({ todos, merge = false }, { sessionId }) => {
       const list = await listOf(sessionId);
       const changed = todos === undefined ? { ok: true as const, list } : changeList(list, todos, merge);
       if (!changed.ok) throw new ToolFailure(`The list is as before: ${changed.problems.join('; ')}.`);
       lists.set(sessionId, changed.list);
-      return { content: [text(renderList(changed.list), 'tool')] };
+      return { content: [text(renderList(changed.list), 'tool')], details: { kind: 'tasks', tasks: changed.list.todos } };
     },
   };
 };

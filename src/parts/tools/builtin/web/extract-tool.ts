@@ -69,7 +69,7 @@ function output(wanted: readonly string[], pages: readonly Page[], drawn: readon
     content: [text(drawn.join('\n\n'), refused ? 'tool' : 'foreign')],
     ...(failed && { failed }),
     ...(refused ? { refused } : { foreign: hosts.length === 0 ? 'web page' : hosts.join(', ') }),
-    details: { pages: pages.map((page, index) => ({ url: wanted[index] ?? page.url, at: page.url, ok: page.ok })) },
+    details: { kind: 'data', data: { pages: pages.map((page, index) => ({ url: wanted[index] ?? page.url, at: page.url, ok: page.ok })) } },
   };
 }
 

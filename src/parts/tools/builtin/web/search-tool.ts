@@ -59,7 +59,7 @@ function draw(query: string, { hits, label, notes }: Found): ToolOutput {
   return {
     content: [text(lines.join('\n'), 'foreign')],
     foreign: `web search (${label})`,
-    details: { backend: label, results: hits.map(({ title, url, description }) => ({ title, url, description })) },
+    details: { kind: 'data', data: { backend: label, results: hits.map(({ title, url, description }) => ({ title, url, description })) } },
   };
 }
 

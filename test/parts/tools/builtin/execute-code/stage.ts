@@ -15,6 +15,7 @@ import { readFileTool } from '../../../../../src/parts/tools/builtin/read-file.t
 import { terminalTool } from '../../../../../src/parts/tools/builtin/terminal.ts';
 import { createToolkit } from '../../../../../src/parts/tools/toolkit.ts';
 import { fileOptions, tempFolder } from '../../setup.ts';
+import { executed } from '../../executed.ts';
 
 /** Why no Python runs here; told by the tests that are skipped. */
 export const noPython = spawnSync('python3', ['--version']).status === 0 ? false : 'there is no python3 on this machine';
@@ -79,7 +80,7 @@ export async function stage({
   const execute = async (input: ExecuteCodeInput, signal = new AbortController().signal): Promise<ToolMessage> => {
     const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'execute_code', input: { ...input }, trust: 'model' });
     if (!resolved.ok) throw new Error(resolved.words);
-    return kit.execute(resolved, { signal, sessionId: 's1', turnId: 't1', taint: [], report: () => {} });
+    return executed(kit, resolved, { signal, sessionId: 's1', turnId: 't1', taint: [], report: () => {} });
   };
   return {
     folder,

@@ -19,6 +19,19 @@ test('the running session is left out while what matched is in its view, and fou
   assert.match(await desk.ask({ query: 'walrus' }, id), /^match #2 /m, 'what came later is in view again');
 });
 
+test('what was taken back is not found, here or elsewhere, and not shown around what is', async () => {
+  const desk = await openDesk();
+  const other = await desk.write([user('an old pier'), model('yes'), user('a walrus by the pier'), model('indeed')]);
+  const { id } = await desk.write([user('hello')]);
+  assert.match(await desk.ask({ query: 'walrus' }, id), /^1 session matches/);
+  await desk.add(other.id, [{ type: 'rewind', origin: 'user', toSeq: 2 }, user('a quiet pier')]);
+  assert.match(await desk.ask({ query: 'walrus' }, id), /^Nothing matches "walrus"/);
+  const answered = await desk.ask({ query: 'quiet' }, id);
+  assert.match(answered, /^match #6 /m);
+  assert.match(answered, /an old pier/);
+  assert.doesNotMatch(answered, /walrus|indeed/);
+});
+
 test('another session is found although the running one matches too', async () => {
   const desk = await openDesk();
   const other = await desk.write([user('an old walrus')]);

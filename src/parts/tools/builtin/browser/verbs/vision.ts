@@ -36,5 +36,5 @@ const joined = (frame: ToolOutput, seen: ToolOutput, path: string): ToolOutput =
   ...frame,
   ...(seen.failed === true && { failed: true }),
   content: [...frame.content, text('\n\n', 'foreign'), ...seen.content],
-  details: { screenshot_path: path },
+  details: { kind: 'media', items: [{ path, mime: 'image/png' }] },
 });

@@ -1,0 +1,134 @@
+import { createAgent, type Agent } from '../../agent/agent.ts';
+import { openPurse, type Purse } from '../../agent/delegate/purse.ts';
+import { RECOVERIES } from '../../agent/recoveries/table.ts';
+import { sideCalls } from '../../agent/side-calls.ts';
+import { systemClock } from '../../base/clock.ts';
+import { isMessage, visibleEntries } from '../../contracts/entry.ts';
+import type { ToolHooks } from '../../contracts/hooks.ts';
+import type { ToolMessage } from '../../contracts/message.ts';
+import type { Transport } from '../../contracts/provider.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import { openEngine } from '../../parts/context/open.ts';
+import type { Mcp } from '../../parts/mcp/open.ts';
+import type { Connection } from '../../parts/providers/connect.ts';
+import type { HomeParts } from '../tools/home-parts.ts';
+import type { SessionPlan } from '../tools/session-plan.ts';
+import { openTerminal } from '../tools/terminal.ts';
+import { chosenTools, openTooling } from '../tools/toolkit.ts';
+import { openSpawn } from './children.ts';
+import { openPrompt } from './prompt.ts';
+import { openSidePorts } from './side-ports.ts';
+import { openSummarisers } from './summarisers.ts';
+
+/** Where model calls of a session go. */
+export interface Route {
+  readonly runtime: Runtime;
+  readonly connection: Connection;
+}
+
+/** What all sessions of a host share. */
+export interface SharedParts extends HomeParts {
+  readonly store: SessionStore;
+  /** The lines to providers. */
+  readonly transport: Transport;
+  /** Keeps secrets out of what goes to any model. */
+  readonly guard: (connection: Connection) => Connection;
+  /** What plugins hung around tool calls; children have them too. */
+  readonly hooks?: ToolHooks;
+}
+
+/** An agent with everything it opened; that closes with it and with nothing else. */
+export interface SessionAgent extends AsyncDisposable {
+  readonly agent: Agent;
+  readonly runtime: Runtime;
+  /** Another model from the next turn on; terminal, tools and context engine stay. */
+  setRoute(route: Route): Promise<void>;
+}
+
+/** What an agent is made for besides its plan. */
+export interface SessionAgentOptions {
+  readonly route: Route;
+  /** The tools of the owner's servers; children share them. */
+  readonly mcp: Mcp;
+  /** What its family has set aside; an agent of its own has a new one. */
+  readonly purse?: Purse;
+}
+
+/** Joins the parts to an agent. */
+export async function openAgent(shared: SharedParts, plan: SessionPlan, options: SessionAgentOptions): Promise<SessionAgent> {
+  await using opened = new AsyncDisposableStack();
+  const { store, config, hooks } = shared;
+  const { mcp, purse = openPurse() } = options;
+  let { route } = options;
+  const engine = await openEngine({
+    home: shared.home,
+    config,
+    notice: plan.notice,
+    suspicious: async () => (await import('../../parts/safety/scan/orders.ts')).givesOrders,
+    entries: async (sessionId) => visibleEntries(await store.entries(sessionId)),
+  });
+  const terminal = opened.use(await openTerminal(shared, plan));
+  const side = sideCalls();
+  const tools = chosenTools(shared, plan, mcp).tools;
+  const parent = { tools, kind: terminal.kind, mcp, purse, route: () => route };
+  const ports = {
+    ...plan.ports,
+    ...openSidePorts(shared, () => route, side),
+    spawn: openSpawn(shared, plan, parent, openAgent),
+  };
+  const tooling = opened.use(
+    await openTooling(shared, plan, {
+      terminal,
+      ports,
+      mcp,
+      engine,
+      recall: (sessionId) => toolResults(store, sessionId),
+      window: route.runtime.limits.window,
+      ...(hooks !== undefined && { hooks }),
+    }),
+  );
+  const prompt = openPrompt(shared);
+  const agentOn = async ({ runtime, connection }: Route): Promise<Agent> =>
+    createAgent(
+      store,
+      {
+        ...connection,
+        toolkit: tooling.toolkit,
+        side,
+        purse,
+        settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
+        prompt,
+        contextFiles: plan.contextFiles,
+        context: engine,
+        summarisers: await openSummarisers(shared, { runtime, connection }),
+        recoveries: RECOVERIES,
+        clock: systemClock,
+        random: Math.random,
+        ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
+      },
+      runtime,
+    );
+  let agent = await agentOn(route);
+  opened.defer(() => agent.close());
+  const closing = opened.move();
+  return {
+    get agent() {
+      return agent;
+    },
+    get runtime() {
+      return route.runtime;
+    },
+    setRoute: async (next) => {
+      agent = await agentOn(next);
+      route = next;
+    },
+    [Symbol.asyncDispose]: () => closing.disposeAsync(),
+  };
+}
+
+/** What tools answered in a session so far, for tools whose state is in the log. */
+const toolResults = async (store: SessionStore, sessionId: string): Promise<ToolMessage[]> =>
+  visibleEntries(await store.entries(sessionId))
+    .filter(isMessage)
+    .flatMap(({ message }) => (message.role === 'tool' ? [message] : []));

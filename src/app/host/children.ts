@@ -1,0 +1,131 @@
+import { systemClock } from '../../base/clock.ts';
+import { byFileTools } from '../../agent/delegate/artefacts.ts';
+import type { Purse } from '../../agent/delegate/purse.ts';
+import { spawner, type ChildAgent, type Nursery } from '../../agent/delegate/spawn.ts';
+import { currentEpoch } from '../../agent/request.ts';
+import type { ChildTask, Ports, Spawn } from '../../contracts/ports.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import type { Mcp } from '../../parts/mcp/open.ts';
+import { chooseTools } from '../../parts/tools/choose-tools.ts';
+import type { SessionPlan } from '../tools/session-plan.ts';
+import type { openAgent, Route, SharedParts } from './agent.ts';
+
+/** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
+export interface Parent {
+  readonly tools: readonly string[];
+  readonly kind: string;
+  readonly mcp: Mcp;
+  readonly purse: Purse;
+  /** Where its calls go at this moment. */
+  route(): Route;
+}
+
+/** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
+export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent, open: typeof openAgent): Spawn {
+  const { store, config } = shared;
+  const { settings } = config;
+  const family = { shared, plan, parent };
+  return spawner({
+    store,
+    clock: systemClock,
+    patience: { idleMs: settings['delegation.idle_seconds'] * 1000, inToolMs: settings['delegation.tool_idle_seconds'] * 1000 },
+    timeoutMs: settings['delegation.child_timeout_seconds'] * 1000,
+    begin: async (task) => {
+      mustHaveTools(task, family);
+      const { model, provider } = parent.route().runtime;
+      return store.create({
+        source: 'child',
+        cwd: plan.cwd,
+        model,
+        provider,
+        title: task.goal.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed(),
+        parent: { sessionId: task.parentId, kind: 'child' },
+      });
+    },
+    withheld: (task) => withheldFrom(task, family),
+    follow: follower(shared, parent.kind),
+    open: async (session, task) => {
+      const { route, mcp, purse } = parent;
+      return open(shared, await planOfChild(session, task, family), { route: route(), mcp, purse }) satisfies Promise<ChildAgent>;
+    },
+  });
+}
+const MAX_TITLE = 48;
+
+interface Family {
+  readonly shared: SharedParts;
+  readonly plan: SessionPlan;
+  readonly parent: Parent;
+}
+
+/** What the owner allowed for a whole run is allowed to its children; a new answer cannot be had. */
+async function planOfChild(session: Session, task: ChildTask, { shared, plan, parent }: Family): Promise<SessionPlan> {
+  const { toolsets, maxTurns } = task;
+  return {
+    platform: plan.platform,
+    cwd: session.cwd,
+    terminalTask: plan.terminalTask,
+    epoch: currentEpoch(await shared.store.entries(session.id)),
+    contextFiles: plan.contextFiles,
+    ports: portsOfChild(plan.ports),
+    child: { depth: task.depth, within: parent.tools },
+    notice: plan.notice,
+    ...(plan.allowAll !== undefined && { allowAll: plan.allowAll }),
+    ...(toolsets !== undefined && toolsets.length > 0 && { toolsets }),
+    ...(maxTurns !== undefined && { maxSteps: maxTurns }),
+  };
+}
+
+/** The tools of the toolsets a child was to have; a name nobody knows is the parent's mistake, unless it is not asked about. */
+const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config }, plan, parent }: Family) =>
+  chooseTools({
+    named,
+    platform: plan.platform,
+    settings: config.settings,
+    child: {
+      depth,
+      within: parent.tools.filter((name) => name !== 'delegate_task' || depth < config.settings['delegation.max_spawn_depth']),
+    },
+    more: parent.mcp.toolsets,
+  }).tools;
+
+/** Toolsets of which a child gets nothing. `none` is meant to be empty. */
+function withheldFrom(task: ChildTask, family: Family): readonly string[] {
+  const gives = (name: string): boolean => {
+    try {
+      return toolsIn([name], task, family).length > 0;
+    } catch {
+      // Known when the child was begun, and gone since.
+      return false;
+    }
+  };
+  return (task.toolsets ?? []).filter((name) => name !== 'none' && !gives(name));
+}
+
+/** A child that was to have tools and has none would only say that it did the work. */
+function mustHaveTools(task: ChildTask, family: Family): void {
+  const { toolsets = [] } = task;
+  if (toolsets.length === 0 || toolsIn(toolsets, task, family).length > 0) return;
+  const withheld = withheldFrom(task, family);
+  if (withheld.length > 0)
+    throw new Error(
+      `It was not started: of ${withheld.join(', ')} a child of this session can have no tool, and nothing else was named. Name other toolsets, or leave them out: then it has all a child may have.`,
+    );
+}
+
+/** What calls changed is looked up when a child is through, and what cannot be looked up costs the report no more than that. */
+const follower =
+  ({ home, config: { settings } }: SharedParts, kind: string): Nursery['follow'] =>
+  async (session, work) => {
+    try {
+      return (await import('./child-files.ts')).follow({ home, settings, kind }, session, work);
+    } catch {
+      return byFileTools(work.files);
+    }
+  };
+
+/** A child may ask models; it may not ask people or speak to them. */
+const portsOfChild = ({ complete, see }: Ports): Ports => ({
+  ...(complete !== undefined && { complete }),
+  ...(see !== undefined && { see }),
+});

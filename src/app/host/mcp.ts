@@ -1,0 +1,82 @@
+import { join } from 'node:path';
+import type { Home } from '../../base/home.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import type { McpPlace } from '../../parts/mcp/connect.ts';
+import type { Mcp } from '../../parts/mcp/open.ts';
+import { openReach } from '../../parts/safety/urls/reach.ts';
+import type { Env } from '../../base/env.ts';
+import type { Safety } from '../../parts/safety/scan/open.ts';
+import type { Settings } from '../config.ts';
+import { version } from '../../base/version.ts';
+
+export interface McpToolOptions {
+  readonly home: Home;
+  readonly env: Env;
+  readonly cwd: string;
+  /** Of which `mcp_servers` says what servers there are, and `security` what they may lead to. */
+  readonly settings: Settings;
+  /** The setting `mcp_discovery_timeout`, or less. */
+  readonly discoverySeconds: number;
+  readonly safety: Pick<Safety, 'judged'>;
+  readonly notice: (words: string) => void;
+  /** Told of every secret the servers' entries and logins hold. */
+  readonly learn?: (name: string, value: string) => void;
+  /** Takes known secrets out of what servers say of themselves. */
+  readonly redact?: Secrets['redactAll'];
+}
+
+export const mcpFolders = ({ root }: Home) => ({ cache: join(root, 'cache', 'mcp'), tokens: join(root, 'mcp-tokens') });
+
+export const NO_SERVERS: Mcp = { tools: [], toolsets: [], withheld: [], notices: [], [Symbol.asyncDispose]: async () => {} };
+
+/** The tools of the owner's MCP servers for one session. Without servers nothing is loaded, without a call none is started. */
+export async function openMcpTools({
+  home,
+  env,
+  cwd,
+  settings,
+  discoverySeconds,
+  safety,
+  notice,
+  learn,
+  redact,
+}: McpToolOptions): Promise<Mcp> {
+  const { mcp_servers: servers } = settings;
+  if (typeof servers !== 'object' || servers === null || Object.keys(servers).length === 0) return NO_SERVERS;
+  const [{ openMcp }, { readServers }, { secretsOf }, { withoutShapes }] = await Promise.all([
+    import('../../parts/mcp/open.ts'),
+    import('../../parts/mcp/servers.ts'),
+    import('../../parts/mcp/entry-secrets.ts'),
+    import('../../parts/safety/secrets/shapes.ts'),
+  ]);
+  const read = readServers(servers);
+  if (learn !== undefined)
+    for (const server of read.servers) for (const [name, value] of secretsOf(server, withoutShapes)) learn(name, value);
+  const { cache } = mcpFolders(home);
+  const place = mcpPlace({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
+  const mcp = await openMcp({
+    servers: read.servers,
+    place,
+    cache,
+    discoveryMs: discoverySeconds * 1_000,
+    judge: safety.judged,
+    ...(redact !== undefined && { redact }),
+  });
+  return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
+}
+
+export const mcpPlace = ({
+  home,
+  env,
+  cwd,
+  settings,
+  notice,
+  learn,
+}: Pick<McpToolOptions, 'home' | 'env' | 'cwd' | 'settings' | 'notice' | 'learn'>): McpPlace => ({
+  env,
+  cwd,
+  tokens: mcpFolders(home).tokens,
+  version,
+  reach: openReach({ settings, home: home.root, env, notice }),
+  ...(learn !== undefined && { learn }),
+});

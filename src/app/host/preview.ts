@@ -1,0 +1,75 @@
+import { text } from '../../contracts/message.ts';
+import { systemText, type RenderedPrompt, type Scene } from '../../contracts/prompt.ts';
+import type { ModelRequest } from '../../contracts/provider.ts';
+import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
+import { openEngine } from '../../parts/context/open.ts';
+import { profileOf } from '../../parts/providers/catalog/all.ts';
+import { wireFormats } from '../../parts/providers/wire-format.ts';
+import { openHomeParts, type HomePartsOptions } from '../tools/home-parts.ts';
+import { openTerminal } from '../tools/terminal.ts';
+import { openTooling } from '../tools/toolkit.ts';
+import { openMcpTools } from './mcp.ts';
+import { openPrompt } from './prompt.ts';
+
+/** Most bytes the first request of a session may have; part of the command line contract. */
+export const FIRST_REQUEST_BYTES = 16_384;
+
+/** A session that is looked at before it begins. */
+export interface PreviewOptions extends Omit<HomePartsOptions, 'store' | 'secrets'> {
+  readonly cwd: string;
+  readonly runtime?: Runtime;
+  readonly platform?: string;
+  readonly toolsets?: readonly string[];
+  /** Whether SOUL.md and project files are looked at. */
+  readonly contextFiles: boolean;
+}
+export interface Preview {
+  readonly prompt: RenderedPrompt;
+  readonly request: ModelRequest;
+  /** Of the body on the wire. */
+  readonly bytes: number;
+}
+
+/** The prompt and the first request of `chat -q hi`, as they would be made now. Nothing is sent and no session begins. */
+export async function previewSession(options: PreviewOptions): Promise<Preview> {
+  const { home, config, env, notice, cwd, runtime = STAND_IN, platform = 'cli', toolsets, contextFiles } = options;
+  const parts = openHomeParts({ home, config, env, notice });
+  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: async () => [] });
+  // Nothing is started for a look: a server is known by what it said before.
+  await using mcp = await openMcpTools({ ...parts, cwd, settings: config.settings, discoverySeconds: 0 });
+  const plan = {
+    platform,
+    cwd,
+    terminalTask: 'preview',
+    epoch: undefined,
+    contextFiles: true,
+    ports: {},
+    notice,
+    ...(toolsets !== undefined && { toolsets }),
+  };
+  await using terminal = await openTerminal(parts, plan);
+  const ports = { complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked, spawn: nobodyAsked };
+  await using tooling = await openTooling(parts, plan, { terminal, ports, mcp, engine });
+  const { definitions: tools, toolsets: chosen } = tooling.toolkit;
+  const { model, provider } = runtime;
+  const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
+  const scene: Scene = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
+  const prompt = await openPrompt(parts).render(scene);
+  const cacheTtl = config.settings['prompt_caching.cache_ttl'];
+  const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
+  const request: ModelRequest = { runtime, adjust: PLAIN, system: systemText(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };
+  return { prompt, request, bytes: Buffer.byteLength(wireFormats(profileOf)(runtime).encode(request).body) };
+}
+
+/** A session that is only looked at asks nobody. */
+export const nobodyAsked = (): Promise<never> => Promise.reject(new Error('nothing runs in a preview'));
+
+/** Stands in where no model is connected yet, so that the size can be told all the same. */
+export const STAND_IN: Runtime = {
+  provider: 'custom',
+  model: 'model',
+  baseUrl: 'http://127.0.0.1/v1',
+  protocol: 'openai-chat',
+  credential: 'none',
+  limits: { window: 128_000 },
+};

@@ -1,0 +1,60 @@
+import type { Agent } from '../../agent/agent.ts';
+import { homeAt } from '../../base/home.ts';
+import type { AgentEvent } from '../../contracts/event.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import { redactedEvents } from '../../parts/safety/secrets/events.ts';
+import { openSecrets } from './secrets.ts';
+import type { Env } from '../../base/env.ts';
+
+const opened = new WeakMap<Env, Map<string, Secrets>>();
+
+/** The secrets of a home and of an environment. One for all who ask, so that what one of them learns all of them keep. */
+export function secretsOf(processEnv: Env, home = homeAt(processEnv)): Secrets {
+  const byHome = opened.get(processEnv) ?? new Map<string, Secrets>();
+  opened.set(processEnv, byHome);
+  const secrets = byHome.get(home.root) ?? openSecrets(home, processEnv);
+  byHome.set(home.root, secrets);
+  return secrets;
+}
+
+/** The secrets as tools get them: whether what only looks like one is masked is decided at the start and not again. */
+export const forTools = (secrets: Secrets, strict: boolean): Secrets => (strict ? secrets : { ...secrets, mask: secrets.redact });
+
+/** An agent that is told no secret and tells none. */
+export const redactingAgent = <Kind extends Agent>(agent: Kind, secrets: Secrets): Kind => ({ ...agent, ...guardedAgent(agent, secrets) });
+
+/** Every method of an agent, decided on. `Required` makes the compiler ask about each the contract gains, also an optional one. */
+export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
+  const told = <Result>(events: AsyncGenerator<AgentEvent, Result>) => redactedEvents(events, secrets);
+  const clean = secrets.redactAll;
+  return {
+    send: (session, message, signal, options) => told(agent.send(session, clean(message), signal, clean(options))),
+    resume: (session, signal) => told(agent.resume(session, signal)),
+    compact: (session, signal, focus) => told(agent.compact(session, signal, clean(focus))),
+    tidy: (session, signal) => told(agent.tidy(session, signal)),
+    rewind: (session, target, signal) => told(agent.rewind(session, target, signal)),
+    branch: async (session, options) => clean(await agent.branch(session, clean(options))),
+    post: async (item) => clean(await agent.post(clean(item))),
+    end: (session, reason) => agent.end(session, reason),
+    close: (sessionId) => agent.close(sessionId),
+  };
+}
+
+/** From here on nothing this process writes for anybody to read holds a known secret, its last words included. */
+export function guardProcess(process: NodeJS.Process): void {
+  const { redact } = secretsOf(process.env);
+  for (const stream of [process.stdout, process.stderr]) guardStream(stream, redact);
+  process.on('uncaughtException', (error: unknown) => {
+    const { inspect } = process.getBuiltinModule('node:util');
+    process.stderr.write(`hermes: Something in hermes itself went wrong: ${inspect(error)}\n`);
+    process.exit(1);
+  });
+}
+
+/** At the stream itself: whoever writes, by whatever way, writes through this. */
+function guardStream(stream: NodeJS.WriteStream, redact: (text: string) => string): void {
+  const write = stream.write.bind(stream);
+  const guarded = (chunk: string | Uint8Array, ...rest: readonly unknown[]): unknown =>
+    Reflect.apply(write, stream, [typeof chunk === 'string' ? redact(chunk) : chunk, ...rest]);
+  Object.defineProperty(stream, 'write', { value: guarded, configurable: true, writable: true });
+}

@@ -1,0 +1,177 @@
+import { resolve } from 'node:path';
+import { currentEpoch } from '../../agent/request.ts';
+import type { Agent } from '../../agent/agent.ts';
+import type { BoundedPool } from '../../base/bounded-pool.ts';
+import type { NoticeBoard } from '../../base/notice-board.ts';
+import type { AgentEvent } from '../../contracts/event.ts';
+import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { PromptEpoch } from '../../contracts/prompt.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import type { Session } from '../../contracts/session-store.ts';
+import type { Mcp } from '../../parts/mcp/open.ts';
+import { connect, routeFor } from '../../parts/providers/connect.ts';
+import type { SessionPlan } from '../tools/session-plan.ts';
+import { openAgent, type Route, type SharedParts } from './agent.ts';
+import { NO_SERVERS } from './mcp.ts';
+import { redactingAgent } from './redaction.ts';
+
+/** What a session needs of the host it is opened by. */
+export interface HostServices {
+  readonly shared: SharedParts;
+  readonly secrets: Secrets;
+  readonly pool: BoundedPool;
+  readonly board: NoticeBoard<Notice>;
+  /** The owner's servers, connected for the first session that asks. */
+  readonly mcp: (cwd: string) => Promise<Mcp>;
+  /** Those that are open, so that they can be closed with the host. */
+  readonly sessions: Set<AsyncDisposable>;
+}
+
+/** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
+export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
+  const { shared, secrets, pool, board, sessions } = host;
+  const resumed = options.session;
+  const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
+  let route = await routeOf(options, epoch, shared);
+  const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
+  const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
+  const session = resumed ?? (await beginSession(options, route, cwd, host));
+  const notices = sessionNotices(session.id, secrets, board);
+  const plan = planOf(options, session, cwd, notices.tell);
+  let [first, known] = [true, epoch];
+  const slot = pool.slot(async () => {
+    // Opened again after it had to make room: it may have another prompt by now.
+    if (!first) known = currentEpoch(await shared.store.entries(session.id));
+    first = false;
+    return openAgent(shared, { ...plan, epoch: known }, { route, mcp });
+  });
+  await slot.acquire();
+  slot.release();
+
+  async function* events<Result>(work: (agent: Agent) => AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
+    const { agent } = await slot.acquire();
+    try {
+      return yield* notices.during(work(redactingAgent(agent, secrets)));
+    } finally {
+      slot.release();
+    }
+  }
+  const handle: OpenSession = {
+    session,
+    resumed: resumed !== undefined,
+    get runtime() {
+      return route.runtime;
+    },
+    send: (message, signal, more) => events((agent) => agent.send(session, message, signal, more)),
+    resume: (signal) => events((agent) => agent.resume(session, signal)),
+    compact: (signal, focus) => events((agent) => agent.compact(session, signal, focus)),
+    tidy: (signal) => events((agent) => agent.tidy(session, signal)),
+    post: (item) => {
+      const whole = secrets.redactAll({ ...item, sessionId: session.id });
+      return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
+    },
+    rewind: (target, signal) => events((agent) => agent.rewind(session, target, signal)),
+    branch: async (more) => {
+      const { agent } = await slot.acquire();
+      try {
+        return await redactingAgent(agent, secrets).branch(session, more);
+      } finally {
+        slot.release();
+      }
+    },
+    setModel: async (selection) => {
+      const next = await selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
+      await slot.peek()?.setRoute(next);
+      route = next;
+      return next.runtime;
+    },
+    [Symbol.asyncDispose]: async () => {
+      sessions.delete(handle);
+      await slot[Symbol.asyncDispose]();
+    },
+  };
+  sessions.add(handle);
+  return handle;
+}
+
+/** A session that goes on: first it is told which of its processes ended while nobody was there. */
+async function takeUp({ id }: Session, shared: SharedParts): Promise<PromptEpoch | undefined> {
+  const { survivorsOf, tellOfEnds } = await import('../tools/processes.ts');
+  await tellOfEnds(id, survivorsOf(shared), (item) => shared.store.post(item));
+  return currentEpoch(await shared.store.entries(id));
+}
+
+/** The caller's own model, or the one that selection, session and settings lead to. */
+async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
+  if (provider === undefined) return selectRoute(model, epoch, shared);
+  const { runtime, ...connection } = provider;
+  return { runtime, connection: shared.guard(connection) };
+}
+
+async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
+  const { config, env, store, transport, notice } = shared;
+  const runtime = await routeFor({ selection, config, env, kept, store, notice });
+  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime })) };
+}
+
+function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: HostServices): Promise<Session> {
+  const { model, provider } = runtime;
+  const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
+  const shown = title === undefined ? '' : shortTitle(secrets.redact(title));
+  return shared.store.create({ platform, source, cwd, model, provider, ...(shown !== '' && { title: shown }) });
+}
+
+const DEFAULT_PLATFORM = 'cli';
+
+/** The first words of the first message, until somebody gives a better title. */
+const MAX_TITLE = 48;
+const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().slice(0, MAX_TITLE).trim().toWellFormed();
+
+/** The options with every default filled in; a stored session is held where it was. */
+function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch'> {
+  const { toolsets, maxSteps, allowAll, systemMessage } = options;
+  return {
+    platform: options.platform ?? session.platform,
+    cwd,
+    terminalTask: options.terminalTask ?? session.id,
+    contextFiles: options.contextFiles !== false,
+    ports: options.ports ?? {},
+    notice,
+    ...(toolsets !== undefined && { toolsets }),
+    ...(maxSteps !== undefined && { maxSteps }),
+    ...(allowAll !== undefined && { allowAll }),
+    ...(systemMessage !== undefined && { systemMessage }),
+  };
+}
+
+/** What comes up while a turn runs is an event of that turn; the rest goes to the host's board. */
+function sessionNotices(sessionId: string, { redact }: Secrets, board: NoticeBoard<Notice>) {
+  const queued: string[] = [];
+  let turns = 0;
+  const post = (text: string) => board.tell({ text, sessionId });
+  return {
+    tell: (words: string): void => {
+      if (turns > 0) queued.push(redact(words));
+      else post(redact(words));
+    },
+    async *during<Result>(events: AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
+      // A consumer that leaves early leaves the turn as well.
+      await using turn = events;
+      turns++;
+      try {
+        for (;;) {
+          const { value, done } = await turn.next();
+          for (const text of queued.splice(0)) {
+            if (done === true) post(text);
+            else yield { type: 'notice', text };
+          }
+          if (done === true) return value;
+          yield value;
+        }
+      } finally {
+        turns--;
+        if (turns === 0) for (const text of queued.splice(0)) post(text);
+      }
+    },
+  };
+}

@@ -1,0 +1,28 @@
+import { UsageError } from '../../base/errors.ts';
+import { makeFolder } from '../../base/folders.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { redactingStore } from '../../parts/safety/secrets/store.ts';
+import type { Env } from '../../base/env.ts';
+import { secretsOf } from './redaction.ts';
+
+/** The store alone, for commands that talk to no model. */
+export async function openStore(processEnv: Env): Promise<SessionStore> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  return redactingStore(await openSqliteStore({ path: home.store, notice: storeNotice }), secretsOf(processEnv));
+}
+
+/** What the store did of its own accord, on the side: standard output belongs to the answer. */
+export const storeNotice = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
+
+export function makeHome(home: Home): void {
+  try {
+    makeFolder(home.root);
+  } catch (error) {
+    throw new UsageError(
+      `the home folder ${home.root} could not be made: ${error instanceof Error ? error.message : String(error)}. Name another with HERMES_HOME.`,
+    );
+  }
+}

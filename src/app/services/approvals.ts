@@ -1,0 +1,41 @@
+import { text } from '../../contracts/message.ts';
+import { homeAt } from '../../base/home.ts';
+import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
+import type { Env } from '../../base/env.ts';
+import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
+import { loadConfig } from '../config.ts';
+import { environment } from '../../parts/config/environment.ts';
+
+export async function approvalService(processEnv: Env, store: () => Promise<SessionStore>): Promise<ApprovalService> {
+  const home = homeAt(processEnv);
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
+  const questions = openQuestionsOf(home.root, settings);
+  return {
+    list: () => questions.list().map(lineOf),
+    decide: async (id, state) => {
+      const decided = await questions.decide(id, state);
+      return decided === undefined ? undefined : lineOf(decided);
+    },
+    leave: async ({ sessionId, text: words, key }) => {
+      const sessions = await store();
+      const [session] = await sessions.find(sessionId);
+      if (session === undefined) return false;
+      await sessions.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue', key });
+      return true;
+    },
+  };
+}
+
+const lineOf = ({ id, at, state, action }: OpenQuestion): ApprovalLine => ({
+  id,
+  at,
+  state,
+  tool: action.tool,
+  summary: action.summary,
+  reason: action.reason,
+  ...(action.cwd !== undefined && { cwd: action.cwd }),
+  ...(action.read !== undefined && { files: action.read.map(({ path }) => path) }),
+  ...(action.sessionId !== undefined && { sessionId: action.sessionId }),
+});

@@ -1,0 +1,93 @@
+import { UsageError } from '../../base/errors.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import type { ChangedSetting, ConfigurationService, SettingProblem } from '../../contracts/services/configuration.ts';
+import type { Field } from '../../contracts/settings.ts';
+import type { Env } from '../../base/env.ts';
+import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
+import { readIfThere, tell, type Problem } from '../../parts/config/config.ts';
+import { withVariable } from '../../parts/config/env-file.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { readValue } from '../../parts/config/read-value.ts';
+import { settingsSchema } from '../../parts/config/schema.ts';
+import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
+import { writeWhole } from '../../parts/config/write-whole.ts';
+import { profileNames } from '../../parts/providers/catalog/variables.ts';
+import { FIELDS, readConfig, unknownKey } from '../config.ts';
+
+export function configurationService(processEnv: Env): ConfigurationService {
+  const home = homeAt(processEnv);
+  return {
+    path: home.config,
+    declared: () => declaredSettings(FIELDS),
+    standing: async () => {
+      const env = environment(home.env, processEnv);
+      const reading = await readConfig(home.config, env);
+      const told = (problem: Problem) => problemLine(problem, home.config);
+      return {
+        settings: standingSettings(FIELDS, reading, home.config, env),
+        problems: reading.problems.map(told),
+        warnings: reading.warnings.map(told),
+      };
+    },
+    schema: () => settingsSchema(FIELDS),
+    variable: (name) => {
+      if (!isVariable(name)) return undefined;
+      const value = environment(home.env, processEnv)[name];
+      return { name, ...(value !== undefined && { value: isSecretName(name) ? masked(value) : value }) };
+    },
+    set: (key, value) => (isVariable(key) ? setVariable(home, key, value.trim()) : setSetting(home, key, value)),
+    unknown: unknownWords,
+  };
+}
+
+const problemLine = (problem: Problem, path: string): SettingProblem => ({
+  ...problem,
+  where: problem.variable ?? `${path}${problem.line === undefined ? '' : `:${problem.line}`}`,
+  sentence: tell(path, problem),
+});
+
+function unknownWords(key: string): string {
+  const { words, cure } = unknownKey(key);
+  return `${words}. ${cure}`;
+}
+
+async function setSetting(home: Home, key: string, value: string): Promise<ChangedSetting> {
+  const field = FIELDS.get(key);
+  if (field === undefined) throw new UsageError(unknownWords(key));
+  const read = readValue(field, await typed(field, value));
+  if (!read.ok) throw new UsageError(`${key} ${read.words}. Nothing was changed.`);
+  await refuseBroken(home.config);
+  const { withSetting } = await import('../../parts/config/yaml-edit.ts');
+  writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
+  return { key, value: read.value, file: home.config, isVariable: false };
+}
+
+/** Lists and tables may be written as YAML or JSON: `[a, b]`. */
+async function typed(field: Field, value: string): Promise<unknown> {
+  if ((field.kind !== 'list' && field.kind !== 'table') || !/^\s*[[{]/.test(value)) return value;
+  const { parseDocument } = await import('yaml');
+  const document = parseDocument(value);
+  if (document.errors.length > 0)
+    throw new UsageError(
+      `${JSON.stringify(value)} is neither YAML nor JSON. Nothing was changed; put the whole list or table into quotes.`,
+    );
+  return document.toJS();
+}
+
+/** A file that cannot be read as a table of settings is not touched: editing it would lose what is in it. */
+async function refuseBroken(file: string): Promise<void> {
+  const broken = (await readConfig(file, {})).problems.find(({ key }) => key === '');
+  if (broken !== undefined) throw new UsageError(`${tell(file, broken)} Nothing was changed.`);
+}
+
+async function setVariable(home: Home, name: string, value: string): Promise<ChangedSetting> {
+  const setting = declaredSettings(FIELDS).find(({ env }) => env === name);
+  if (setting !== undefined) throw new UsageError(`${name} names the setting ${setting.key}: hermes config set ${setting.key} ${value}`);
+  if (!isSecretName(name) && !profileNames().includes(name))
+    throw new UsageError(
+      `${name} is neither a setting nor a secret. hermes config schema lists the settings; secrets end in _API_KEY, _TOKEN and the like.`,
+    );
+  if (value === '') throw new UsageError(`the value of ${name} is empty. Nothing was changed.`);
+  writeWhole(home.env, withVariable(readIfThere(home.env) ?? '', name, value), 0o600);
+  return { key: name, value: isSecretName(name) ? masked(value) : value, file: home.env, isVariable: true };
+}

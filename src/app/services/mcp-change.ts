@@ -1,0 +1,91 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { UsageError } from '../../base/errors.ts';
+import { withFileLock } from '../../base/file-lock.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import type { McpAdded, McpRemoved, NewMcpServer } from '../../contracts/services/tools.ts';
+import type { Env } from '../../base/env.ts';
+import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
+import { fileNameFor } from '../../parts/mcp/names.ts';
+import { readServers } from '../../parts/mcp/servers.ts';
+import { tokenPath } from '../../parts/mcp/token-file.ts';
+import { readIfThere } from '../../parts/config/config.ts';
+import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
+import { referencesIn } from '../../parts/config/expand-variables.ts';
+import { mcpFolders } from '../host/mcp.ts';
+import { openMcpDesk, serverNames, unknownServer } from '../mcp-desk.ts';
+import { entryFor, variablePrefix } from '../../parts/mcp/entry.ts';
+import { makeHome } from '../host/store.ts';
+import { writeWhole } from '../../parts/config/write-whole.ts';
+import { withSetting } from '../../parts/config/yaml-edit.ts';
+
+export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env): Promise<McpAdded> =>
+  alone(processEnv, async () => {
+    const desk = await openMcpDesk();
+    const { home, env } = desk;
+    if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name))
+      throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
+    if (serverNames(desk).includes(name))
+      throw new UsageError(`there is a server ${name} already; hermes mcp remove ${name} takes it away.`);
+    const { entry, variables } = entryFor({ name, args, flags, findKeys: withoutShapes, env });
+    const wrong = readServers({ [name]: entry }).problems[0];
+    if (wrong !== undefined) throw new UsageError(`${wrong.words}. Nothing was changed.`);
+    if (variables.length > 0) {
+      const text = variables.reduce((rest, [variable, value]) => withVariable(rest, variable, value), readIfThere(home.env) ?? '');
+      writeWhole(home.env, text, 0o600);
+    }
+    writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', `mcp_servers.${name}`, entry));
+    return { name, file: home.config, variables: variables.map(([variable]) => variable), envFile: home.env };
+  });
+
+export const removeServer = (name: string, processEnv: Env): Promise<McpRemoved> =>
+  alone(processEnv, async () => {
+    const desk = await openMcpDesk();
+    const { home } = desk;
+    if (!serverNames(desk).includes(name)) throw unknownServer(name, serverNames(desk));
+    const { text, entry } = await withoutServer(readIfThere(home.config) ?? '', name);
+    writeWhole(home.config, text);
+    const login = forget(name, home);
+    const { removed, left } = clearVariables(name, referencesIn(entry), referencesIn(text), home);
+    return { name, file: home.config, login, variablesRemoved: removed, variablesLeft: left, envFile: home.env };
+  });
+
+/** Reading, changing and writing belong together: another command may do the same just now. */
+function alone<Result>(processEnv: Env, work: () => Promise<Result>): Promise<Result> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  return withFileLock(home.config, work);
+}
+
+/** What was learnt of a server, and its login; gives whether there was one. */
+function forget(name: string, home: Home): boolean {
+  const { cache, tokens } = mcpFolders(home);
+  rmSync(join(cache, fileNameFor(name)), { force: true });
+  const login = tokenPath(tokens, name);
+  const had = existsSync(login);
+  rmSync(login, { force: true });
+  return had;
+}
+
+/** Takes the variables `add` made out of `.env`; those of the owner's own, and those the settings still name, stay. */
+function clearVariables(server: string, named: readonly string[], needed: readonly string[], home: Home) {
+  const text = readIfThere(home.env) ?? '';
+  const held = Object.keys(parseEnv(text));
+  const there = named.filter((variable) => held.includes(variable));
+  const removed = there.filter((variable) => variable.startsWith(variablePrefix(server)) && !needed.includes(variable));
+  if (removed.length > 0) writeWhole(home.env, removed.reduce(withoutVariable, text), 0o600);
+  return { removed, left: there.filter((variable) => !removed.includes(variable)) };
+}
+
+/** The settings without one server, and its entry as it was written; the section goes with its last. Everything else stays. */
+async function withoutServer(text: string, name: string): Promise<{ readonly text: string; readonly entry: string }> {
+  const { isMap, parseDocument } = await import('yaml');
+  const document = parseDocument(text, { keepSourceTokens: false });
+  const entry = JSON.stringify(document.getIn(['mcp_servers', name]) ?? '');
+  document.deleteIn(['mcp_servers', name]);
+  const rest = document.get('mcp_servers');
+  if (isMap(rest) && rest.items.length === 0) document.delete('mcp_servers');
+  const empty = isMap(document.contents) && document.contents.items.length === 0 && document.commentBefore == null;
+  return { entry, text: empty ? '' : document.toString({ lineWidth: 0, flowCollectionPadding: false }) };
+}

@@ -1,0 +1,35 @@
+import { homeAt, type Home } from '../../base/home.ts';
+import { lazy } from '../../base/lazy.ts';
+import type { MemoryService } from '../../contracts/services/owner.ts';
+import { changeMemory } from '../../parts/memory/change-memory.ts';
+import { readMemory } from '../../parts/memory/read-memory.ts';
+import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
+import type { Env } from '../../base/env.ts';
+import { loadConfig } from '../config.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
+
+export function memoryService(processEnv: Env): MemoryService {
+  const home = homeAt(processEnv);
+  const place = lazy(() => placeOf(home, processEnv));
+  return {
+    folder: memoryFolder(home.root),
+    targets: TARGETS,
+    read: async () => readMemory(await place()),
+    change: async (target, operation) => {
+      const where = await place();
+      const result = await changeMemory(where, target, [operation], {});
+      if (!result.ok) return { ok: false, words: result.words };
+      const { enabled, setting } = storeOf(target, where);
+      return { ok: true, effects: result.effects, used: result.used, limit: result.limit, enabled, setting };
+    },
+  };
+}
+
+async function placeOf(home: Home, processEnv: Env): Promise<MemoryPlace> {
+  makeHome(home);
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
+  const safety = openSafety(home, storeNotice);
+  return { home: home.root, settings, scan: await safety.scan(), admit: await safety.admit() };
+}

@@ -1,0 +1,102 @@
+import { statSync } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { UsageError } from '../../base/errors.ts';
+import { blankFrontmatter } from '../../base/frontmatter.ts';
+import { homeAt } from '../../base/home.ts';
+import { sha256 } from '../../base/sha256.ts';
+import { readTextFile } from '../../base/text-file.ts';
+import type { ModelSelection } from '../../contracts/host.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { ScanText, TextKind } from '../../contracts/scan.ts';
+import type { PromptPage, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
+import { textTokens } from '../../parts/context/tokens.ts';
+import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
+import type { Env } from '../../base/env.ts';
+import { loadConfig, type Config } from '../config.ts';
+import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
+import { routeFor } from '../../parts/providers/connect.ts';
+import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
+import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
+
+export async function promptService(processEnv: Env): Promise<PromptService> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  const env = environment(home.env, processEnv);
+  const config = await loadConfig(home.config, env);
+  const listed = () => allowedHashes(allowListPath(home));
+  return {
+    preview: async ({ platform, cwd, model = {}, toolsets, contextFiles }: PromptPreviewOptions) => {
+      if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(config.settings.platform_toolsets));
+      const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
+      const runtime = await routeOrStandIn(model, config, env);
+      const chosen = toolsets?.split(',').map((name) => name.trim());
+      const wish = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
+      const preview = await previewSession({ notice: storeNotice, home, env, config, cwd: folder, runtime, contextFiles, ...wish });
+      return pageOf(preview, platform ?? 'cli');
+    },
+    scan: async (paths) => {
+      const look = await openSafety(home, storeNotice).scan();
+      const allowed = listed();
+      return paths.map((path) => {
+        const text = readFile(path);
+        const [hash = '', ...others] = hashesOf(text);
+        return { file: path, hash, allowed: [hash, ...others].every((each) => allowed.has(each)), findings: lookAt(path, text, look) };
+      });
+    },
+    allow: async (path, allowed) => {
+      const list = listed();
+      for (const hash of hashesOf(readFile(path))) {
+        if (allowed) list.add({ hash, name: resolve(path), at: Date.now() });
+        else list.remove(hash);
+      }
+    },
+  };
+}
+
+function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPage {
+  const table = JSON.stringify(request.tools);
+  return {
+    slots: prompt.slots.map((slot) => ({ ...slot, chars: slot.text.length, tokens: textTokens(slot.text) })),
+    text: request.system,
+    tools: { count: request.tools.length, chars: table.length, tokens: textTokens(table) },
+    firstRequest: { bytes, bound: FIRST_REQUEST_BYTES },
+    platform,
+    model: request.runtime.model,
+    notices: prompt.notices,
+  };
+}
+
+/** A prompt can be looked at before there is a key: then the model is the one that is named, on no route. */
+async function routeOrStandIn(flags: ModelSelection, config: Config, env: Env): Promise<Runtime> {
+  try {
+    return await routeFor({ selection: flags, config, env, kept: undefined, notice: storeNotice });
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };
+  }
+}
+
+/** Files that have a place of their own are judged as what they are; the YAML head of project files never reaches the model. */
+const KINDS: Readonly<Record<string, TextKind>> = { 'SKILL.md': 'skill', 'SOUL.md': 'soul', 'MEMORY.md': 'memory', 'USER.md': 'memory' };
+function lookAt(path: string, text: string, look: ScanText) {
+  const kind = KINDS[basename(path)] ?? 'context';
+  return look(kind === 'context' ? blankFrontmatter(text) : text, kind);
+}
+
+/** A text and what is left of it without its YAML head: context files are judged without, skills with it. */
+const hashesOf = (text: string): readonly string[] => [...new Set([text, blankFrontmatter(text)])].map((form) => sha256(form));
+
+const MAX_BYTES = 8 * 1024 * 1024;
+function readFile(path: string): string {
+  const file = readTextFile(path, MAX_BYTES);
+  if (!file.ok) throw new UsageError(`${path} could not be read: ${file.why}`);
+  return file.text;
+}
+
+function folderAt(path: string): string {
+  const folder = resolve(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw new UsageError(`${folder} is not a folder.`);
+  return folder;
+}

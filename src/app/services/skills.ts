@@ -1,0 +1,82 @@
+import { homeAt } from '../../base/home.ts';
+import { sha256 } from '../../base/sha256.ts';
+import type { ScanText } from '../../contracts/scan.ts';
+import type { SkillService } from '../../contracts/services/skills.ts';
+import type { SkillScene } from '../../contracts/skills.ts';
+import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
+import { checkSkills } from '../../parts/skills/check.ts';
+import { systemName } from '../../parts/skills/conditions.ts';
+import { installSkills, removeSkill } from '../../parts/skills/install/install.ts';
+import { platformDisabled } from '../../parts/skills/settings.ts';
+import { openFile } from '../../parts/skills/view/open.ts';
+import { openForOwner, surveyForOwner } from '../../parts/skills/view/survey-for-owner.ts';
+import type { Env } from '../../base/env.ts';
+import { loadConfig } from '../config.ts';
+import { openMcpTools } from '../host/mcp.ts';
+import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { openSkills, userSkills } from '../../parts/skills/open.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
+import { chooseTools } from '../../parts/tools/choose-tools.ts';
+
+export async function skillService(processEnv: Env): Promise<SkillService> {
+  const here = await open(processEnv);
+  const { catalog, userDir, reading, scan } = here;
+  return {
+    survey: async () => surveyForOwner({ catalog, userDir, scene: await sceneOf(here), standing: standingOf(here) }),
+    view: async (name) => {
+      const found = await openForOwner(name, catalog, reading);
+      return found.ok ? { ok: true, value: found.opened } : found;
+    },
+    file: async (name, path) => {
+      const found = await openForOwner(name, catalog, reading);
+      const read = found.ok ? openFile(found.opened.skill, path, reading.admit) : found;
+      return read.ok ? { ok: true, value: read.opened.text } : read;
+    },
+    install: (source, options) => installSkills(source, { catalog, userDir, scan, ...options }),
+    remove: async (name) => {
+      const removed = await removeSkill(name, { userDir, catalog });
+      return removed.ok ? { ok: true, value: removed.trash } : removed;
+    },
+    check: () => checkSkills({ catalog, userDir, scan: unlessAllowed(here), setup: reading.setup, cwd: process.cwd() }),
+  };
+}
+
+type OpenedSkills = Awaited<ReturnType<typeof open>>;
+
+async function open(processEnv: Env) {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  const env = environment(home.env, processEnv);
+  const config = await loadConfig(home.config, env);
+  const safety = openSafety(home, storeNotice);
+  const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
+  const reading = { admit: await safety.admit(), setup };
+  return { home, env, config, catalog: openSkills(home, config, env), userDir: userSkills(home), scan: await safety.scan(), reading };
+}
+
+const standingOf = ({ config: { settings } }: OpenedSkills) => ({
+  os: systemName(process.platform),
+  disabled: settings['skills.disabled'],
+  platformDisabled: platformDisabled(settings['skills.platform_disabled']),
+});
+
+/** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
+async function sceneOf({ home, env, config: { settings } }: OpenedSkills): Promise<SkillScene> {
+  const question = {
+    home,
+    env,
+    cwd: process.cwd(),
+    settings,
+    discoverySeconds: 0,
+    notice: storeNotice,
+    safety: openSafety(home, storeNotice),
+  };
+  await using mcp = await openMcpTools(question);
+  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
+}
+
+function unlessAllowed({ home, scan }: OpenedSkills): ScanText {
+  const allowed = allowedHashes(allowListPath(home));
+  return (text, kind) => (allowed.has(sha256(text)) ? [] : scan(text, kind));
+}

@@ -1,0 +1,112 @@
+import { UsageError } from '../../base/errors.ts';
+import { homeAt } from '../../base/home.ts';
+import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
+import type { AnyTool, Toolset } from '../../contracts/tool.ts';
+import { localTerminal } from '../../parts/terminals/local.ts';
+import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
+import { expand } from '../../parts/tools/toolsets.ts';
+import type { Env } from '../../base/env.ts';
+import { builtinTools } from '../../parts/tools/builtin/all.ts';
+import { FIELDS, loadConfig } from '../config.ts';
+import { openEngine } from '../../parts/context/open.ts';
+import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
+import { persistentTools } from '../tools/persistent-tools.ts';
+import { openHomeParts } from '../tools/home-parts.ts';
+import { openMcpTools } from '../host/mcp.ts';
+import { NO_STORE } from '../../parts/store/no-store.ts';
+import { openNetworkTools } from '../tools/network-tools.ts';
+import { nobodyAsked } from '../host/preview.ts';
+import { openSafety } from '../../parts/safety/scan/open.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { makeHome, storeNotice } from '../host/store.ts';
+import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
+import { isChat, lineOf } from '../tool-lines.ts';
+import { chooseTools, toolsetsOf, unknownToolset } from '../../parts/tools/choose-tools.ts';
+import { unknownName } from '../../base/unknown-name.ts';
+
+export const toolService = (processEnv: Env): ToolService => ({
+  list: async (choice) => {
+    await using here = await openToolSurvey(processEnv);
+    const { known, mcp } = here;
+    const chosen = chosenNames(choice, here);
+    const shown = known.filter(({ name }) => (choice.toolsets === undefined ? !isChat(name) : chosen.toolsets.includes(name)));
+    return { tools: await linesOf(chosen.tools, here), toolsets: shown.map((set) => setLine(set, known, mcp.toolsets)) };
+  },
+  switch: async (names, on) => {
+    makeHome(homeAt(processEnv));
+    await using here = await openToolSurvey(processEnv);
+    const { home, known } = here;
+    refuseStrangers(names, here);
+    const { changeList, sameList } = await import('../../parts/config/setting-lists.ts');
+    const turned = on ? withOn : withOff;
+    const { before, after } = await changeList(FIELDS, home.config, 'agent.disabled_toolsets', (off) => turned(off, names, known));
+    const idle = names.filter((name) => sameList(before, turned(before, [name], known)));
+    return { idle, changed: !sameList(before, after), off: after };
+  },
+});
+
+/** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
+async function openToolSurvey(processEnv: Env) {
+  const home = homeAt(processEnv);
+  const env = environment(home.env, processEnv);
+  const config = await loadConfig(home.config, env);
+  const { settings } = config;
+  const mcp = await openMcpTools({
+    home,
+    env,
+    cwd: process.cwd(),
+    settings,
+    discoverySeconds: 0,
+    notice: storeNotice,
+    safety: openSafety(home, storeNotice),
+  });
+  const known = toolsetsOf(settings, mcp.toolsets);
+  return { home, env, config, settings, mcp, known, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
+}
+type ToolSurvey = Awaited<ReturnType<typeof openToolSurvey>>;
+
+/** All there are, those of a choice, or those of a platform. */
+function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, known, mcp }: ToolSurvey) {
+  if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(settings.platform_toolsets));
+  if (platform !== undefined && wanted === undefined) return chooseTools({ platform, settings, more: mcp.toolsets });
+  const toolsets = wanted === undefined ? ['all'] : wanted.split(',').map((name) => name.trim());
+  const { tools, unknown } = expand(toolsets, known);
+  if (unknown.length > 0) throw new UsageError(unknownToolset(unknown[0] ?? '', known));
+  return { tools, toolsets };
+}
+
+/** The named ones, and those the context engine brings along with any. */
+async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known }: ToolSurvey) {
+  await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
+  const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
+  const guard = guardFiles(home.root);
+  await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice: storeNotice });
+  const scene = () => ({ tools: [], toolsets: [], platform: 'cli' });
+  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice: storeNotice }), scene)];
+  const built = builtinTools(settings, { terminal, ports, guard, more });
+  const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
+  const engine = await openEngine({ home, config, notice: storeNotice, suspicious: nobodyAsked, entries: NO_STORE.entries });
+  const own = names.length === 0 ? [] : (engine.tools?.() ?? []);
+  const options = { known, off: settings['agent.disabled_toolsets'] };
+  return Promise.all([
+    ...names.map((name) => lineOf(name, built.get(name) ?? remote.get(name), options)),
+    ...own.map((tool) => lineOf(tool.name, tool, options)),
+  ]);
+}
+
+function setLine({ name, description }: Toolset, known: readonly Toolset[], servers: readonly Toolset[]): ToolsetLine {
+  const { tools } = expand([name], known);
+  const silent = tools.length === 0 && servers.some((server) => server.name === name);
+  const ask = `none known; hermes mcp test ${name.replace(/^mcp-/, '')} asks it`;
+  return { name, description, tools: silent ? [ask] : tools };
+}
+
+/** What is switched off may be gone meanwhile and can be named all the same. */
+function refuseStrangers(names: readonly string[], { settings, known, mcp }: ToolSurvey): void {
+  const words = [...known.map(({ name }) => name), ...expand(['all'], known).tools];
+  const stranger = names.find((name) => !words.includes(name) && !settings['agent.disabled_toolsets'].some((off) => off === name));
+  if (stranger === undefined) return;
+  const silent = mcp.toolsets.some(({ tools }) => tools.length === 0) && stranger.startsWith('mcp__');
+  const hint = silent ? ' Tools of a server are known once hermes mcp test NAME has asked it.' : '';
+  throw new UsageError(unknownName('toolset or tool', stranger, words, `hermes tools list shows them.${hint}`));
+}

@@ -1,0 +1,170 @@
+import { text } from '../../contracts/message.ts';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import { nudge, SILENCE } from '../../agent/nudge.ts';
+import type {
+  CheckpointFile,
+  CheckpointLine,
+  CheckpointService,
+  FileDiff,
+  RollbackOutcome,
+  RollbackRequest,
+  TrashService,
+} from '../../contracts/services/undo.ts';
+import type { SessionStore } from '../../contracts/session-store.ts';
+import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
+import { checkpointsOf } from '../../parts/safety/checkpoints/history.ts';
+import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
+import { peek } from '../../parts/safety/checkpoints/peek.ts';
+import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
+import {
+  isTouched,
+  planRollback,
+  rollBack,
+  type RollbackAsk,
+  type RollbackOptions,
+  type ChangedSince,
+} from '../../parts/safety/checkpoints/rollback.ts';
+import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
+import type { Env } from '../../base/env.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
+import { loadConfig, type Config } from '../config.ts';
+
+export async function checkpointService(processEnv: Env, store: () => Promise<SessionStore>): Promise<CheckpointService> {
+  const { home, settings } = await open(processEnv);
+  const checkpoints = checkpointStore(home, settings);
+  const options = rollbackTools(home, settings);
+  return {
+    list: (scope) => checkpointsOf(checkpoints.records(), scope).map(lineOf),
+    diff: async (request) => {
+      const ask = askFor(request, options);
+      const wanted = await planRollback(ask, options);
+      const touched = wanted.length > 0 || (await isTouched(ask, options));
+      return { touched, rows: await diffsOf(wanted, options) };
+    },
+    restore: (request) => restore(askFor(request, options), options),
+    tell: async (sessionId, words) => tellSession(await store(), sessionId, words),
+    prune: () => checkpoints.prune(),
+    clear: () => checkpoints.clear(),
+    status: () => ({
+      enabled: settings['checkpoints.enabled'],
+      folder: join(home.root, 'checkpoints'),
+      ...checkpoints.status(),
+      maxBytes: settings['checkpoints.max_total_size_mb'] * 1_048_576,
+    }),
+  };
+}
+
+async function open(processEnv: Env): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
+  const home = homeAt(processEnv);
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
+  return { home, settings };
+}
+
+function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackAsk {
+  const groups = checkpointsOf(store.records(), scope);
+  const since = groups.find(({ head }) => head.id === checkpoint);
+  if (since === undefined) throw new Error(`the checkpoint ${checkpoint} is not one of those in scope`);
+  return { groups, since, ...request };
+}
+
+async function restore(ask: RollbackAsk, options: RollbackOptions): Promise<RollbackOutcome> {
+  const before = options.store.records();
+  const wanted = await planRollback(ask, options);
+  const touched = wanted.length > 0 || (await isTouched(ask, options));
+  const sessions = [...new Set(wanted.flatMap((each) => each.sessions))];
+  if (wanted.length === 0) return { ok: true, touched, files: [], sessions };
+  try {
+    const files = await rollBack(ask, options);
+    const made = madeBy(options.store.records(), before);
+    return { ok: true, touched, files, sessions, ...(made !== undefined && { made }) };
+  } catch (error) {
+    return { ok: false, why: messageOf(error) };
+  }
+}
+
+/** The checkpoint the rollback made of what was there. */
+function madeBy(now: readonly CheckpointRecord[], before: readonly CheckpointRecord[]): string | undefined {
+  const known = new Set(before.map(({ id }) => id));
+  return checkpointsOf(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
+}
+
+async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<FileDiff[]> {
+  const rows: FileDiff[] = [];
+  for (const each of wanted) {
+    // The present bytes are needed, too, and the store is where bytes are read from.
+    await peek(each.root, each.path, bounds.maxFileBytes, store.blobs);
+    const { full, conflict } = each;
+    rows.push({ path: full, ...(conflict !== undefined && { conflict }), diff: diffOf(each, store.blobs) });
+  }
+  return rows;
+}
+
+function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
+  const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
+  const name = full.slice(1);
+  if (typeof old === 'object' || typeof now === 'object')
+    return `--- a/${name}\n+++ b/${name}\n${spoken(present)} becomes ${spoken(target)}`;
+  return unifiedDiff({ old: name, new: name }, old, now);
+}
+
+/** `null` for what has no lines to compare. */
+function textOf(kept: KeptState, blobs: Blobs): string | undefined | null {
+  if (kept.is === 'absent') return undefined;
+  if (kept.is !== 'file') return null;
+  const bytes = blobs.read(kept.hash);
+  return bytes.includes(0) ? null : bytes.toString('utf8');
+}
+const spoken = (kept: KeptState): string =>
+  ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
+
+const lineOf = ({ head, members }: CheckpointGroup, index: number): CheckpointLine => {
+  const { id, at, tool, what, root, sessionId, turnId } = head;
+  const changed = members.flatMap(({ root: under, left, files }) =>
+    left === undefined
+      ? files.map(({ path }): CheckpointFile => ({ path: join(under, path), change: 'unknown' }))
+      : left.files.filter(isNoFolder).map((file): CheckpointFile => ({ path: join(under, file.path), change: changeOf(file) })),
+  );
+  const files = [...new Map(changed.map((file) => [file.path, file])).values()];
+  return { number: index + 1, id, at, tool, what, root, sessionId, turnId, cutOff: members.some(({ left }) => left === undefined), files };
+};
+const isNoFolder = ({ before, after }: ChangedFile): boolean => before.is !== 'folder' && after.is !== 'folder';
+const changeOf = ({ before, after }: ChangedFile): CheckpointFile['change'] =>
+  before.is === 'absent' ? 'made' : after.is === 'absent' ? 'deleted' : 'changed';
+
+/**
+ * The session hears of it with its next message: words and silence after its last answer, where no request has gone yet.
+ * One that is busy or was cut off gets them as a text for its running turn.
+ */
+export async function tellSession(store: SessionStore, sessionId: string, news: string): Promise<void> {
+  const [session] = sessionId === '' ? [] : await store.find(sessionId);
+  if (session === undefined || session.id !== sessionId) return;
+  if (!(await noted(store, sessionId, news))) await store.post({ sessionId, content: [text(news, 'owner')], mode: 'steer' });
+}
+
+async function noted(store: SessionStore, sessionId: string, news: string): Promise<boolean> {
+  const claim = await store.claim(sessionId).catch(() => undefined);
+  if (claim === undefined) return false;
+  try {
+    if ((await store.turn(sessionId)) !== undefined) return false;
+    await store.commit(claim, { append: [...nudge(await store.entries(sessionId), news), SILENCE] });
+    return true;
+  } finally {
+    await store.release(claim);
+  }
+}
+
+export async function trashService(processEnv: Env): Promise<TrashService> {
+  const { home, settings } = await open(processEnv);
+  const trash = trashOf(home, settings);
+  return {
+    list: async () => {
+      await trash.prune();
+      return trash.list();
+    },
+    restore: (id, to) => trash.restore(id, to),
+    empty: () => trash.empty(),
+  };
+}

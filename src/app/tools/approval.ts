@@ -1,0 +1,54 @@
+import { statSync } from 'node:fs';
+import type { Ports } from '../../contracts/ports.ts';
+import type { Approval } from '../../contracts/tool.ts';
+import { openApproval, type AllowList } from '../../parts/safety/approval/open.ts';
+import { FIELDS, readConfig } from '../config.ts';
+import type { HomeParts } from './home-parts.ts';
+import type { SessionPlan } from './session-plan.ts';
+
+/** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
+export function approvalFor({ home, config, secrets }: HomeParts, { allowAll }: Pick<SessionPlan, 'allowAll'>, ports: Ports): Approval {
+  return openApproval({
+    profile: home.root,
+    settings: config.settings,
+    ports,
+    allowList: allowListIn(home.config),
+    isBelowCommand: async () => (await import('../../parts/terminals/below-command.ts')).isBelowCommand(),
+    ...(allowAll !== undefined && { allowAll }),
+    ...(secrets !== undefined && { redact: secrets.redact }),
+  });
+}
+
+const ALLOW_LIST = 'command_allowlist';
+
+/** The owner's list as the file has it now; the file is read again when it has changed. One that cannot be read allows nothing. */
+function allowListIn(file: string): AllowList {
+  let seen: { readonly stamp: string; readonly entries: readonly string[] } | undefined;
+  return {
+    read: async () => {
+      const stamp = stampOf(file);
+      if (seen?.stamp !== stamp) seen = { stamp, entries: await entriesIn(file) };
+      return seen.entries;
+    },
+    add: async (entries) => {
+      const { addToList } = await import('../../parts/config/setting-lists.ts');
+      await addToList(FIELDS, file, ALLOW_LIST, entries);
+    },
+  };
+}
+
+async function entriesIn(file: string): Promise<readonly string[]> {
+  const { values, problems } = await readConfig(file, {});
+  const list = values[ALLOW_LIST];
+  return problems.some(({ key }) => key === '' || key === ALLOW_LIST) || !Array.isArray(list) ? [] : list.map(String);
+}
+
+/** Tells one state of a file from another. */
+function stampOf(path: string): string {
+  try {
+    const { ino, size, mtimeNs, ctimeNs } = statSync(path, { bigint: true });
+    return [ino, size, mtimeNs, ctimeNs].join(' ');
+  } catch {
+    return 'not there';
+  }
+}

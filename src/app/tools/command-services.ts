@@ -1,0 +1,26 @@
+import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
+import type { Terminal } from '../../contracts/terminal.ts';
+import { consentJudge } from '../../parts/safety/judge/consent-judge.ts';
+import { judgeFor, judgeWrites } from '../../parts/safety/judge/judge.ts';
+import { processTable, type Processes } from '../../parts/tools/builtin/processes.ts';
+import type { HomeParts } from './home-parts.ts';
+import { notifyBy, survivorsOf } from './processes.ts';
+
+/** What running a command needs besides a terminal. Loaded with the first call that runs one: many sessions never do. */
+export interface CommandServices {
+  readonly judge: JudgeCommand;
+  /** Where a file tool would write is judged as a command's output would be. */
+  readonly judgeWrite: (path: string, cwd: string) => CommandVerdict;
+  readonly processes: Processes;
+}
+
+/** The folder the session began in is its own, wherever the shell has gone. */
+export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
+  const { config, home, post } = parts;
+  const ground = { kind, workspace: cwd, profile: home.root };
+  return {
+    judge: consentJudge(judgeFor(config.settings, ground), ground),
+    judgeWrite: judgeWrites(config.settings, ground, files),
+    processes: processTable(post === undefined ? {} : { notify: notifyBy(post), survivors: survivorsOf(parts) }),
+  };
+}

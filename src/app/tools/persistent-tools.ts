@@ -1,0 +1,45 @@
+import type { SkillScene } from '../../contracts/skills.ts';
+import type { AnyTool } from '../../contracts/tool.ts';
+import { memoryTool } from '../../parts/memory/tool.ts';
+import type { LoadedSafety } from '../../parts/safety/scan/open.ts';
+import { userSkills } from '../../parts/skills/open.ts';
+import { skillManageTool } from '../../parts/skills/tools/skill-manage.ts';
+import { skillViewTool } from '../../parts/skills/tools/skill-view.ts';
+import { skillsListTool } from '../../parts/skills/tools/skills-list.ts';
+import { replaceIn } from '../../parts/tools/builtin/patch/replace.ts';
+import { sessionSearchTool } from '../../parts/tools/builtin/session-search/tool.ts';
+import { later } from '../../parts/tools/lazy-tool.ts';
+import type { HomeParts } from './home-parts.ts';
+
+/** Tools for what outlasts a session: memory, skills and the log of earlier ones. `scene` decides which skills are shown. */
+export function persistentTools(
+  { home, env, config, safety, skills: catalog, log, memory }: HomeParts,
+  scene: () => SkillScene,
+): AnyTool[] {
+  // The scanner comes with the first call of a tool that scans what it is given.
+  const scanning = (make: (loaded: LoadedSafety) => AnyTool): AnyTool =>
+    later(async () => ({ scan: await safety.scan(), admit: await safety.admit() }), make);
+  return [
+    scanning(({ scan, admit }) =>
+      memoryTool({
+        home: home.root,
+        settings: config.settings,
+        scan,
+        admit,
+        wrote: (operation, target) => memory?.wrote?.(operation, target),
+      }),
+    ),
+    sessionSearchTool({ store: log }),
+    scanning(({ admit }) => skillsListTool({ catalog, scene, admit })),
+    scanning(({ admit }) =>
+      skillViewTool({ catalog, scene, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
+    ),
+    scanning(({ scan }) => skillManageTool({ userDir: userSkills(home), catalog, scan, replaceIn: replaced })),
+  ];
+}
+
+/** The edits of a skill's page are found as those of any file are. */
+function replaced(text: string, old: string, fresh: string, all: boolean) {
+  const result = replaceIn(text, { old, new: fresh }, { all });
+  return result.ok ? { ok: true as const, text: result.text } : { ok: false as const, words: result.why };
+}

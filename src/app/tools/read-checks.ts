@@ -1,0 +1,52 @@
+import type { CommandVerdict } from '../../contracts/safety.ts';
+import { isSecret } from '../../parts/safety/command/places/sensitive.ts';
+import type { Guard } from '../../parts/tools/builtin/files/guarded.ts';
+import { sharesFiles } from '../../contracts/terminal.ts';
+import { canonical } from '../../parts/tools/builtin/files/locate.ts';
+import { credentialNames } from '../../parts/safety/secrets/credential-names.ts';
+import { refusedByGuard } from '../../parts/tools/builtin/files/guard-check.ts';
+import type { Ground } from '../../parts/safety/judge/judge.ts';
+
+/** What is thought of a tool that reads a place: the same as of a command that shows it. */
+export type JudgeRead = (path: string) => CommandVerdict;
+
+export interface ReadScene {
+  readonly ground: Required<Ground>;
+  /** The home folder of the place commands run in. */
+  readonly home: string;
+  readonly guard: Pick<Guard, 'hides' | 'keeps'>;
+}
+
+/** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
+export function judgeReads({ ground, home, guard }: ReadScene): JudgeRead {
+  const here = sharesFiles(ground.kind);
+  const real = (path: string): string => (here ? canonical(path) : path);
+  const [base, profile] = [real(ground.workspace), real(ground.profile)];
+  const homes = [...new Set([home, real(home)])];
+  const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));
+  const otherName = here ? credentialNames(home, ground.profile) : () => undefined;
+  const refusal = refusedByGuard({ guard, kind: ground.kind, home }, 'read');
+  return (path) => {
+    if (holdsSecrets(path)) return refusal(path) ?? ASK;
+    const name = otherName(path);
+    if (name === undefined) return { type: 'fine' };
+    if (guard.hides(name, { homes })) return { type: 'refuse', reason: `it is another name of ${name}, which tools do not read`, key: KEY };
+    return holdsSecrets(name) ? ASK : { type: 'fine' };
+  };
+}
+
+/** As for commands, so that who allowed one allowed the other. */
+const KEY = 'secret_read';
+const ASK: CommandVerdict = { type: 'ask', reason: 'it reads out a file that holds secrets', key: KEY };
+
+/** A session reads the same files again and again, and what a name means does not change. */
+function remembered(judge: (path: string) => boolean): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const found = known.get(path) ?? judge(path);
+    if (known.size >= MOST_NAMES) known.clear();
+    known.set(path, found);
+    return found;
+  };
+}
+const MOST_NAMES = 5_000;

@@ -1,0 +1,205 @@
+import { homedir } from 'node:os';
+import { lazy } from '../../base/lazy.ts';
+import type { ContextEngine } from '../../contracts/context-engine.ts';
+import type { ToolHooks } from '../../contracts/hooks.ts';
+import type { ToolMessage } from '../../contracts/message.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import type { Provenance } from '../../contracts/safety.ts';
+import type { Terminal } from '../../contracts/terminal.ts';
+import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
+import type { Mcp } from '../../parts/mcp/open.ts';
+import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
+import { openUndo } from '../../parts/safety/checkpoints/lazy-undo.ts';
+import { absentTools } from '../../parts/tools/absent-tools.ts';
+import type { TableRoom } from '../../parts/tools/bridge/table.ts';
+import { roomFor, spillTo } from '../../parts/tools/budget.ts';
+import { builtinTools, scriptTool, type BuiltinOptions } from '../../parts/tools/builtin/all.ts';
+import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
+import { guardFiles, type Guard } from '../../parts/tools/builtin/files/guarded.ts';
+import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
+import { createToolkit, isAvailable, type ToolkitOptions } from '../../parts/tools/toolkit.ts';
+import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
+import type { Config, Settings } from '../config.ts';
+import { approvalFor } from './approval.ts';
+import type { CommandServices } from './command-services.ts';
+import type { HomeParts } from './home-parts.ts';
+import { openNetworkTools } from './network-tools.ts';
+import { persistentTools } from './persistent-tools.ts';
+import type { JudgeRead } from './read-checks.ts';
+import type { SessionPlan } from './session-plan.ts';
+
+/** What the tools of one session need besides its plan. */
+export interface SessionToolingOptions {
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  /** Tools of servers the owner set up. */
+  readonly mcp?: Pick<Mcp, 'tools' | 'toolsets'> & Partial<Pick<Mcp, 'withheld'>>;
+  /** Its tools are part of every toolkit. */
+  readonly engine?: Pick<ContextEngine, 'tools'>;
+  /** Stored tool results of a session, oldest first. */
+  readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
+  /** What plugins hung around every call. */
+  readonly hooks?: ToolHooks;
+  /** Tokens the model can see at once: a small window leaves less room for results. */
+  readonly window?: number;
+}
+/** A toolkit, and what its tools hold open. */
+export interface SessionTooling extends AsyncDisposable {
+  readonly toolkit: Toolkit;
+}
+
+/** The tools a session will have, known before any of them is made. */
+export const chosenTools = (
+  { config }: Pick<HomeParts, 'config'>,
+  { toolsets, epoch, platform, child }: Pick<SessionPlan, 'toolsets' | 'epoch' | 'platform' | 'child'>,
+  mcp: SessionToolingOptions['mcp'],
+): ChosenTools =>
+  chooseTools({
+    named: toolsets,
+    kept: epoch,
+    platform,
+    settings: config.settings,
+    ...(mcp !== undefined && { more: mcp.toolsets }),
+    ...(child !== undefined && { child }),
+  });
+
+/** The tools of this session: those that were asked for, else those it began with, else the settings'. */
+export async function openTooling(parts: HomeParts, plan: SessionPlan, options: SessionToolingOptions): Promise<SessionTooling> {
+  const { home, config, env, secrets } = parts;
+  const { terminal, ports, mcp } = options;
+  const chosen = chosenTools(parts, plan, mcp);
+  const guard = guardFiles(home.root);
+  const network = openNetworkTools(config.settings, {
+    terminal,
+    ports,
+    profile: home.root,
+    env,
+    guard,
+    notice: plan.notice,
+    ...(secrets !== undefined && { secrets }),
+  });
+  const commands = lazy(async () => (await import('./command-services.ts')).openCommandServices(parts, plan.cwd, terminal));
+  const reads = lazy(() => openReadChecks(parts, plan, terminal, guard));
+  const builtin: BuiltinOptions = {
+    terminal,
+    ports,
+    guard,
+    commands,
+    reads,
+    spill: home.spill,
+    depth: plan.child?.depth ?? 0,
+    more: [...network.tools, ...persistentTools(parts, () => ({ ...chosen, platform: plan.platform }))],
+    ...(secrets !== undefined && { secrets }),
+    ...(options.recall !== undefined && { recall: options.recall }),
+    ...(await removeIn(parts, terminal.kind)),
+  };
+  const toolkit = await createToolkit({
+    ...(await stockOf(parts, plan, options, chosen, builtin)),
+    toolsets: chosen.toolsets,
+    terminal,
+    ports,
+    ...gatesOf(parts, plan, options, commands, guard),
+    judgeRead: async (path) => (await reads())(path),
+  });
+  return { toolkit, [Symbol.asyncDispose]: () => network[Symbol.asyncDispose]() };
+}
+
+/** The judge of what tools read, loaded with the first of them. */
+async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: Guard): Promise<JudgeRead> {
+  const { judgeReads } = await import('./read-checks.ts');
+  return judgeReads({ ground: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
+}
+
+/** How tools take a file away so that its owner can have it back, where that can be done. */
+async function removeIn({ home, config }: HomeParts, kind: string): Promise<Pick<BuiltinOptions, 'remove'>> {
+  const { removeToTrash } = await import('../../parts/safety/checkpoints/lazy-undo.ts');
+  const remove = removeToTrash(home, config.settings, kind);
+  return remove === undefined ? {} : { remove };
+}
+
+type Stock = Pick<ToolkitOptions, 'tools' | 'absent'>;
+
+/** Ours by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
+async function stockOf(
+  { config }: HomeParts,
+  { child }: SessionPlan,
+  { mcp, engine, window = Infinity }: SessionToolingOptions,
+  { tools: names }: ChosenTools,
+  builtin: BuiltinOptions,
+): Promise<Stock> {
+  if (names.length === 0) return { tools: [] };
+  const settings = roomy(config.settings, window);
+  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...builtinTools(settings, builtin)]);
+  const chosen = names.flatMap((name) => known.get(name) ?? []);
+  const script = scriptTool(settings, builtin, await presentNames(chosen));
+  return {
+    tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
+    absent: absentTools(known.keys(), { settings, chosen: names, more: mcp?.toolsets, withheld: mcp?.withheld, child }),
+  };
+}
+
+/** A script is told of the tools it can call, not of those that are missing something. */
+async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[]> {
+  return (await Promise.all(tools.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
+}
+
+type Gates = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
+
+/** What stands before and behind every call of this session. */
+function gatesOf(
+  parts: HomeParts,
+  plan: SessionPlan,
+  { terminal, ports, hooks, recall, window = Infinity }: SessionToolingOptions,
+  commands: () => Promise<CommandServices>,
+  guard: Guard,
+): Gates {
+  const { home, config, secrets } = parts;
+  const undo = openUndo({ home, settings: config.settings, kind: terminal.kind, ...(secrets !== undefined && { secrets }) });
+  return {
+    advertised: plan.epoch?.tools.map((tool) => tool.name) ?? [],
+    approval: approvalFor(parts, plan, ports),
+    spill: spillTo(home.spill, config.settings, window),
+    room: tableRoom(config.settings),
+    provenance: provenanceOf(home.root),
+    judgeWrite: withGuard(
+      async (path, at) => (await commands()).judgeWrite(path, at),
+      () => ({ guard, kind: terminal.kind, home: terminal.files.home }),
+    ),
+    ...(secrets !== undefined && { secrets }),
+    ...(hooks !== undefined && { hooks }),
+    ...(undo !== undefined && { undo }),
+    ...(plan.contextFiles && plan.epoch?.contextFiles !== false && { hints: hintsFor(parts, plan.cwd, recall) }),
+  };
+}
+
+/** Judging where words come from and go to is loaded with the first call. */
+function provenanceOf(profile: string): Provenance {
+  const roots = { user: homedir(), profile };
+  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).provenance(roots));
+  return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
+}
+
+/** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
+function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
+  let made: HintTracker | undefined;
+  const tracker = lazy(async (): Promise<HintTracker> => {
+    const { hintTracker } = await import('../../parts/prompt/hints/tracker.ts');
+    return (made = hintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) }));
+  });
+  return { after: async (call) => (await tracker()).after(call), forget: (sessionId) => made?.forget(sessionId) };
+}
+
+/** What is read into a small window would only be spilled again: reading has the same bound as a result. */
+const roomy = (settings: Config['settings'], window: number): Config['settings'] => ({
+  ...settings,
+  file_read_max_chars: roomFor('result', window, settings.file_read_max_chars),
+});
+
+/** How much of the first request the tool table may take. */
+export const tableRoom = (settings: Settings): TableRoom => ({
+  search: settings['tools.tool_search.enabled'],
+  maxBytes: settings['tools.tool_search.max_table_bytes'],
+  core: CORE_TOOLS,
+  listing: settings['tools.tool_search.listing_max_chars'],
+  hits: { usual: settings['tools.tool_search.search_default_limit'], most: settings['tools.tool_search.max_search_limit'] },
+});

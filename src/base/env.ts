@@ -1,0 +1,2 @@
+/** Environment variables as they are handed around: read, never written. */
+export type Env = Readonly<Record<string, string | undefined>>;

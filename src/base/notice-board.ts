@@ -1,0 +1,43 @@
+import { mailbox, type Mailbox } from './mailbox.ts';
+
+/** What is told while nobody listens is kept for the first who does, as far as this; older lines go first. */
+const MAX_KEPT = 200;
+
+/** Lines told by many, heard by whoever listens. Nothing told before the first listener came is lost, within bounds. */
+export interface NoticeBoard<Line> {
+  tell(line: Line): void;
+  /** Everything from now on, and what nobody has heard yet. Ends with the signal or when the board is closed. */
+  listen(signal: AbortSignal): AsyncIterable<Line>;
+  close(): void;
+}
+
+export function noticeBoard<Line>(): NoticeBoard<Line> {
+  const listeners = new Set<Mailbox<Line>>();
+  let unheard: Line[] = [];
+  let closed = false;
+  return {
+    tell: (line) => {
+      if (listeners.size === 0) unheard = [...unheard, line].slice(-MAX_KEPT);
+      for (const listener of listeners) listener.push(line);
+    },
+    listen: (signal) => {
+      const box = mailbox<Line>();
+      for (const line of unheard.splice(0)) box.push(line);
+      const leave = () => {
+        listeners.delete(box);
+        box.close();
+      };
+      if (signal.aborted || closed) box.close();
+      else {
+        listeners.add(box);
+        signal.addEventListener('abort', leave, { once: true });
+      }
+      return box;
+    },
+    close: () => {
+      closed = true;
+      for (const listener of listeners) listener.close();
+      listeners.clear();
+    },
+  };
+}

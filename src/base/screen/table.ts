@@ -1,0 +1,52 @@
+import { displayWidth, fitWidth, padEndTo, padStartTo } from '../width.ts';
+import type { Tint } from './paint.ts';
+import type { Screen } from './screen.ts';
+
+export interface Column {
+  readonly heading: string;
+  readonly align?: 'right';
+  /** Gives way when the screen is too narrow. At most one column of a table. */
+  readonly flexible?: true;
+  /** How a text gives way; an ellipsis when absent. */
+  readonly fit?: (text: string, columns: number) => string;
+}
+export interface Cell {
+  readonly text: string;
+  readonly paint?: Tint;
+}
+
+const GAP = '  ';
+/** A flexible column keeps at least this much, or the line would say nothing. */
+const LEAST = 12;
+
+/** Columns aligned by what they take on the screen. Colour is laid on last: it has no width. */
+export function table(
+  columns: readonly Column[],
+  rows: readonly (readonly (string | Cell)[])[],
+  { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>,
+): string[] {
+  const cells = rows.map((row) => row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)));
+  const heads = columns.map(({ heading }): Cell => ({ text: heading, paint: paint.faint }));
+  const widths = widthsOf(columns, [heads, ...cells], room);
+  return [heads, ...cells].map((row) => line(columns, row, widths));
+}
+
+function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[], room: number): number[] {
+  const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
+  const total = natural.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
+  return natural.map((width, index) =>
+    columns[index]?.flexible === true && total > room ? Math.max(LEAST, width - (total - room)) : width,
+  );
+}
+
+function line(columns: readonly Column[], row: readonly Cell[], widths: readonly number[]): string {
+  const drawn = row.map((cell, index) => {
+    const width = widths[index] ?? 0;
+    const text = (columns[index]?.fit ?? fitWidth)(cell.text, width);
+    const padded = columns[index]?.align === 'right' ? padStartTo(text, width) : padEndTo(text, width);
+    // The last column needs no padding, and spaces at a line's end show when it is copied.
+    const last = index === row.length - 1 ? padded.trimEnd() : padded;
+    return cell.paint === undefined ? last : cell.paint(last);
+  });
+  return drawn.join(GAP).trimEnd();
+}

@@ -1,0 +1,125 @@
+import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
+import * as approvals from './approvals.ts';
+import { chat } from './chat.ts';
+import * as checkpoints from './checkpoints.ts';
+import * as config from './config.ts';
+import { demo } from './demo.ts';
+import { doctor } from './doctor.ts';
+import { help } from './help.ts';
+import * as mcp from './mcp.ts';
+import * as memory from './memory.ts';
+import * as prompt from './prompt.ts';
+import { createRegistry, type CommandRegistry } from './registry.ts';
+import { replay } from './replay.ts';
+import * as rollback from './rollback.ts';
+import * as sessions from './sessions.ts';
+import * as skills from './skills.ts';
+import * as tools from './tools.ts';
+import * as trash from './trash.ts';
+import { usage } from './usage.ts';
+
+/** Every command we bring along, in the order of help. */
+const COMMANDS: readonly AnyCommand[] = [
+  chat,
+  demo,
+  sessions.sessionsList,
+  sessions.sessionsShow,
+  sessions.sessionsSearch,
+  sessions.sessionsExport,
+  sessions.sessionsRename,
+  sessions.sessionsDelete,
+  sessions.sessionsRebuildPrompt,
+  sessions.sessionsCompress,
+  sessions.sessionsRepair,
+  sessions.sessionsBackup,
+  replay,
+  usage,
+  doctor,
+  prompt.promptShow,
+  prompt.promptScan,
+  prompt.promptAllow,
+  memory.memoryList,
+  memory.memoryAdd,
+  memory.memoryRemove,
+  memory.memoryPath,
+  skills.skillsList,
+  skills.skillsView,
+  skills.skillsInstall,
+  skills.skillsRemove,
+  skills.skillsCheck,
+  mcp.mcpList,
+  mcp.mcpAdd,
+  mcp.mcpTest,
+  mcp.mcpRemove,
+  config.configGet,
+  config.configSet,
+  config.configPath,
+  config.configCheck,
+  config.configSchema,
+  config.configExplain,
+  approvals.approvalsList,
+  approvals.approvalsShow,
+  approvals.approvalsAllow,
+  approvals.approvalsDeny,
+  tools.toolsList,
+  tools.toolsEnable,
+  tools.toolsDisable,
+  checkpoints.checkpointsList,
+  checkpoints.checkpointsShow,
+  checkpoints.checkpointsDiff,
+  checkpoints.checkpointsRestore,
+  checkpoints.checkpointsPrune,
+  checkpoints.checkpointsClear,
+  checkpoints.checkpointsStatus,
+  trash.trashList,
+  trash.trashRestore,
+  trash.trashEmpty,
+  rollback.rollback,
+  rollback.rollbackDiff,
+  rollback.rollbackList,
+  help,
+];
+
+/** The first words several of them share. */
+const GROUPS: readonly CommandGroup[] = [
+  {
+    name: 'sessions',
+    summary: 'Look at, search and look after stored sessions',
+    examples: ['hermes sessions list', 'hermes sessions search "release notes"'],
+  },
+  {
+    name: 'memory',
+    summary: 'What the agent remembers between sessions',
+    examples: ['hermes memory list', 'hermes memory add user "Prefers short answers"'],
+  },
+  {
+    name: 'skills',
+    summary: 'Procedures the agent can load',
+    examples: ['hermes skills list', 'hermes chat -q "/systematic-debugging why does the build fail?"'],
+  },
+  {
+    name: 'mcp',
+    summary: 'MCP servers: other programs whose tools the agent can use',
+    examples: ['hermes mcp list', 'hermes mcp add time --command "uvx mcp-server-time"'],
+  },
+  {
+    name: 'config',
+    summary: 'Read and change settings',
+    examples: ['hermes config get', 'hermes config set agent.max_turns 40'],
+  },
+  {
+    name: 'approvals',
+    summary: 'Questions nobody answered in time',
+    examples: ['hermes approvals list', 'hermes approvals allow 3f2a'],
+  },
+  { name: 'tools', summary: 'The tools of the agent', examples: ['hermes tools list'] },
+  {
+    name: 'checkpoints',
+    summary: 'Files as they were before the agent changed them',
+    examples: ['hermes checkpoints list', 'hermes chat --continue -q "/rollback 1"'],
+  },
+  { name: 'trash', summary: 'Files the agent deleted', examples: ['hermes trash list'] },
+];
+
+/** The commands we bring along, and what somebody adds to them. */
+export const builtinRegistry = (more: readonly AnyCommand[] = []): CommandRegistry => createRegistry([...COMMANDS, ...more], GROUPS);

@@ -1,0 +1,146 @@
+import { UsageError } from '../base/errors.ts';
+import { defineCommand } from '../contracts/command.ts';
+import type { ConfigurationService, DeclaredSetting, SettingProblem, StandingSetting } from '../contracts/services/configuration.ts';
+
+const FACTS = { category: 'settings', where: ['shell'], whileBusy: 'run', needs: ['configuration'] } as const;
+const KEY = { kind: 'text', description: 'a setting, as in model.default, or a secret in capitals' } as const;
+
+/** Sections and settings that say what the agent may do, what it is, who reaches it, or which code runs in it. */
+const GUARDED: ReadonlySet<string> = new Set([
+  'agent',
+  'approvals',
+  'auxiliary.approval',
+  'browser',
+  'checkpoints',
+  'command_allowlist',
+  'context',
+  'cron',
+  'custom_toolsets',
+  'display',
+  'gateway',
+  'hooks',
+  'mcp_servers',
+  'memory',
+  'platform_toolsets',
+  'platforms',
+  'plugins',
+  'prefill_messages_file',
+  'quick_commands',
+  'security',
+  'session_reset',
+  'skills',
+  'terminal',
+  'tools',
+  'toolsets',
+  'trash',
+]);
+const isGuarded = (key: string): boolean => key.split('.').some((_, index, words) => GUARDED.has(words.slice(0, index + 1).join('.')));
+
+/** One value, bare, or all that differ from their default. Secrets are masked. */
+export type ShownSettings =
+  | { readonly type: 'setting'; readonly setting: StandingSetting }
+  | { readonly type: 'changed'; readonly settings: readonly StandingSetting[] }
+  | { readonly type: 'variable'; readonly name: string; readonly value?: string };
+
+export const configGet = defineCommand({
+  ...FACTS,
+  name: 'config get',
+  summary: 'a setting, or all that differ from their default',
+  arguments: { key: KEY },
+  json: 'as JSON',
+  examples: ['hermes config get agent.max_turns', 'hermes config get --json'],
+  run: async ({ key }, { configuration }): Promise<ShownSettings> => {
+    const variable = key === undefined ? undefined : configuration.variable(key);
+    if (variable !== undefined) return { type: 'variable', ...variable };
+    const { settings, problems } = await configuration.standing();
+    const [problem] = problems;
+    if (problem !== undefined) throw new UsageError(problem.sentence);
+    if (key !== undefined) return { type: 'setting', setting: settingNamed(key, settings, configuration) };
+    return { type: 'changed', settings: settings.filter(({ from }) => from !== 'default') };
+  },
+});
+
+/** Finds a setting by its key, or by the variable that names it. */
+function settingNamed(name: string, settings: readonly StandingSetting[], configuration: ConfigurationService): StandingSetting {
+  const found = settings.find(({ key, env }) => key === name || env === name);
+  if (found === undefined) throw new UsageError(configuration.unknown(name));
+  return found;
+}
+
+/** Changes one setting in the file, or one secret in `.env`; nothing is written unless it is right. */
+export const configSet = defineCommand({
+  ...FACTS,
+  name: 'config set',
+  summary: 'change a setting; secrets go to .env',
+  arguments: { key: { ...KEY, required: true }, value: { kind: 'text', required: true, description: 'its new value' } },
+  ownerOnly: ({ key }) => (isGuarded(key) ? `config set ${key}` : undefined),
+  examples: [
+    'hermes config set model.default anthropic/claude-sonnet-4.6',
+    'hermes config set toolsets terminal,file',
+    'hermes config set OPENROUTER_API_KEY sk-or-…',
+  ],
+  run: ({ key, value }, { configuration }) => configuration.set(key, value),
+});
+
+export const configPath = defineCommand({
+  ...FACTS,
+  name: 'config path',
+  summary: 'where the settings file is',
+  examples: ['$EDITOR "$(hermes config path)"'],
+  run: async (_values, { configuration }) => ({ path: configuration.path }),
+});
+
+/** What is wrong with the settings file; `changed` is how many settings differ from their default. */
+export interface CheckedSettings {
+  readonly path: string;
+  readonly problems: readonly SettingProblem[];
+  readonly warnings: readonly SettingProblem[];
+  readonly changed: number;
+  readonly ok: boolean;
+}
+
+export const configCheck = defineCommand({
+  ...FACTS,
+  name: 'config check',
+  summary: 'find mistakes in the settings file',
+  json: 'one JSON array',
+  examples: ['hermes config check'],
+  run: async (_values, { configuration }): Promise<CheckedSettings> => {
+    const { settings, problems, warnings } = await configuration.standing();
+    const changed = settings.filter(({ from }) => from !== 'default').length;
+    return { path: configuration.path, problems, warnings, changed, ok: problems.length === 0 };
+  },
+});
+
+/** Every setting; the schema is for `--json`. */
+export interface DeclaredSettings {
+  readonly settings: readonly DeclaredSetting[];
+  readonly schema: unknown;
+}
+
+export const configSchema = defineCommand({
+  ...FACTS,
+  name: 'config schema',
+  summary: 'every setting with its default and where that comes from',
+  json: 'as JSON Schema',
+  examples: ['hermes config schema | less', 'hermes config schema --json > hermes.schema.json'],
+  run: async (_values, { configuration }): Promise<DeclaredSettings> => ({
+    settings: configuration.declared(),
+    schema: configuration.schema(),
+  }),
+});
+
+/** Works with a broken file too: then the value is what would be read without the broken parts. */
+export const configExplain = defineCommand({
+  ...FACTS,
+  name: 'config explain',
+  summary: 'what a setting does, its value and where that comes from',
+  arguments: { key: { ...KEY, required: true } },
+  examples: ['hermes config explain agent.max_turns'],
+  run: async ({ key }, { configuration }) => {
+    const { settings, problems } = await configuration.standing();
+    const setting = settingNamed(key, settings, configuration);
+    const own = problems.filter((problem) => problem.key === setting.key || problem.key === '');
+    return { setting, problems: own, ok: own.length === 0 };
+  },
+});

@@ -1,0 +1,22 @@
+import { isObject } from '../base/json.ts';
+import type { CompactionReport } from '../contracts/entry.ts';
+import type { ToolCall } from '../contracts/message.ts';
+
+/** What a compaction came to, in one line. */
+export const compactedWords = ({ outcome, tokensBefore, tokensAfter, messagesBefore, messagesAfter, why }: CompactionReport): string =>
+  outcome === 'refused'
+    ? `the conversation stays as it is: ${why ?? 'no reason was given'}`
+    : `${tokensBefore} tokens in ${messagesBefore} messages became ${tokensAfter} in ${messagesAfter}${outcome === 'digest' ? ', without a model' : ''}; the log keeps all of them`;
+
+/** Arguments that say most about a call, best first. */
+const TELLING = ['command', 'path', 'pattern', 'question', 'session_id', 'query', 'url'];
+
+/** A call in one line: its name and the argument that says most. */
+export function describeCall(call: ToolCall): string {
+  const input = isObject(call.input) ? call.input : {};
+  const words = [...TELLING.map((key) => input[key]), ...Object.values(input)].find((value) => typeof value === 'string' && value !== '');
+  return typeof words === 'string' ? `${call.name} ${firstLine(words)}` : call.name;
+}
+
+/** The beginning of a text, as much as a line takes. */
+export const firstLine = (text: string): string => (text.split('\n')[0] ?? '').slice(0, 160);

@@ -1,0 +1,63 @@
+import { UsageError } from '../base/errors.ts';
+import { printable } from '../base/printable.ts';
+import { defineCommand } from '../contracts/command.ts';
+import type { MemoryOperation, MemoryTarget } from '../contracts/memory.ts';
+import type { MemoryService } from '../contracts/services/owner.ts';
+
+const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['memory'] } as const;
+const TARGET = { kind: 'text', required: true, description: 'memory, or user' } as const;
+
+export const memoryList = defineCommand({
+  ...FACTS,
+  name: 'memory list',
+  summary: 'both stores, with where each entry came from',
+  json: 'one JSON array',
+  examples: ['hermes memory list', "hermes memory list --json | jq -r '.[].text'"],
+  run: (_values, { memory }) => memory.read(),
+});
+
+export const memoryAdd = defineCommand({
+  ...FACTS,
+  name: 'memory add',
+  summary: 'add an entry; target is memory or user',
+  arguments: { target: TARGET, words: { kind: 'text', required: true, description: 'what to remember' } },
+  ownerOnly: true,
+  examples: ['hermes memory add memory "Tests run with: npm test"'],
+  run: ({ target, words }, { memory }) => change(targetOf(target, memory), { action: 'add', content: words }, memory),
+});
+
+/** By its number in the list, or by words that only one entry has. */
+export const memoryRemove = defineCommand({
+  ...FACTS,
+  name: 'memory remove',
+  summary: 'remove an entry, by its number in the list or by words only it has',
+  arguments: { target: TARGET, entry: { kind: 'text', required: true, description: 'its number, or words of it' } },
+  ownerOnly: true,
+  examples: ['hermes memory remove user 2', 'hermes memory remove memory "npm test"'],
+  run: async ({ target: name, entry }, { memory }) => {
+    const target = targetOf(name, memory);
+    const store = (await memory.read()).find((each) => each.target === target);
+    const numbered = /^\d+$/.test(entry) ? store?.entries[Number(entry) - 1]?.text : undefined;
+    return change(target, { action: 'remove', oldText: numbered ?? entry }, memory);
+  },
+});
+
+export const memoryPath = defineCommand({
+  ...FACTS,
+  name: 'memory path',
+  summary: 'where the files are',
+  examples: ['$EDITOR "$(hermes memory path)/MEMORY.md"'],
+  run: async (_values, { memory }) => ({ path: memory.folder }),
+});
+
+async function change(target: MemoryTarget, operation: MemoryOperation, memory: MemoryService) {
+  const changed = await memory.change(target, operation);
+  if (!changed.ok) throw new UsageError(printable(changed.words));
+  return changed;
+}
+
+function targetOf(name: string, { targets }: MemoryService): MemoryTarget {
+  const found = targets.find((target) => target === name);
+  if (found === undefined) throw new UsageError(`there is no memory ${name}; there are ${targets.join(' and ')}.`);
+  return found;
+}

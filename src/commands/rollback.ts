@@ -1,0 +1,74 @@
+import { nearestReal } from '../base/real-path.ts';
+import { defineCommand } from '../contracts/command.ts';
+import type { Session, SessionStore } from '../contracts/session-store.ts';
+import type { CheckpointLine, CheckpointService, FileDiff } from '../contracts/services/undo.ts';
+import { findSession, SESSION_REF } from './find-session.ts';
+import { diffFiles, restoreFiles, type RollbackPlace, type RollbackResult } from './rollback-steps.ts';
+
+const FACTS = { category: 'safety', where: ['terminal', 'chat'], whileBusy: 'queue', needs: ['store', 'checkpoints'] } as const;
+const SESSION = {
+  ...SESSION_REF,
+  session:
+    'a rollback needs to know whose changes are meant: name a session, as in hermes chat --continue -q "/rollback", or use hermes checkpoints list and restore in the folder.',
+} as const;
+const CHECKPOINT = { kind: 'text', description: 'its number in the list, its id, or the beginning of its id' } as const;
+const FILE = { kind: 'text', description: 'only this file' } as const;
+
+/** What `/rollback` came to: without a checkpoint it is the list of them. */
+export type ChatRollback =
+  | { readonly type: 'list'; readonly checkpoints: readonly CheckpointLine[] }
+  | { readonly type: 'diff'; readonly files: readonly FileDiff[] }
+  | { readonly type: 'restored'; readonly ok: boolean; readonly result: RollbackResult };
+
+export const rollback = defineCommand({
+  ...FACTS,
+  name: 'rollback',
+  summary: 'bring files back as they were before a checkpoint; without one, list those of this session and its folder',
+  arguments: { session: SESSION, checkpoint: CHECKPOINT, file: FILE },
+  options: { all: { kind: 'flag', description: 'also files somebody else changed since' } },
+  examples: ['/rollback', '/rollback 1', '/rollback 3 src/main.ts --all'],
+  run: async ({ session: ref, checkpoint, file, all }, { store, checkpoints }): Promise<ChatRollback> => {
+    const session = await findSession(ref, store);
+    if (checkpoint === undefined) return listOf(session, checkpoints);
+    const result = await restoreFiles({ checkpoint, file, all }, placeOf(session), checkpoints);
+    return { type: 'restored', ok: result.ok, result };
+  },
+});
+
+export const rollbackDiff = defineCommand({
+  ...FACTS,
+  whileBusy: 'run',
+  name: 'rollback diff',
+  summary: 'what a rollback to a checkpoint would change',
+  arguments: { session: SESSION, checkpoint: CHECKPOINT, file: FILE },
+  examples: ['/rollback diff 2', '/rollback diff 2 src/main.ts'],
+  run: async ({ session: ref, checkpoint, file }, { store, checkpoints }): Promise<ChatRollback> => {
+    const session = await findSession(ref, store);
+    if (checkpoint === undefined) return listOf(session, checkpoints);
+    return { type: 'diff', files: await diffFiles({ checkpoint, file }, placeOf(session), checkpoints) };
+  },
+});
+
+export const rollbackList = defineCommand({
+  ...FACTS,
+  whileBusy: 'run',
+  name: 'rollback list',
+  summary: 'the checkpoints of this session and its folder, newest first',
+  arguments: { session: SESSION },
+  examples: ['/rollback list'],
+  run: async ({ session: ref }, { store, checkpoints }: { store: SessionStore; checkpoints: CheckpointService }): Promise<ChatRollback> =>
+    listOf(await findSession(ref, store), checkpoints),
+});
+
+const listOf = (session: Session, checkpoints: CheckpointService): ChatRollback => ({
+  type: 'list',
+  checkpoints: checkpoints.list(placeOf(session).scope),
+});
+
+/** The checkpoints of a session and of its folder. */
+const placeOf = ({ id, cwd }: Session): RollbackPlace => ({
+  base: cwd,
+  scope: { folder: nearestReal(cwd), sessionId: id },
+  sessionId: id,
+  say: (words) => `/rollback ${words.join(' ')}`,
+});

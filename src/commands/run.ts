@@ -1,0 +1,40 @@
+import { UsageError } from '../base/errors.ts';
+import type { AnyCommand, CommandContext, CommandValues } from '../contracts/command.ts';
+import type { ServiceName, ServiceOpeners, Services } from '../contracts/services/services.ts';
+import { refuseAgent } from './agent-forbidden.ts';
+
+/** What a runner stands on. */
+export interface CommandDeps {
+  readonly services: Partial<ServiceOpeners>;
+  /** Whether this process was started by a command of an agent; asked only where it matters. */
+  readonly startedByAgent: () => boolean | Promise<boolean>;
+  /** Whether a setting is on; asked only for commands that hang on one. */
+  readonly isOn?: (setting: string) => Promise<boolean>;
+}
+
+/** Runs one command with parsed values: refused where it may not run, else with exactly the services it needs. */
+export async function runCommand(
+  command: AnyCommand,
+  values: CommandValues,
+  context: CommandContext,
+  { services, startedByAgent, isOn = async () => false }: CommandDeps,
+): Promise<unknown> {
+  await refuseAgent(command, values, startedByAgent);
+  if (command.gate !== undefined && !(await isOn(command.gate)))
+    throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
+  if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
+  return command.run(values, await opened(command, services), context);
+}
+
+async function opened(command: AnyCommand, openers: Partial<ServiceOpeners>): Promise<Services> {
+  const rows = [];
+  for (const name of command.needs ?? []) rows.push([name, await openerOf(name, openers, command)()] as const);
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has what the command needs, which is all it may touch
+  return Object.fromEntries(rows) as unknown as Services;
+}
+
+function openerOf(name: ServiceName, openers: Partial<ServiceOpeners>, command: AnyCommand): () => Promise<unknown> {
+  const open = openers[name];
+  if (open === undefined) throw new UsageError(`${command.name} cannot be run here: there is no ${name} to work with.`);
+  return open;
+}

@@ -1,0 +1,74 @@
+import { rewoundIn, type Entry } from '../contracts/entry.ts';
+import { visibleText } from '../contracts/message.ts';
+import type { SearchHit, Session } from '../contracts/session-store.ts';
+import { describeCall } from './describe.ts';
+import { snake } from '../base/snake.ts';
+
+const iso = (at: number): string => new Date(at).toISOString();
+
+/** A session as scripts read it: times as ISO text, a title or null. */
+export const sessionRow = ({ id, startedAt, updatedAt, endedAt, title, ...session }: Session): unknown =>
+  snake({
+    id,
+    title: title ?? null,
+    startedAt: iso(startedAt),
+    updatedAt: iso(updatedAt),
+    ...session,
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+  });
+
+/** An entry as it leaves the store. Call-time text belongs to the wire alone, details to the faces: both stay behind. */
+export function entryRow(entry: Entry, rewound = false): unknown {
+  const mark = rewound && { rewound };
+  if (entry.type !== 'message') return snake({ ...entry, ...mark });
+  const { wireOnly: _, wireBefore: __, details: ___, ...rest } = entry;
+  return snake({ ...rest, ...mark });
+}
+
+/** A whole log; what was taken back says so. */
+export function entryRows(entries: readonly Entry[]): unknown[] {
+  const isRewound = rewoundIn(entries);
+  return entries.map((entry) => entryRow(entry, isRewound(entry.seq)));
+}
+
+/** What the store puts around what was found. */
+const [OPEN, CLOSE] = ['\u0002', '\u0003'] as const;
+
+/** A hit as scripts read it: the snippet as it would be read aloud, and the texts in it that were found. */
+export const hitRow = ({ at, title, snippet, ...hit }: SearchHit): unknown =>
+  snake({
+    ...hit,
+    snippet: snippet.replaceAll(OPEN, '').replaceAll(CLOSE, ''),
+    matches: snippet
+      .split(OPEN)
+      .slice(1)
+      .map((part) => part.split(CLOSE)[0]),
+    title: title ?? null,
+    at: iso(at),
+  });
+
+export function exportText(format: 'jsonl' | 'md', session: Session, entries: readonly Entry[]): string {
+  if (format === 'jsonl')
+    return entryRows(entries)
+      .map((row) => `${JSON.stringify(row)}\n`)
+      .join('');
+  const isRewound = rewoundIn(entries);
+  const body = entries.flatMap((entry) => (entry.type === 'message' ? [markdown(entry, isRewound(entry.seq))] : [])).filter(Boolean);
+  return [`# ${session.title ?? session.id}`, '', ...body].join('\n');
+}
+
+function markdown({ message }: Extract<Entry, { type: 'message' }>, rewound: boolean): string {
+  const words = visibleText(message);
+  const mark = rewound ? ' (taken back)' : '';
+  if (message.role === 'tool') return `${rewound ? '*taken back:*\n\n' : ''}${fenced(words)}`;
+  const calls = message.content.flatMap((block) => (block.type === 'tool_call' ? [`- \`${describeCall(block)}\``] : []));
+  if (words === '' && calls.length === 0) return '';
+  return [`**${message.role === 'user' ? 'You' : 'Hermes'}**${mark}`, '', ...(words === '' ? [] : [words, '']), ...calls, ''].join('\n');
+}
+
+/** A fence longer than any inside, so that a result with code in it stays one block. */
+function fenced(words: string): string {
+  const longest = Math.max(2, ...[...words.matchAll(/`{3,}/g)].map(([ticks]) => ticks.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}\n${words}\n${fence}\n`;
+}

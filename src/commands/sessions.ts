@@ -1,0 +1,210 @@
+import { writeFileSync } from 'node:fs';
+import { messageOf, UsageError } from '../base/errors.ts';
+import { count } from '../base/screen/figures.ts';
+import { defineCommand, type CommandContext } from '../contracts/command.ts';
+import type { Entry, NewEntry } from '../contracts/entry.ts';
+import type { AgentEvent } from '../contracts/event.ts';
+import type { Session, SessionStore } from '../contracts/session-store.ts';
+import { findSession, SESSION_REF } from './find-session.ts';
+import { exportText } from './session-rows.ts';
+
+const FACTS = { category: 'sessions', where: ['shell'], whileBusy: 'run' } as const;
+const LIMIT = { kind: 'whole_number', default: 20, placeholder: 'n', description: 'how many' } as const;
+
+export const sessionsList = defineCommand({
+  ...FACTS,
+  name: 'sessions list',
+  summary: 'newest first',
+  options: { limit: LIMIT, source: { kind: 'text', placeholder: 'face', description: 'only of this face' } },
+  json: 'one JSON array',
+  examples: ['hermes sessions list --limit 5', "hermes sessions list --json | jq -r '.[0].id'"],
+  needs: ['store'],
+  run: ({ limit, source }, { store }) => store.list({ limit, ...(source !== undefined && { source }) }),
+});
+
+/** A session, where it came from and what came from it. */
+export interface SessionFamily {
+  readonly session: Session;
+  readonly entries: readonly Entry[];
+  /** From the parent up to the first. */
+  readonly ancestors: readonly Session[];
+  readonly children: readonly Session[];
+}
+
+export const sessionsShow = defineCommand({
+  ...FACTS,
+  name: 'sessions show',
+  summary: 'one session with its entries',
+  arguments: { session: SESSION_REF },
+  json: '{session, entries}',
+  examples: ['hermes sessions show 20260101_12      any unique beginning of an id will do'],
+  needs: ['store'],
+  run: async ({ session: ref }, { store }): Promise<SessionFamily> => {
+    const session = await findSession(ref, store);
+    return { session, entries: await store.entries(session.id), ...(await relativesOf(session, store)) };
+  },
+});
+
+async function relativesOf(session: Session, store: SessionStore): Promise<Pick<SessionFamily, 'ancestors' | 'children'>> {
+  const all = await store.list();
+  const byId = new Map(all.map((other) => [other.id, other]));
+  const ancestors: Session[] = [];
+  for (
+    let up = byId.get(session.parent?.sessionId ?? '');
+    up !== undefined && !ancestors.includes(up);
+    up = byId.get(up.parent?.sessionId ?? '')
+  )
+    ancestors.push(up);
+  return { ancestors, children: all.filter((other) => other.parent?.sessionId === session.id) };
+}
+
+export const sessionsSearch = defineCommand({
+  ...FACTS,
+  name: 'sessions search',
+  summary: 'find words, "phrases", parts of words and CJK of any length; -word leaves out',
+  arguments: { words: { kind: 'list', required: true, prose: true, description: 'what to look for' } },
+  options: { limit: LIMIT },
+  json: 'one JSON array',
+  examples: ['hermes sessions search "exit code" -docker'],
+  needs: ['store'],
+  run: async ({ words, limit }, { store }) => {
+    const query = words.join(' ');
+    return { query, hits: await store.search({ text: query, limit }) };
+  },
+});
+
+export const sessionsExport = defineCommand({
+  ...FACTS,
+  name: 'sessions export',
+  summary: 'write a session to a file or stdout',
+  arguments: { session: SESSION_REF, file: { kind: 'text', description: 'where to; stdout when left out' } },
+  options: { format: { kind: 'choice', choices: ['jsonl', 'md'], default: 'jsonl', description: 'how' } },
+  examples: ['hermes sessions export 20260101_12 talk.md --format md'],
+  needs: ['store'],
+  run: async ({ session: ref, file, format }, { store }) => {
+    const session = await findSession(ref, store);
+    const text = exportText(format, session, await store.entries(session.id));
+    if (file !== undefined) writeExport(session, file, text);
+    return { session, text, ...(file !== undefined && { file }) };
+  },
+});
+
+function writeExport(session: Session, file: string, text: string): void {
+  try {
+    writeFileSync(file, text, { mode: 0o600 });
+  } catch (error) {
+    throw new UsageError(`session ${session.id} could not be written to ${file}: ${messageOf(error)}. Name another file.`);
+  }
+}
+
+export const sessionsRename = defineCommand({
+  ...FACTS,
+  where: ['shell', 'terminal', 'chat'],
+  slash: ['title'],
+  name: 'sessions rename',
+  summary: 'give it a title',
+  arguments: {
+    session: { ...SESSION_REF, session: 'there is no session yet that could get a title; send a message first.' },
+    title: { kind: 'text', required: true, prose: true, description: 'the new title' },
+  },
+  examples: ['hermes sessions rename 20260101_12 "the release"'],
+  needs: ['store'],
+  run: async ({ session: ref, title }, { store }) => {
+    const session = await store.retitle((await findSession(ref, store)).id, title, 'user');
+    return { session, title: session.title ?? title };
+  },
+});
+
+/** Gone is gone, so a person is asked and a script has to say it. */
+export const sessionsDelete = defineCommand({
+  ...FACTS,
+  name: 'sessions delete',
+  summary: 'remove a session for good',
+  arguments: { session: SESSION_REF },
+  options: { yes: { kind: 'flag', description: 'without asking' } },
+  destructive: true,
+  examples: ['hermes sessions delete 20260101_12 --yes'],
+  needs: ['store'],
+  run: async ({ session: ref, yes }, { store }, { confirm }): Promise<{ readonly session: Session; readonly ok: boolean }> => {
+    const session = await findSession(ref, store);
+    const what = `session ${session.id}${session.title === undefined ? '' : ` “${session.title}”`} (${count(session.messages, 'message')})`;
+    if (yes !== true && confirm === undefined) throw new UsageError(`this removes ${what} for good; add --yes to do it.`);
+    if (yes !== true && confirm !== undefined && !(await confirm(`Remove ${what} for good?`))) return { session, ok: false };
+    await store.remove(session.id);
+    return { session, ok: true };
+  },
+});
+
+const NEW_PROMPT: NewEntry = { type: 'note', origin: 'user', text: 'The user asked for a new prompt.', asks: 'new_prompt' };
+
+export const sessionsRebuildPrompt = defineCommand({
+  ...FACTS,
+  name: 'sessions rebuild-prompt',
+  summary: 'start a new prompt for a session (the provider’s cache of the old one is lost)',
+  arguments: { session: SESSION_REF },
+  examples: ['hermes sessions rebuild-prompt 20260101_12'],
+  needs: ['store'],
+  run: async ({ session: ref }, { store }) => {
+    const session = await findSession(ref, store);
+    const claim = await store.claim(session.id);
+    try {
+      await store.commit(claim, { append: [NEW_PROMPT] });
+    } finally {
+      await store.release(claim);
+    }
+    return { session };
+  },
+});
+
+/** Shortens what the model sees of a session now, keeping above all what is named. `ok: false` when it stays as it is. */
+export const sessionsCompress = defineCommand({
+  ...FACTS,
+  where: ['shell', 'terminal', 'chat'],
+  slash: ['compress', 'compact'],
+  whileBusy: 'queue',
+  name: 'sessions compress',
+  summary: 'shorten what the model sees of a session now, keeping the topic above all; the log keeps everything',
+  arguments: {
+    session: {
+      ...SESSION_REF,
+      session:
+        'there is nothing to compress: without --resume or --continue this would be a new session. Name one, as in hermes chat --resume ID -q "/compress", or hermes sessions compress ID [TOPIC]; hermes sessions list shows them.',
+    },
+    topic: { kind: 'text', prose: true, description: 'what to keep above all' },
+  },
+  json: 'the events as JSON lines',
+  examples: ['hermes sessions compress 20260101_12 "the migration"', 'hermes chat --continue -q "/compress the migration"'],
+  needs: ['store', 'openSession'],
+  run: async ({ session: ref, topic }, { store, openSession }, { report, signal }: CommandContext<AgentEvent>) => {
+    const session = await findSession(ref, store);
+    const events = (await openSession(session)).compact(signal, topic);
+    for (;;) {
+      const { value, done } = await events.next();
+      if (done === true) return { session, ok: value };
+      report(value);
+    }
+  },
+});
+
+export const sessionsRepair = defineCommand({
+  ...FACTS,
+  name: 'sessions repair',
+  summary: 'check the store and rebuild everything derived',
+  json: 'as JSON',
+  examples: ['hermes sessions repair'],
+  needs: ['storeCare'],
+  run: (_values, { storeCare }) => storeCare.repair(),
+});
+
+export const sessionsBackup = defineCommand({
+  ...FACTS,
+  name: 'sessions backup',
+  summary: 'copy the live store to a file',
+  arguments: { file: { kind: 'text', required: true, description: 'where to' } },
+  examples: ['hermes sessions backup ~/hermes-backup.db'],
+  needs: ['store'],
+  run: async ({ file }, { store }) => {
+    await store.backup(file);
+    return { file };
+  },
+});

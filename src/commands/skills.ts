@@ -1,0 +1,79 @@
+import { UsageError } from '../base/errors.ts';
+import { defineCommand, type CommandContext } from '../contracts/command.ts';
+import type { Found, SkillInstallView } from '../contracts/services/skills.ts';
+
+const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['skills'] } as const;
+const NAME = { kind: 'text', required: true, description: 'the name of a skill' } as const;
+
+export const skillsList = defineCommand({
+  ...FACTS,
+  name: 'skills list',
+  summary: 'every skill by category, and what hides those that are not shown',
+  json: 'one JSON array',
+  examples: ['hermes skills list', "hermes skills list --json | jq -r '.[].name'"],
+  run: (_values, { skills }) => skills.survey(),
+});
+
+export const skillsView = defineCommand({
+  ...FACTS,
+  name: 'skills view',
+  summary: 'a skill as the model would see it, or one of its files',
+  arguments: { name: NAME, file: { kind: 'text', description: 'one of its files' } },
+  examples: ['hermes skills view code-review', 'hermes skills view code-review scripts/review-pack.sh'],
+  run: async ({ name, file }, { skills }) =>
+    file === undefined ? { skill: found(await skills.view(name)) } : { text: found(await skills.file(name, file)) },
+});
+
+/** What would be installed is reported before anybody says yes; without somebody to ask, only `--yes` is one. */
+export const skillsInstall = defineCommand({
+  ...FACTS,
+  name: 'skills install',
+  summary: 'from a folder, a SKILL.md, its URL, or owner/repo[/path] on GitHub',
+  arguments: { source: { kind: 'text', required: true, description: 'where it is' } },
+  options: {
+    category: { kind: 'text', placeholder: 'name', description: 'put it under this category' },
+    name: { kind: 'text', description: 'call it this' },
+    force: { kind: 'flag', description: 'although the scanner has doubts (never when they are severe)' },
+    yes: { kind: 'flag', letter: 'y', description: 'without asking' },
+  },
+  ownerOnly: true,
+  examples: ['hermes skills install ./my-skill', 'hermes skills install owner/repo/skills/some-skill'],
+  run: async ({ source, category, name, force, yes }, { skills }, context: CommandContext<SkillInstallView>) => {
+    const { confirm, report, cwd } = context;
+    if (yes !== true && confirm === undefined)
+      throw new UsageError('nobody is there to confirm what would be installed: look at it and add --yes.');
+    const agreed = async (plan: SkillInstallView): Promise<boolean> => {
+      report(plan);
+      return yes === true || (confirm !== undefined && (await confirm(`Install the skill ${plan.name}?`)));
+    };
+    const rows = await skills.install(source, { confirm: agreed, cwd, force: force === true, category, name });
+    return { rows, ok: rows.every(({ did }) => did === 'installed') };
+  },
+});
+
+export const skillsRemove = defineCommand({
+  ...FACTS,
+  name: 'skills remove',
+  summary: 'move an installed or own skill to the trash',
+  arguments: { name: NAME },
+  ownerOnly: true,
+  examples: ['hermes skills remove some-skill'],
+  run: async ({ name }, { skills }) => ({ name, trash: found(await skills.remove(name)) }),
+});
+
+export const skillsCheck = defineCommand({
+  ...FACTS,
+  name: 'skills check',
+  summary: 'find broken, suspicious, edited and outdated skills',
+  json: 'one JSON array',
+  examples: ['hermes skills check'],
+  run: async (_values, { skills }) => {
+    const checks = await skills.check();
+    return { checks, ok: !checks.some(({ issues }) => issues.some(({ severe }) => severe)) };
+  },
+});
+
+function found<Value>(result: Found<Value>): Value {
+  if (!result.ok) throw new UsageError(result.words);
+  return result.value;
+}

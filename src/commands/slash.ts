@@ -1,0 +1,119 @@
+import { UsageError } from '../base/errors.ts';
+import { nearest } from '../base/text.ts';
+import { visibleLine } from '../base/visible.ts';
+import type { AnyCommand, CommandPlace, CommandValues, Parameter, ParameterValue } from '../contracts/command.ts';
+import type { CommandRegistry } from './registry.ts';
+import { optionName, slashLine } from './usage-line.ts';
+
+/** Where a line was typed. */
+export interface SlashOptions {
+  readonly registry: Pick<CommandRegistry, 'resolve'>;
+  readonly place: CommandPlace;
+  /** The session it was typed in; absent where there is none yet. */
+  readonly sessionId?: string;
+  /** Other names that may stand behind a slash (skills): in full they win over the beginning of a command's name. */
+  readonly others?: readonly string[];
+  /** Only names in full are commands, as in a message that a script wrote; all else is text. */
+  readonly exact?: boolean;
+}
+
+export type SlashLine =
+  /** No command: words for the model, a path, or one of the other names. */
+  | { readonly type: 'text' }
+  | { readonly type: 'command'; readonly command: AnyCommand; readonly values: CommandValues }
+  /** Nothing of that name; the words say so and name what is near. */
+  | { readonly type: 'unknown'; readonly name: string; readonly words: string };
+
+/** Reads what somebody typed in a session. A command that is there but used wrongly is a `UsageError`. */
+export function readSlash(line: string, { registry, place, sessionId, others = [], exact = false }: SlashOptions): SlashLine {
+  const found = /^\s*\/([^\s/@]+)(?:@\S*)?(?:\s+([\s\S]*\S))?\s*$/.exec(line);
+  const [, name, rest = ''] = found ?? [];
+  if (name === undefined) return { type: 'text' };
+  const words = [name, ...rest.split(/\s+/).filter((word) => word !== '')];
+  const resolved = registry.resolve(words, place);
+  const named = resolved.type === 'found' && resolved.by === 'name';
+  if (!named && (exact || others.includes(name))) return { type: 'text' };
+  if (resolved.type === 'unknown') return { type: 'unknown', name, words: unknownWords(name, resolved.candidates, others) };
+  const { command, called, taken } = resolved;
+  return { type: 'command', command, values: readValues(behind(rest, taken - 1), command, called, sessionId) };
+}
+
+/** The text behind so many words, as it was typed. */
+const behind = (text: string, words: number): string => text.replace(new RegExp(`^(?:\\S+\\s*){${words}}`), '');
+
+function unknownWords(name: string, candidates: readonly string[], others: readonly string[]): string {
+  const guess = nearest(name, others);
+  const near = candidates.length > 0 ? candidates : guess === undefined ? [] : [guess];
+  const meant = near.length === 0 ? '.' : `; did you mean ${near.map((each) => `/${each}`).join(' or ')}?`;
+  return `there is no command /${visibleLine(name)}${meant} /help lists them.`;
+}
+
+/** What stands behind the name, by the command's parameters. The last argument takes the rest as it was typed. */
+function readValues(text: string, command: AnyCommand, called: string, sessionId: string | undefined): CommandValues {
+  const { words, values } = readOptions(text, command, called);
+  let rest = words;
+  const typed = Object.entries(command.arguments ?? {}).filter(([, one]) => one.session === undefined);
+  for (const [index, [key, one]] of typed.entries()) {
+    const last = index === typed.length - 1;
+    const [word = ''] = /^\S+/.exec(rest) ?? [];
+    const value = last ? rest : word;
+    rest = last ? '' : rest.slice(word.length).trimStart();
+    if (value !== '') values[key] = one.kind === 'list' ? value.split(/\s+/) : valueOf(value, key, one);
+    else if (one.required === true) throw new UsageError(`/${called} needs ${key}: it is ${slashLine(command, called)}.`);
+  }
+  if (rest !== '') throw new UsageError(`/${called} takes no words behind it: it is ${slashLine(command, called)}.`);
+  return withSession(withDefaults(values, command), command, sessionId);
+}
+
+/** Takes the options out of a text; among free words what is no option stays where it is. */
+function readOptions(text: string, command: AnyCommand, called: string) {
+  const values: Record<string, ParameterValue> = {};
+  const options = Object.entries(command.options ?? {}).filter(([, one]) => one.session === undefined);
+  let words = text;
+  for (const match of text.matchAll(/(?<=^|\s)(--[^\s=]+)(?:=(\S*))?/g)) {
+    const [whole, name = '', attached] = match;
+    const found = options.find(([key]) => optionName(key) === name);
+    if (found === undefined && takesProse(command)) continue;
+    if (found === undefined)
+      throw new UsageError(`/${called} does not know ${visibleLine(name)} here: it is ${slashLine(command, called)}.`);
+    const [key, one] = found;
+    const following = attached ?? /^\s+(\S+)/.exec(text.slice(match.index + whole.length))?.[1] ?? '';
+    if (one.kind !== 'flag' && following === '') throw new UsageError(`${name} needs a value: it is ${slashLine(command, called)}.`);
+    values[key] = one.kind === 'flag' ? true : one.kind === 'list' ? [following] : valueOf(following, name, one);
+    words = words.replace(one.kind === 'flag' || attached !== undefined ? whole : new RegExp(`${escaped(whole)}\\s+\\S+`), '');
+  }
+  return { words: words.trim(), values };
+}
+const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+export const takesProse = ({ arguments: declared = {} }: AnyCommand): boolean =>
+  Object.values(declared).some(({ prose }) => prose === true);
+
+function valueOf(text: string, name: string, one: Parameter): ParameterValue {
+  if (one.kind === 'whole_number') {
+    if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number, 0 or more, not ${visibleLine(text)}.`);
+    return Number(text);
+  }
+  if (one.kind === 'choice' && !one.choices.includes(text))
+    throw new UsageError(`${name} is one of ${one.choices.join(', ')}, not ${visibleLine(text)}.`);
+  return text;
+}
+
+const withDefaults = (values: CommandValues, { arguments: declared = {}, options = {} }: AnyCommand): CommandValues => ({
+  ...Object.fromEntries(
+    Object.entries({ ...declared, ...options }).flatMap(([key, one]) =>
+      'default' in one && one.default !== undefined ? [[key, one.default]] : [],
+    ),
+  ),
+  ...values,
+});
+
+/** The session itself stands for the parameter that names one. */
+function withSession(values: CommandValues, command: AnyCommand, sessionId: string | undefined): CommandValues {
+  const named = Object.entries({ ...command.arguments, ...command.options }).find(([, one]) => one.session !== undefined);
+  if (named === undefined) return values;
+  const [key, one] = named;
+  if (sessionId !== undefined) return { ...values, [key]: sessionId };
+  if (one.required === true) throw new UsageError(one.session ?? '');
+  return values;
+}

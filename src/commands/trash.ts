@@ -1,0 +1,43 @@
+import { resolve } from 'node:path';
+import { UsageError } from '../base/errors.ts';
+import { defineCommand } from '../contracts/command.ts';
+
+const FACTS = { category: 'safety', where: ['shell'], whileBusy: 'run' } as const;
+
+export const trashList = defineCommand({
+  ...FACTS,
+  name: 'trash list',
+  summary: 'newest first',
+  json: 'one JSON array',
+  examples: ['hermes trash list', "hermes trash list --json | jq -r '.[].path'"],
+  needs: ['trash'],
+  run: (_values, { trash }) => trash.list(),
+});
+
+export const trashRestore = defineCommand({
+  ...FACTS,
+  name: 'trash restore',
+  summary: 'put it back; nothing is overwritten',
+  arguments: { id: { kind: 'text', required: true, description: 'its id, or the beginning of it' } },
+  options: { to: { kind: 'text', placeholder: 'path', description: 'there instead of where it was' } },
+  json: 'as JSON',
+  examples: ['hermes trash restore d_019a', 'hermes trash restore d_019a --to /tmp/old.txt'],
+  needs: ['trash'],
+  run: async ({ id, to }, { trash }, { cwd }) => ({ path: await trash.restore(id, to === undefined ? undefined : resolve(cwd, to)) }),
+});
+
+export const trashEmpty = defineCommand({
+  ...FACTS,
+  name: 'trash empty',
+  summary: 'delete everything in it for good',
+  options: { yes: { kind: 'flag', description: 'do it' } },
+  json: 'as JSON',
+  destructive: true,
+  ownerOnly: true,
+  examples: ['hermes trash empty --yes'],
+  needs: ['trash'],
+  run: async ({ yes }, { trash }) => {
+    if (yes !== true) throw new UsageError('this deletes everything in the trash for good; say so with --yes.');
+    return trash.empty();
+  },
+});

@@ -1,0 +1,31 @@
+import type { AnyCommand, Parameter } from '../contracts/command.ts';
+
+/** An option as it is typed: `baseUrl` is `--base-url`. */
+export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+
+/** `-m, --model <model>`. */
+export const optionFlags = (key: string, one: Parameter): string =>
+  `${one.letter === undefined ? '' : `-${one.letter}, `}${longForm(key, one)}`;
+const longForm = (key: string, { kind, placeholder = key }: Parameter): string =>
+  `${optionName(key)}${kind === 'flag' ? '' : ` <${placeholder}>`}`;
+
+/** `<session>`, `[topic]`, `<words...>`. */
+export function argumentWord(key: string, { kind, required, placeholder = key }: Parameter): string {
+  const name = `${placeholder}${kind === 'list' ? '...' : ''}`;
+  return required === true ? `<${name}>` : `[${name}]`;
+}
+
+/** What is typed on a command line behind `hermes`. */
+export const usageLine = ({ name, arguments: declared = {} }: AnyCommand): string =>
+  [name, ...Object.entries(declared).map(([key, one]) => argumentWord(key, one))].join(' ');
+
+/** What is typed in a session: nobody names the session there. */
+export function slashLine({ arguments: declared = {}, options = {} }: AnyCommand, called: string): string {
+  const typed = Object.entries(declared).filter(([, one]) => one.session === undefined);
+  const chosen = Object.entries(options).filter(([, one]) => one.session === undefined);
+  return [
+    `/${called}`,
+    ...typed.map(([key, one]) => argumentWord(key, one)),
+    ...chosen.map(([key, one]) => `[${longForm(key, one)}]`),
+  ].join(' ');
+}

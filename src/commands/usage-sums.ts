@@ -1,0 +1,61 @@
+import type { CompactionReport } from '../contracts/entry.ts';
+import { NO_USAGE, type Usage } from '../contracts/message.ts';
+import type { CallRecord } from '../contracts/session-store.ts';
+
+/** Calls added up. A sum of prices is whole only when every price was known. */
+export interface Sum {
+  readonly calls: number;
+  readonly usage: Usage;
+  /** US dollars of the calls whose price is known. */
+  readonly knownCost: number;
+  readonly unpriced: number;
+  /** Of all prompt tokens, those that came from the cache; `undefined` when there were none. */
+  readonly cacheShare: number | undefined;
+}
+
+export function sumOf(calls: readonly CallRecord[]): Sum {
+  const usage = calls.reduce((sum, call) => plus(sum, call.usage), NO_USAGE);
+  return {
+    calls: calls.length,
+    usage,
+    knownCost: calls.reduce((sum, call) => sum + (call.price ?? 0), 0),
+    unpriced: calls.filter((call) => call.price === undefined).length,
+    cacheShare: cacheShare(usage),
+  };
+}
+
+export function cacheShare({ input, cacheRead, cacheWrite }: Usage): number | undefined {
+  const prompt = input + cacheRead + cacheWrite;
+  return prompt === 0 ? undefined : cacheRead / prompt;
+}
+
+const plus = (a: Usage, b: Usage): Usage => ({
+  input: a.input + b.input,
+  output: a.output + b.output,
+  cacheRead: a.cacheRead + b.cacheRead,
+  cacheWrite: a.cacheWrite + b.cacheWrite,
+  reasoning: a.reasoning + b.reasoning,
+});
+
+/** Calls under one name, in the order the names first appear. */
+export function groupedBy(calls: readonly CallRecord[], nameOf: (call: CallRecord) => string): ReadonlyMap<string, readonly CallRecord[]> {
+  return Map.groupBy(calls, nameOf);
+}
+
+/** All compactions of a stretch of days or of a session: what they saved, and what the calls for their notes took. */
+export interface CompactionTotal {
+  readonly done: number;
+  readonly refused: number;
+  readonly tokensSaved: number;
+  readonly spent: Sum;
+}
+
+export function compactionTotal(reports: readonly CompactionReport[], calls: readonly CallRecord[]): CompactionTotal {
+  const done = reports.filter(({ outcome }) => outcome !== 'refused');
+  return {
+    done: done.length,
+    refused: reports.length - done.length,
+    tokensSaved: done.reduce((sum, { tokensBefore, tokensAfter }) => sum + tokensBefore - tokensAfter, 0),
+    spent: sumOf(calls.filter(({ purpose }) => purpose === 'compaction')),
+  };
+}

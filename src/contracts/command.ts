@@ -1,0 +1,144 @@
+import type { ServiceName, Services } from './services/services.ts';
+
+/**
+ * A verb of the command line and a slash command of a session are the same thing: one record that says what it is called,
+ * what it takes and where it can be given, and one operation that takes values and returns a value.
+ *
+ * Promises every command keeps:
+ * - the record is plain data but for `ownerOnly` and `run`: help, completion and the reference page are made from it, without
+ *   running anything;
+ * - `run` never writes to the process's streams, never ends the process and knows no exit code; what it found comes back as
+ *   a plain value, which each face draws as it likes. `ok: false` in it means that something needs the owner;
+ * - what a person can mend is thrown as a `UsageError`, in words that say what happened, why, and what to do next;
+ * - the services it `needs` are opened before it runs, none of the others; they are closed by whoever opened them;
+ * - what is the owner's alone is refused before `run` is called when the process was started by a command of an agent.
+ */
+export interface Command<
+  Arguments extends Parameters = Parameters,
+  Options extends Parameters = Parameters,
+  Needs extends ServiceName = ServiceName,
+  Result = unknown,
+  Progress = unknown,
+> {
+  /** The words that name it on a command line: `sessions list`. */
+  readonly name: string;
+  /** Other names for it on a command line, in full. */
+  readonly aliases?: readonly string[];
+  /** What it is called in a session, the usual name first; its name and aliases when left out. */
+  readonly slash?: readonly [string, ...string[]];
+  readonly category: CommandCategory;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** By position, in this order. Only the last may be a list. */
+  readonly arguments?: Arguments;
+  readonly options?: Options;
+  readonly where: readonly CommandPlace[];
+  /** What `--json` prints; without it there is no such option. */
+  readonly json?: string;
+  /** A setting that must be on; while it is off the command is refused, with the words that switch it on. */
+  readonly gate?: string;
+  /** In a session whose turn is running: at once, after the turn, or not at all. */
+  readonly whileBusy: 'run' | 'queue' | 'refuse';
+  /** It removes something that cannot be restored. */
+  readonly destructive?: true;
+  /** Never for an agent: always, or when these values make it so; then it says which act it is. */
+  readonly ownerOnly?: true | OwnerOnly<Arguments & Options>;
+  /** Lines to type, for the help. */
+  readonly examples: readonly string[];
+  /** What the operation needs, by name. */
+  readonly needs?: readonly Needs[];
+  /** Absent where the face itself does the work: `chat` is a stream, not a value. */
+  run?(values: ParsedValues<Arguments & Options>, services: Pick<Services, Needs>, context: CommandContext<Progress>): Promise<Result>;
+}
+export type AnyCommand = Command;
+
+/** A shell's command line, the terminal UI, a chat. */
+export type CommandPlace = 'shell' | 'terminal' | 'chat';
+export type CommandCategory = 'conversation' | 'sessions' | 'insight' | 'prompt' | 'tools' | 'settings' | 'safety' | 'help';
+
+type OwnerOnly<Declared extends Parameters> = {
+  /** Bivariant on purpose: a registry holds commands of every kind. */
+  when(values: ParsedValues<Declared>): string | undefined;
+}['when'];
+
+/** One value a command takes, as data: enough to parse it and to describe it. */
+export type Parameter = ParameterFacts &
+  (
+    | { readonly kind: 'text'; readonly default?: string }
+    /** 0 or more. */
+    | { readonly kind: 'whole_number'; readonly default?: number }
+    | { readonly kind: 'choice'; readonly choices: readonly string[]; readonly default?: string }
+    /** There or not there. Options only. */
+    | { readonly kind: 'flag' }
+    /** Several texts: the rest of the line, or an option that may be repeated. */
+    | { readonly kind: 'list' }
+  );
+interface ParameterFacts {
+  readonly description: string;
+  readonly required?: true;
+  /** The short form of an option. */
+  readonly letter?: string;
+  /** What stands for the value in help; the parameter's name when left out. */
+  readonly placeholder?: string;
+  /** An option it cannot stand beside. */
+  readonly conflicts?: string;
+  /** Free words: what looks like an option and is none belongs to them, as `-word` in a search. */
+  readonly prose?: true;
+  /**
+   * In a session this is the session itself, and nobody types it. The words say what to do where there is none.
+   */
+  readonly session?: string;
+}
+export type Parameters = Readonly<Record<string, Parameter>>;
+export type ParameterValue = string | number | boolean | readonly string[];
+
+type ValueOf<One extends Parameter> = One extends { readonly kind: 'flag' }
+  ? boolean
+  : One extends { readonly kind: 'whole_number' }
+    ? number
+    : One extends { readonly kind: 'list' }
+      ? readonly string[]
+      : One extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
+        ? Choice
+        : string;
+type Given = { readonly required: true } | { readonly default: string | number };
+/** The values of parameters, by their names; those that are neither required nor have a default may be absent. */
+export type ParsedValues<Declared extends Parameters> = {
+  readonly [Name in keyof Declared as Declared[Name] extends Given ? Name : never]: ValueOf<Declared[Name]>;
+} & { readonly [Name in keyof Declared as Declared[Name] extends Given ? never : Name]?: ValueOf<Declared[Name]> };
+/** Parsed values of any command. */
+export type CommandValues = Readonly<Record<string, ParameterValue>>;
+
+/** What an operation is told of where it runs. */
+export interface CommandContext<Progress = unknown> {
+  readonly place: CommandPlace;
+  /** The folder it was given in. */
+  readonly cwd: string;
+  readonly now: number;
+  readonly signal: AbortSignal;
+  /** Every command that can be given there, in the order of help. */
+  commands(): readonly AnyCommand[];
+  /** Something to show before the result is there. */
+  report(progress: Progress): void;
+  /** Asks the person for a yes. Absent where nobody can be asked. */
+  readonly confirm?: (question: string) => Promise<boolean>;
+}
+
+/** Commands that share their first word: `sessions list`, `sessions show`. */
+export interface CommandGroup {
+  readonly name: string;
+  readonly summary: string;
+  readonly examples: readonly string[];
+}
+
+type NoParameters = { readonly [Name in never]: Parameter };
+/** Infers the types of values, services and result from the record. */
+export const defineCommand = <
+  const Arguments extends Parameters = NoParameters,
+  const Options extends Parameters = NoParameters,
+  const Needs extends ServiceName = never,
+  Result = never,
+  Progress = never,
+>(
+  command: Command<Arguments, Options, Needs, Result, Progress>,
+): Command<Arguments, Options, Needs, Result, Progress> => command;

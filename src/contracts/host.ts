@@ -1,0 +1,123 @@
+import type { Env } from '../base/env.ts';
+import type { Home } from '../base/home.ts';
+import type { BranchOptions, BranchResult } from './branch.ts';
+import type { SenderOrigin } from './entry.ts';
+import type { AgentEvent, Outcome } from './event.ts';
+import type { Text, Usage, UserMessage } from './message.ts';
+import type { Ports } from './ports.ts';
+import type { Provider } from './provider.ts';
+import type { RewindResult, RewindTarget } from './rewind.ts';
+import type { Routes } from './routes.ts';
+import type { Runtime } from './runtime.ts';
+import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
+
+/**
+ * Where sessions are opened. Every face talks to a host and to the sessions it opens, and to nothing deeper.
+ *
+ * Promises:
+ * - what a session opened (agent, toolkit, terminal, context engine) closes with that session and with nothing else;
+ * - what sessions share (store, MCP servers, skills, models, memory provider) belongs to the host and closes with it;
+ * - at most `maxOpenSessions` are kept open: the one that has been idle longest is closed first, and a session whose turn
+ *   is running is never closed for another. A session that was closed can be opened again; nothing of its log is lost;
+ * - a terminal is opened by the first command that needs one, not by the session;
+ * - nothing is ever written to the process's streams: what the owner should know arrives as an event or a notice.
+ */
+export interface Host extends AsyncDisposable {
+  readonly store: SessionStore;
+  openSession(options?: SessionOptions): Promise<OpenSession>;
+  /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
+  notices(signal: AbortSignal): AsyncIterable<Notice>;
+}
+
+/** How a host is opened. */
+export interface HostOptions {
+  /** Where keys and settings are looked for; nothing is when left out. Never written. */
+  readonly env?: Env;
+  /** The profile's folder. Without one the host has a folder of its own, which goes with it: nothing of anybody's is read. */
+  readonly home?: Home;
+  /** Sessions kept open at the same time; 50 when left out. */
+  readonly maxOpenSessions?: number;
+}
+
+/** A line for the owner, never for the model. */
+export interface Notice {
+  readonly text: string;
+  /** The session it belongs to; absent when it concerns the whole host. */
+  readonly sessionId?: string;
+}
+
+/** What a caller may say of a session. Everything has a default; no field is a flag of some command line. */
+export interface SessionOptions {
+  /** A stored session to go on with. Absent: a new one. */
+  readonly session?: Session;
+  /** Where it is held: `cli`, `telegram`, `cron` …; decides prompt hints, toolsets and whether somebody is there to ask. */
+  readonly platform?: string;
+  /** Which program opened it: `cli`, `tui`, `api` …; the platform when left out. */
+  readonly source?: string;
+  readonly title?: string;
+  /** The folder it works in. A stored session keeps its own unless another is named. */
+  readonly cwd?: string;
+  /** Sessions that name the same task share a container or sandbox; without one a session has its own. */
+  readonly terminalTask?: string;
+  readonly model?: ModelSelection;
+  /** A model of the caller's own, in place of one that selection and settings lead to. */
+  readonly provider?: ProviderRoute;
+  /** `false` leaves out the MCP servers the owner set up. */
+  readonly mcp?: boolean;
+  readonly toolsets?: readonly string[];
+  /** Most model calls of a turn. */
+  readonly maxSteps?: number;
+  /** `false` leaves out SOUL.md, project files and hints. */
+  readonly contextFiles?: boolean;
+  /** Who said in advance that everything above the floor may run, in words for the log; absent means it is asked. */
+  readonly allowAll?: string;
+  /** What the face can do for tools: ask a person, deliver to a chat. */
+  readonly ports?: Ports;
+  /** A system message of the caller's own. */
+  readonly systemMessage?: string;
+}
+
+/** Which model is wanted; what is left out comes from the session, then the settings. */
+export interface ModelSelection {
+  readonly model?: string;
+  readonly provider?: string;
+  readonly baseUrl?: string;
+  readonly apiMode?: ApiMode;
+}
+export type ApiMode = 'chat_completions' | 'anthropic_messages' | 'responses';
+
+/** A provider, what it is asked with, and what it costs. */
+export interface ProviderRoute {
+  readonly runtime: Runtime;
+  readonly provider: Provider;
+  readonly routes: Routes;
+  readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
+}
+
+/** One session in use. Closing it leaves the log as it is: a turn that was cut off waits to be resumed. */
+export interface OpenSession extends AsyncDisposable {
+  readonly session: Session;
+  /** Whether it was stored before it was opened here. */
+  readonly resumed: boolean;
+  readonly runtime: Runtime;
+  /** Runs one message to its outcome; see `Agent.send`. */
+  send(message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
+  /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
+  resume(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome | undefined>;
+  /** Leaves a text for the session, which may be busy. */
+  post(item: Omit<NewInboxItem, 'sessionId'>): Promise<InboxItem>;
+  compact(signal: AbortSignal, focus?: string): AsyncGenerator<AgentEvent, boolean>;
+  tidy(signal: AbortSignal): AsyncGenerator<AgentEvent, boolean>;
+  /** Takes turns back; see `Agent.rewind`. Files stay as they are. */
+  rewind(target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
+  /** A new stored session that begins with a copy of this one; open it as any other. */
+  branch(options?: BranchOptions): Promise<BranchResult>;
+  /** Another model from the next turn on. Terminal, working folder and background processes stay. */
+  setModel(selection: ModelSelection): Promise<Runtime>;
+}
+export interface SendOptions {
+  /** Who caused the message; the user unless said otherwise. */
+  readonly origin?: SenderOrigin;
+  /** Text for this message alone, wire-only, labelled by who wrote it. */
+  readonly overlay?: readonly Text[];
+}

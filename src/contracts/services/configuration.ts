@@ -1,0 +1,72 @@
+import type { Field } from '../settings.ts';
+
+/** The owner's settings file and the secrets beside it. */
+export interface ConfigurationService {
+  /** Where the settings file is, whether it is there or not. */
+  readonly path: string;
+  /** Every setting there can be. */
+  declared(): readonly DeclaredSetting[];
+  /** Every setting as it stands, secrets masked, and all that is wrong with the file or a variable. */
+  standing(): Promise<StandingSettings>;
+  /** The settings as JSON Schema. */
+  schema(): unknown;
+  /** A variable of `.env` or the environment, masked where it is a secret. `undefined` for a name that is no variable's. */
+  variable(name: string): VariableLine | undefined;
+  /** Changes one setting in the file, or one secret in `.env`; nothing is written unless it is right. */
+  set(key: string, value: string): Promise<ChangedSetting>;
+  /** Why there is no such setting, and what may have been meant. */
+  unknown(key: string): string;
+}
+
+/** A setting as the owner sees it. */
+export interface SettingLine {
+  readonly key: string;
+  readonly type: string;
+  readonly default: unknown;
+  readonly source: string;
+  readonly describe: string;
+  readonly env?: string;
+  readonly flag?: string;
+}
+/** One setting as it is declared: what `config schema` and the reference page are made of. */
+export interface DeclaredSetting extends SettingLine {
+  readonly field: Field;
+}
+/** One setting as it stands: its value, fit to be shown, and where that comes from. */
+export interface StandingSetting extends DeclaredSetting {
+  readonly value: unknown;
+  readonly from: 'default' | 'file' | 'env';
+  readonly place: string;
+}
+export interface StandingSettings {
+  readonly settings: readonly StandingSetting[];
+  readonly problems: readonly SettingProblem[];
+  /** Worth a word, no reason to stop. */
+  readonly warnings: readonly SettingProblem[];
+}
+export interface SettingProblem {
+  /** Empty when it is about the whole file. */
+  readonly key: string;
+  readonly line?: number;
+  /** The variable it is about, when it is not about the file. */
+  readonly variable?: string;
+  /** The file with its line, or the variable. */
+  readonly where: string;
+  readonly words: string;
+  readonly cure: string;
+  /** All of it in one sentence or two. */
+  readonly sentence: string;
+}
+export interface VariableLine {
+  readonly name: string;
+  /** Absent when it is not set. */
+  readonly value?: string;
+}
+export interface ChangedSetting {
+  readonly key: string;
+  /** As it was written; a secret is masked. */
+  readonly value: unknown;
+  readonly file: string;
+  /** It went to `.env`, which only the owner can read. */
+  readonly isVariable: boolean;
+}

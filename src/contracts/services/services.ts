@@ -1,0 +1,40 @@
+import type { OpenSession } from '../host.ts';
+import type { RepairReport, Session, SessionStore } from '../session-store.ts';
+import type { ConfigurationService } from './configuration.ts';
+import type { AttributionService, CheckupService, ReplayService } from './insight.ts';
+import type { ApprovalService, MemoryService, PromptService } from './owner.ts';
+import type { SkillService } from './skills.ts';
+import type { McpService, ToolService } from './tools.ts';
+import type { CheckpointService, TrashService } from './undo.ts';
+
+/**
+ * What commands may ask for, by name. Each is a small interface over what the parts do; `app` implements it by joining them,
+ * and opens it with the first command that needs it.
+ */
+export interface Services {
+  readonly store: SessionStore;
+  readonly storeCare: StoreCare;
+  readonly openSession: OpenStoredSession;
+  readonly attribution: AttributionService;
+  readonly replay: ReplayService;
+  readonly checkup: CheckupService;
+  readonly configuration: ConfigurationService;
+  readonly memory: MemoryService;
+  readonly skills: SkillService;
+  readonly tools: ToolService;
+  readonly mcp: McpService;
+  readonly approvals: ApprovalService;
+  readonly checkpoints: CheckpointService;
+  readonly trash: TrashService;
+  readonly prompt: PromptService;
+}
+export type ServiceName = keyof Services;
+/** How each service is opened; asked once, and then the same is given to all. */
+export type ServiceOpeners = { readonly [Name in ServiceName]: () => Promise<Services[Name]> };
+
+/** Works on a store that cannot be opened any more. */
+export interface StoreCare {
+  repair(): Promise<RepairReport>;
+}
+/** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
+export type OpenStoredSession = (session: Session) => Promise<Pick<OpenSession, 'compact'>>;

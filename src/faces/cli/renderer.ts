@@ -1,0 +1,36 @@
+import type { Screen } from '../../base/screen/screen.ts';
+import type { Command, Parameters } from '../../contracts/command.ts';
+import type { ServiceName } from '../../contracts/services/services.ts';
+import type { Piece } from './entries.ts';
+import type { Streams } from './one-shot.ts';
+
+/** How the result of one command looks on a command line. */
+export interface Renderer<Result = unknown, Progress = unknown> {
+  /** What goes to stdout; pieces are played one after the other. */
+  text(result: Result, screen: DrawnFor): string | Iterable<Piece>;
+  /** What `--json` prints instead; `undefined` prints nothing. */
+  json?(result: Result): unknown;
+  /** The keys of the JSON are somebody else's and stay as they are. */
+  readonly keepsKeys?: true;
+  /** Lines for stderr. */
+  notices?(result: Result, json: boolean): readonly string[];
+  /** 0, or 1 for a result that says `ok: false`, when left out. */
+  exitCode?(result: Result, json: boolean): number;
+  /** What is shown before the result is there. */
+  progress?(progress: Progress, streams: Streams, screen: Screen): void;
+  /** The same as lines on stdout with `--json`. */
+  jsonProgress?(progress: Progress): string;
+}
+export interface DrawnFor extends Screen {
+  /** Whether a person watches. */
+  readonly watched: boolean;
+}
+
+/** One row of the table from names to renderers. */
+export type RendererRow = readonly [name: string, renderer: Renderer];
+
+/** Ties a renderer to the result and the progress of its command. */
+export const renders = <Arguments extends Parameters, Options extends Parameters, Needs extends ServiceName, Result, Progress>(
+  command: Command<Arguments, Options, Needs, Result, Progress>,
+  renderer: Renderer<NoInfer<Result>, NoInfer<Progress>>,
+): RendererRow => [command.name, renderer];

@@ -1,0 +1,31 @@
+import type { Renderer, RendererRow } from './renderer.ts';
+
+/** Where the renderers of commands are, by the first word of their names; loaded with the command that is run. */
+const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly RendererRow[] }>>> = {
+  approvals: () => import('./approvals.ts'),
+  checkpoints: () => import('./checkpoints.ts'),
+  config: () => import('./config.ts'),
+  doctor: () => import('./doctor.ts'),
+  help: () => import('./help.ts'),
+  mcp: () => import('./mcp.ts'),
+  memory: () => import('./memory.ts'),
+  prompt: () => import('./prompt.ts'),
+  replay: () => import('./replay.ts'),
+  rollback: () => import('./session-rollback.ts'),
+  sessions: () => import('./sessions.ts'),
+  skills: () => import('./skills.ts'),
+  tools: () => import('./tools.ts'),
+  trash: () => import('./trash.ts'),
+  usage: () => import('./usage.ts'),
+};
+
+/** How a command's result is drawn; one that nobody drew for shows its text, or all of it as JSON. */
+export async function rendererFor(name: string): Promise<Renderer> {
+  const rows = await FAMILIES[name.split(' ')[0] ?? '']?.();
+  return rows?.ROWS.find(([of]) => of === name)?.[1] ?? PLAIN;
+}
+
+const PLAIN: Renderer = {
+  text: (result) => `${typeof result === 'string' ? result.replace(/\n$/, '') : (JSON.stringify(result, undefined, 2) ?? '')}\n`,
+  json: (result) => result,
+};

@@ -1,0 +1,17 @@
+import { rollback, rollbackDiff, rollbackList, type ChatRollback } from '../../commands/rollback.ts';
+import { checkpointJson, renderCheckpoints } from './checkpoints.ts';
+import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
+
+const drawn: Renderer<ChatRollback> = {
+  text: (result, screen) => {
+    if (result.type === 'list') return renderCheckpoints(result.checkpoints, screen);
+    return result.type === 'diff' ? drawDiffs(result.files) : drawRollback(result.result, screen);
+  },
+  json: (result) => {
+    if (result.type === 'list') return result.checkpoints.map(checkpointJson);
+    return result.type === 'diff' ? diffRows(result.files) : rollbackRows(result.result);
+  },
+  notices: (result) => (result.type === 'restored' ? rollbackNotices(result.result) : []),
+};
+export const ROWS: readonly RendererRow[] = [renders(rollback, drawn), renders(rollbackDiff, drawn), renders(rollbackList, drawn)];

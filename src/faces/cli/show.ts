@@ -1,0 +1,78 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/command.ts';
+import { runCommand, type CommandDeps } from '../../commands/run.ts';
+import { isObject } from '../../base/json.ts';
+import type { Piece } from './entries.ts';
+import { EXIT } from './exit-codes.ts';
+import { processScreen, type ProcessScreen } from './process-screen.ts';
+import type { Renderer } from './renderer.ts';
+import { rendererFor } from './renderers.ts';
+import { personPorts, processStreams, stopSignal } from './streams.ts';
+
+/** Runs one command, shows what came of it and gives the exit code. */
+export async function runAndShow(
+  command: AnyCommand,
+  values: CommandValues,
+  json: boolean,
+  deps: CommandDeps & { readonly commands: () => readonly AnyCommand[] },
+): Promise<number> {
+  const renderer = await rendererFor(command.name);
+  const result = await runCommand(command, values, shellContext(renderer, json, deps.commands), deps);
+  return showResult(result, renderer, json);
+}
+
+export async function showResult(result: unknown, renderer: Renderer, json: boolean): Promise<number> {
+  const screen = processScreen();
+  if (json) showJson(renderer.json?.(result), renderer.keepsKeys === true, screen);
+  else await play(renderer.text(result, screen), screen);
+  for (const line of renderer.notices?.(result, json) ?? []) processStreams().err(`${line}\n`);
+  return renderer.exitCode?.(result, json) ?? (isObject(result) && result['ok'] === false ? EXIT.failed : EXIT.answered);
+}
+
+function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): void {
+  if (value !== undefined) (keepsKeys ? screen.jsonAsIs : screen.json)(value);
+}
+
+/** What an operation sees of this process. Signals are ours to handle only when it asks for the signal: else they end it at once. */
+export function shellContext(renderer: Renderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
+  const { clarify } = personPorts();
+  let signal: AbortSignal | undefined;
+  return {
+    place: 'shell',
+    cwd: process.cwd(),
+    now: Date.now(),
+    get signal() {
+      return (signal ??= stopSignal());
+    },
+    commands,
+    report: (progress) => {
+      if (!json) renderer.progress?.(progress, processStreams(), processScreen());
+      else if (renderer.jsonProgress !== undefined) processStreams().out(renderer.jsonProgress(progress));
+    },
+    ...(clarify !== undefined && {
+      confirm: async (question) => {
+        const answer = await clarify({ question, choices: ['Yes', 'No'] }, new AbortController().signal);
+        return /^y(?:es)?$/i.test(answer);
+      },
+    }),
+  };
+}
+
+/** Words come at the pace of a quick model while somebody watches, but no answer holds the screen for longer than this. */
+const WORD_MS = 12;
+const ANSWER_MS = 800;
+
+async function play(drawn: string | Iterable<Piece>, screen: ProcessScreen): Promise<void> {
+  if (typeof drawn === 'string') {
+    if (drawn !== '') screen.out(drawn);
+    return;
+  }
+  for (const { text, spoken } of drawn) {
+    const words = spoken === true && screen.watched ? text.split(/(?<=\s)/) : [text];
+    const between = words.length < 2 ? 0 : Math.min(WORD_MS, ANSWER_MS / words.length);
+    for (const word of words) {
+      screen.out(word);
+      if (between >= 1) await pause(between);
+    }
+  }
+}

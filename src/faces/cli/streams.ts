@@ -1,0 +1,57 @@
+import { isatty } from 'node:tty';
+import type { Host } from '../../contracts/host.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import { askIn } from './ask.ts';
+import type { Streams } from './one-shot.ts';
+import { discardTyped } from './typed-ahead.ts';
+
+/** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
+export function processStreams(): Streams {
+  return {
+    out: (text) => void process.stdout.write(text),
+    err: (text) => void process.stderr.write(text),
+    watched: process.stderr.isTTY,
+    onScreen: process.stdout.isTTY,
+  };
+}
+
+/** What only a person in front of this process can do: there when questions can be seen and answered. */
+export const personPorts = (): Ports =>
+  // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
+  isatty(0) && isatty(2)
+    ? {
+        clarify: askIn({
+          input: process.stdin,
+          say: (text) => void process.stderr.write(text),
+          columns: () => process.stderr.columns,
+          discard: () => discardTyped(process.stdin),
+          marksPastes: true,
+        }),
+      }
+    : {};
+
+/** Aborts on SIGINT, SIGTERM and the end of the terminal (SIGHUP); a second SIGINT does not wait for anything. */
+export function stopSignal(): AbortSignal {
+  const controller = new AbortController();
+  process.on('SIGINT', () => {
+    if (controller.signal.aborted) process.exit(130);
+    controller.abort('interrupted');
+  });
+  // Without this, a window that is closed would leave running what was started from it.
+  for (const name of ['SIGTERM', 'SIGHUP']) process.on(name, () => controller.abort('terminated'));
+  return controller.signal;
+}
+
+/** What comes up between turns goes to stderr as it comes; ends with the host. */
+export function tellNotices(host: Pick<Host, 'notices'>): AsyncDisposable {
+  const stop = new AbortController();
+  const done = (async () => {
+    for await (const { text } of host.notices(stop.signal)) process.stderr.write(`hermes: ${text}\n`);
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await done;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Field } from '../../contracts/settings.ts';
+
+export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly words: string };
+
+/** Fits a value, often a string, to its field; says in words what would be right. */
+export function readValue(field: Field, raw: unknown): Read {
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return readNumber(field, raw);
+    case 'boolean': {
+      const value = raw === 'true' ? true : raw === 'false' ? false : raw;
+      return typeof value === 'boolean' ? right(value) : wrong(`must be true or false, not ${show(raw)}`);
+    }
+    case 'choice':
+      return readChoice(field.choices, raw);
+    case 'string':
+      return typeof raw === 'string' || typeof raw === 'number' ? right(String(raw)) : wrong(`must be text, not ${show(raw)}`);
+    case 'list':
+      return readList(raw);
+    case 'table':
+      return typeof raw === 'object' && raw !== null && Array.isArray(raw) === Array.isArray(field.default)
+        ? right(raw)
+        : wrong(`must be ${Array.isArray(field.default) ? 'a list' : 'a table'}, not ${show(raw)}`);
+  }
+}
+
+/** The values a field takes, in a few words. */
+export function rangeOf(field: Field): string {
+  switch (field.kind) {
+    case 'integer':
+    case 'number':
+      return `${field.kind === 'integer' ? 'whole number' : 'number'}${bounds(field)}`;
+    case 'boolean':
+      return 'true or false';
+    case 'string':
+      return 'text';
+    case 'choice':
+      return field.choices.join(' | ');
+    case 'list':
+      return 'list of names';
+    case 'table':
+      return Array.isArray(field.default) ? 'list of tables' : 'table';
+  }
+}
+
+type NumberField = Extract<Field, { kind: 'integer' | 'number' }>;
+
+function bounds({ min, max }: NumberField): string {
+  if (min !== undefined && max !== undefined) return `, ${min} to ${max}`;
+  if (min !== undefined) return `, ${min} or more`;
+  return max === undefined ? '' : `, ${max} or less`;
+}
+
+function readNumber(field: NumberField, raw: unknown): Read {
+  const { kind, min = -Infinity, max = Infinity } = field;
+  const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
+  const fits = typeof value === 'number' && (kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value));
+  if (!fits) return wrong(`must be a${kind === 'integer' ? ' whole' : ''} number, not ${show(raw)}`);
+  return value < min || value > max ? wrong(`must be a ${rangeOf(field)}, not ${value}`) : right(value);
+}
+
+/** YAML reads a bare `off` or `5` as something else than text; a choice is recognised by how it is written. */
+function readChoice(choices: readonly string[], raw: unknown): Read {
+  const word = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
+  return typeof word === 'string' && choices.includes(word) ? right(word) : wrong(`must be one of ${choices.join(', ')}, not ${show(raw)}`);
+}
+
+function readList(raw: unknown): Read {
+  const list = typeof raw === 'string' ? raw.split(',').flatMap((part) => part.trim() || []) : raw;
+  return Array.isArray(list) && list.every((part) => typeof part === 'string')
+    ? right(list)
+    : wrong(`must be a list of names, not ${show(raw)}`);
+}
+
+const right = (value: unknown): Read => ({ ok: true, value });
+const wrong = (words: string): Read => ({ ok: false, words });
+const show = (value: unknown): string => (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value)));

@@ -1,0 +1,13 @@
+import { messageOf, UsageError } from '../../base/errors.ts';
+import { replaceFile } from '../../base/replace-file.ts';
+
+/** Replaces a file whole, with words for a person when that cannot be done. */
+export function writeWhole(path: string, text: string, mode?: number): void {
+  try {
+    replaceFile(path, text, mode);
+  } catch (error) {
+    throw new UsageError(
+      `${path} could not be written: ${messageOf(error)}. Nothing was changed; make its folder writable for you, or name another with HERMES_HOME.`,
+    );
+  }
+}

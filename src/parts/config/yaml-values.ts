@@ -1,0 +1,80 @@
+import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
+import { messageOf } from '../../base/errors.ts';
+import type { Field } from '../../contracts/settings.ts';
+import type { Placed, Problem } from './config.ts';
+
+export interface Flattened {
+  readonly values: ReadonlyMap<string, Placed>;
+  readonly problems: readonly Problem[];
+}
+
+/** Flattens a YAML text to dotted keys with their lines. A field of kind `table` takes its value whole. */
+export function flatten(text: string, kindOf: (key: string) => Field['kind'] | undefined): Flattened {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const lineAt = (position: number): number => lines.linePos(position).line;
+  if (document.errors.length > 0) return { values: new Map(), problems: document.errors.map((error) => broken(error, lineAt)) };
+  if (document.contents === null) return { values: new Map(), problems: [] };
+  const walk = walker(document, kindOf, lineAt);
+  walk.node(document.contents, '', 1);
+  return { values: shortForm(walk.values), problems: walk.problems };
+}
+
+/** What to do about the mistakes people make most; the parser's own words say the rest. */
+const CURES: Readonly<Record<string, string>> = {
+  TAB_AS_INDENT: 'Indent with spaces, not with tabs.',
+  DUPLICATE_KEY: 'Keep one of the two lines and remove the other.',
+  BAD_INDENT: 'Give all keys of one section the same indentation.',
+  MISSING_CHAR: 'Close the quote or bracket that was opened.',
+  BLOCK_AS_IMPLICIT_KEY: 'Put quotes around a value that holds a colon.',
+  MULTIPLE_DOCS: 'Keep one document: remove the --- lines.',
+};
+
+function broken({ code, message, pos }: YAMLError, lineAt: (position: number) => number): Problem {
+  const words = `this is not valid YAML: ${message.replace(/\.$/, '')}`;
+  return { key: '', line: lineAt(pos[0]), words, cure: CURES[code] ?? 'Mend this line, or move the file away to start with the defaults.' };
+}
+
+function walker(document: Document, kindOf: (key: string) => Field['kind'] | undefined, lineAt: (position: number) => number) {
+  const values = new Map<string, Placed>();
+  const problems: Problem[] = [];
+  const node = (found: unknown, path: string, line: number): void => {
+    const target = isAlias(found) ? found.resolve(document) : found;
+    if (isMap(target) && kindOf(path) !== 'table') {
+      for (const { key, value } of target.items) pair(key, value, path, line);
+    } else if (path === '') {
+      problems.push({ key: '', line, words: 'the file is not a table of settings', cure: 'Write lines of the form key: value.' });
+    } else leaf(found, path, line);
+  };
+  const pair = (key: unknown, value: unknown, path: string, above: number): void => {
+    const name = isScalar(key) ? String(key.value) : String(key);
+    const line = lineOf(key, above);
+    // A key without a value (`model:`) leaves the default in force.
+    if (value !== null && !(isScalar(value) && value.value === null)) node(value, path === '' ? name : `${path}.${name}`, line);
+  };
+  const leaf = (found: unknown, path: string, line: number): void => {
+    try {
+      if (isNode(found)) values.set(path, { value: found.toJS(document), line });
+    } catch (error) {
+      problems.push({
+        key: path,
+        line,
+        words: `${path} cannot be read: ${messageOf(error)}`,
+        cure: 'Write the value out instead of using an alias.',
+      });
+    }
+  };
+  const lineOf = (found: unknown, otherwise: number): number => {
+    const range = isNode(found) ? found.range : undefined;
+    return range == null ? otherwise : lineAt(range[0]);
+  };
+  return { node, values, problems };
+}
+
+/** `model: NAME` is the short form of model.default. */
+function shortForm(values: Map<string, Placed>): Map<string, Placed> {
+  const short = values.get('model');
+  if (short === undefined) return values;
+  values.delete('model');
+  return values.set('model.default', short);
+}

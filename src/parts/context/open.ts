@@ -1,0 +1,114 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { systemClock } from '../../base/clock.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { Home } from '../../base/home.ts';
+import type { ContextEngine } from '../../contracts/context-engine.ts';
+import type { Entry } from '../../contracts/entry.ts';
+import { contextRecallTool } from './recall/tool.ts';
+import { thresholdOf } from './compressor/budgets.ts';
+import { restOf } from './compressor/rest.ts';
+import { windowEngine, windowUnder } from './window.ts';
+import type { ConfigOf, Values } from '../../contracts/settings.ts';
+import type { contextSettings } from './settings.ts';
+
+export interface EngineOptions {
+  readonly home: Home;
+  readonly config: Pick<ConfigOf<Values<typeof contextSettings>>, 'settings'>;
+  /** Told what the owner should know. */
+  readonly notice: (words: string) => void;
+  /** Whether words in a summary give orders, as no user's would; loaded with the first compaction. */
+  readonly suspicious: () => Promise<(text: string) => boolean>;
+  /** The log of a session, for the tools of an engine. */
+  readonly entries: (sessionId: string) => Promise<readonly Entry[]>;
+}
+
+/** How an engine is made: what a plugin's folder exports, and what a plugin registers under its name. */
+export type OpenEngine = (options: EngineOptions) => ContextEngine | Promise<ContextEngine>;
+
+const compressor = (options: EngineOptions): ContextEngine => {
+  const { settings } = options.config;
+  let loaded: Promise<ContextEngine> | undefined;
+  const whole = () => (loaded ??= openCompressor(options));
+  return {
+    ...windowEngine,
+    name: 'compressor',
+    shouldCompress: (gauge) => settings['compression.enabled'] && gauge.tokens >= thresholdOf(settings, gauge),
+    resting: (entries, now) => restOf(entries, 'compressor', 'threshold', now)?.why,
+    compress: async (ask) => (await whole()).compress(ask),
+    tools: () => [contextRecallTool({ entries: options.entries })],
+  };
+};
+
+/** The built-in engine with all it leans on. Most sessions never need it. */
+async function openCompressor({ config, suspicious }: EngineOptions): Promise<ContextEngine> {
+  const [{ compressorEngine }, { summaryAnchors }] = await Promise.all([
+    import('./compressor/engine.ts'),
+    import('./recall/summary-anchors.ts'),
+  ]);
+  return compressorEngine({
+    settings: config.settings,
+    // Whoever asks brings the models along.
+    summarisers: () => [],
+    clock: systemClock,
+    anchors: summaryAnchors,
+    suspicious: await suspicious(),
+    recall: 'context_recall',
+  });
+}
+
+/** The built-in engines by name. */
+const ENGINES: Readonly<Record<string, OpenEngine>> = { compressor, window: ({ config }) => windowUnder(config.settings) };
+const NONE: ReadonlyMap<string, OpenEngine> = new Map();
+
+/** An engine, why the one that is there cannot be used, or nothing at all under this name. */
+type Found = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
+
+/**
+ * The engine the settings name. A plugin's folder is asked first, then engines that plugins registered, then the built-in
+ * ones; `compressor` is always the built-in. None activates itself: what nobody names is not even loaded. A name nobody
+ * answers to, or an engine that cannot be used, falls back to `compressor` and says so once.
+ */
+export async function openEngine(options: EngineOptions, registered: ReadonlyMap<string, OpenEngine> = NONE): Promise<ContextEngine> {
+  const name = options.config.settings['context.engine'];
+  if (name === 'compressor') return compressor(options);
+  const found = (await fromFolder(name, options)) ?? (await made(fromShelves(name, registered), options, 'the registered engine'));
+  if (found !== undefined && 'engine' in found) return found.engine;
+  const known = [...new Set([...registered.keys(), ...Object.keys(ENGINES)])].join(', ');
+  const why = found?.why ?? `there is no ${pluginFile(name, options)}; known are ${known}`;
+  options.notice(`the context engine ${name} (context.engine) cannot be used: ${why}. The built-in compressor takes its place.`);
+  return compressor(options);
+}
+
+const fromShelves = (name: string, registered: ReadonlyMap<string, OpenEngine>): OpenEngine | undefined =>
+  registered.get(name) ?? (Object.hasOwn(ENGINES, name) ? ENGINES[name] : undefined);
+
+const pluginFile = (name: string, { home }: EngineOptions): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
+
+/** `HERMES_HOME/plugins/context_engine/NAME/index.mjs` exports `contextEngine(options)`. */
+async function fromFolder(name: string, options: EngineOptions): Promise<Found> {
+  const file = pluginFile(name, options);
+  if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
+  try {
+    const plugin: { readonly contextEngine?: OpenEngine } = await import(pathToFileURL(file).href);
+    return (await made(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
+  } catch (error) {
+    return { why: messageOf(error) };
+  }
+}
+
+const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
+
+async function made(open: OpenEngine | undefined, options: EngineOptions, whose: string): Promise<Found> {
+  if (open === undefined) return undefined;
+  try {
+    const engine = await open(options);
+    // A plugin's word is not checked by anybody else. The object itself: a copy would lose what its class gives it.
+    const members: Partial<Record<string, unknown>> = Object(engine);
+    const missing = NEEDED.filter((each) => typeof members[each] !== 'function');
+    return missing.length === 0 ? { engine } : { why: `${whose} gives an engine without ${missing.join(', ')}` };
+  } catch (error) {
+    return { why: messageOf(error) };
+  }
+}

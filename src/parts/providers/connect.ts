@@ -1,0 +1,154 @@
+import { UsageError } from '../../base/errors.ts';
+import { isObject, numberAt, stringAt } from '../../base/json.ts';
+import type { Usage } from '../../contracts/message.ts';
+import type { PromptEpoch } from '../../contracts/prompt.ts';
+import type { Provider, Transport } from '../../contracts/provider.ts';
+import type { Routes } from '../../contracts/routes.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { ModelSelection } from '../../contracts/host.ts';
+import type { ConfigOf, Values } from '../../contracts/settings.ts';
+import { apiModeOf } from './api-mode.ts';
+import { apiKeyAuth, NO_CREDENTIAL } from './auth/api-key.ts';
+import { BUILT_IN, catalogWith, type Catalog } from './catalog/all.ts';
+import { namedProfiles } from './catalog/named.ts';
+import { createProvider } from './client.ts';
+import { deadlinesFor } from './deadlines.ts';
+import { secretOf } from './keys.ts';
+import { loadModels } from './models.ts';
+import { priceOf } from './prices.ts';
+import { resolveRuntime, type ModelFacts, type RouteSelection } from './resolve.ts';
+import { createRoutes, type FactStore } from './routes.ts';
+import { wireFormats } from './wire-format.ts';
+import type { modelSettings } from './model-settings.ts';
+import type { providerSettings } from './settings.ts';
+import type { Env } from '../../base/env.ts';
+import { keyPools, withDueKey } from './key-pools.ts';
+import { findLocal, withTrueWindow } from './local-route.ts';
+
+export type ModelConfig = ConfigOf<
+  Values<typeof modelSettings> & Values<typeof providerSettings> & { readonly 'prompt_caching.cache_ttl': '5m' | '1h' | 'off' }
+>;
+
+export interface RouteOptions {
+  readonly selection: ModelSelection;
+  readonly config: ModelConfig;
+  readonly env: Env;
+  /** The prompt a resumed session was started with: its model stays unless a flag names another. */
+  readonly kept: PromptEpoch | undefined;
+  /** Where a window that a local server stated, and keys that rest, are remembered. */
+  readonly store?: FactStore;
+  readonly notice: (words: string) => void;
+}
+
+/** The route of this run: flags, then the session's own model, then settings, then whatever key is there, then a server on this machine. */
+export async function routeFor({ selection, config, env, kept, store, notice }: RouteOptions): Promise<Runtime> {
+  const catalog = catalogOf(config);
+  const question = { env, store, notice };
+  const wanted = selectionOf(selection, config, kept);
+  const named = resolveRuntime(wanted, env, FACTS, catalog);
+  const resolved = named ?? resolveRuntime(await findLocal(wanted, question), env, FACTS, catalog);
+  if (resolved === undefined) throw new Error('a local server was found and did not resolve to a route');
+  const runtime = store === undefined ? resolved : await withDueKey(resolved, { config, env, catalog, facts: store });
+  const stated = wanted.contextLength > 0 || catalog.profileOf(runtime.provider)?.windows?.[runtime.model] !== undefined;
+  return stated ? runtime : withTrueWindow(runtime, question);
+}
+
+function selectionOf(asked: ModelSelection, { settings }: ModelConfig, kept: PromptEpoch | undefined): RouteSelection {
+  const unnamed = asked.provider === undefined && asked.baseUrl === undefined && settings['model.base_url'] === '';
+  const earlier = unnamed ? kept : undefined;
+  // An address in the settings that stands beside another provider's name is that provider's, not the one's of the flag.
+  const others = asked.provider !== undefined && !['auto', '', asked.provider].includes(settings['model.provider']);
+  return {
+    // An address on the command line is a server of its own: the provider in the settings speaks another wire at another place.
+    provider: asked.provider ?? (asked.baseUrl === undefined ? (earlier?.provider ?? settings['model.provider']) : 'auto'),
+    model: asked.model ?? kept?.model ?? settings['model.default'],
+    baseUrl: asked.baseUrl ?? (others ? '' : settings['model.base_url'] || addressOf(earlier)),
+    fromFile: asked.baseUrl === undefined && settings['model.base_url'] !== '',
+    apiMode: asked.apiMode ?? (others ? 'auto' : modeOf(settings['model.api_mode'], earlier)),
+    contextLength: settings['model.context_length'],
+    maxTokens: settings['model.max_tokens'],
+  };
+}
+
+/** A server without a profile is known only by the address the session was started with. */
+const addressOf = (earlier: PromptEpoch | undefined): string => (earlier?.provider === 'custom' ? (earlier.route?.baseUrl ?? '') : '');
+const modeOf = (set: string, earlier: PromptEpoch | undefined): string =>
+  set === 'auto' && earlier?.route !== undefined ? apiModeOf(earlier.route.protocol) : set;
+
+/** The table is read when the first question comes, and only then. */
+const FACTS: ModelFacts = {
+  window: (provider, model) => loadModels().window(provider, model),
+  maxOutput: (provider, model) => loadModels().maxOutput(provider, model),
+};
+
+function catalogOf({ settings }: ModelConfig): Catalog {
+  const named = namedProfiles(settings.providers);
+  return named.length === 0 ? BUILT_IN : catalogWith(named);
+}
+
+export interface Connection {
+  readonly provider: Provider;
+  readonly routes: Routes;
+  readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
+}
+
+export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env'> {
+  readonly store: FactStore;
+  readonly runtime: Runtime;
+  /** The lines to providers, shared by all who ask. */
+  readonly transport: Transport;
+}
+
+export function connect({ config, env, store, runtime, transport }: ConnectOptions): Connection {
+  const catalog = catalogOf(config);
+  const chain = chainOf(config, env, catalog);
+  const secret = (credential: string) => secretOf(credential, env);
+  const auth = apiKeyAuth({
+    profileOf: catalog.profileOf,
+    secret,
+    // The route of this run and those of the fallback chain are what the owner named.
+    owned: (provider) => [runtime, ...chain].flatMap((route) => (route.provider === provider ? [route.baseUrl] : [])),
+  });
+  const provider = createProvider({
+    formatOf: wireFormats(catalog.profileOf),
+    transport,
+    auth,
+    deadlinesOf: (route) => deadlinesFor(route, config.settings, config.sources),
+  });
+  const usable = ({ credential }: Runtime) => credential === NO_CREDENTIAL || secret(credential) !== undefined;
+  const routes = createRoutes({
+    auth,
+    ...keyPools([runtime, ...chain], { config, env, catalog, facts: store }),
+    chain: chain.map((route) => () => route),
+    usable,
+    facts: store,
+  });
+  return { provider, routes, price: (route, usage) => price(route, usage, config, catalog) };
+}
+
+/** The money of one call, at the rates of the provider that answered; a server on this machine asks for none. */
+function price({ provider, model }: Runtime, usage: Usage, { settings }: ModelConfig, catalog: Catalog): number | undefined {
+  if (catalog.profileOf(provider)?.local === true) return 0;
+  const prices = loadModels().prices(provider, model);
+  return prices && priceOf(prices, usage, settings['prompt_caching.cache_ttl']);
+}
+
+/** The fallback chain as routes; a row that cannot be resolved is a mistake worth telling at once. */
+function chainOf({ settings }: ModelConfig, env: Env, catalog: Catalog): Runtime[] {
+  return settings.fallback_providers.flatMap((row, index) => {
+    if (!isObject(row)) throw new UsageError(`fallback_providers[${index}] must be a table with provider and model.`);
+    const keyEnv = stringAt(row, 'key_env');
+    const wanted: RouteSelection = {
+      provider: stringAt(row, 'provider') ?? 'auto',
+      model: stringAt(row, 'model') ?? '',
+      baseUrl: stringAt(row, 'base_url') ?? '',
+      apiMode: stringAt(row, 'api_mode') ?? 'auto',
+      contextLength: numberAt(row, 'context_length') ?? 0,
+      maxTokens: 0,
+      fallback: true,
+      ...(keyEnv !== undefined && { keyEnv }),
+    };
+    const route = resolveRuntime(wanted, env, FACTS, catalog);
+    return route === undefined ? [] : [route];
+  });
+}

@@ -1,0 +1,78 @@
+import { UsageError } from '../../base/errors.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import { howToRaise, localWindow, probeLocal, SMALL_WINDOW, type LocalModel, type LocalServer } from './local.ts';
+import { laterTokens } from './catalog/later.ts';
+import type { RouteSelection } from './resolve.ts';
+import { routeMemory, type FactStore } from './routes.ts';
+import type { Env } from '../../base/env.ts';
+
+export interface LocalRouteOptions {
+  readonly env: Env;
+  readonly store?: FactStore | undefined;
+  /** Something the person should know beside the answer. */
+  readonly notice: (words: string) => void;
+}
+
+/** With nothing configured: the one model server on this machine, said aloud, or words that name the exact next step. */
+export async function findLocal(
+  wish: RouteSelection,
+  { env, notice }: LocalRouteOptions,
+  servers = probeLocal(env),
+): Promise<RouteSelection> {
+  const all = await servers;
+  const able = all.filter(({ models }) => (wish.model === '' ? models.length > 0 : models.some(({ id }) => id === wish.model)));
+  const [server, second] = able;
+  if (server === undefined || second !== undefined) throw new UsageError([nextStep(wish, all), ...laterTokens(env)].join(' '));
+  const model = wish.model === '' ? pick(server.models) : server.models.find(({ id }) => id === wish.model);
+  if (model === undefined) throw new UsageError(nextStep(wish, all));
+  const lasting = `hermes config set model.provider ${server.provider} && hermes config set model.default ${model.id}`;
+  notice(`nothing is configured, so ${model.id} of ${server.provider} at ${server.baseUrl} answers. To keep it: ${lasting}`);
+  return { ...wish, provider: server.provider, baseUrl: server.baseUrl, model: model.id };
+}
+
+/** The one that is loaded already, when there is exactly one: any other would have to be loaded first. */
+function pick(models: readonly LocalModel[]): LocalModel | undefined {
+  const loaded = models.filter((model) => model.loaded === true);
+  return loaded.length === 1 ? loaded[0] : models[0];
+}
+
+const NO_SERVER =
+  'no model is connected yet. Set one key, for example: export OPENROUTER_API_KEY=…   then: hermes chat -q "hello"   (or name a server: --base-url http://127.0.0.1:11434/v1 -m MODEL). No model server was found on this machine (Ollama, LM Studio, llama.cpp, vLLM).';
+
+function nextStep(wish: RouteSelection, servers: readonly LocalServer[]): string {
+  if (servers.length === 0) return NO_SERVER;
+  const found = servers.map(({ provider, baseUrl, models }) => `${provider} at ${baseUrl} (${listed(models)})`).join('; ');
+  const [first] = servers.filter(({ models }) => models.length > 0);
+  if (first === undefined)
+    return `no model is connected yet. Found ${found}. Give it a model, for example: ollama pull qwen3   then: hermes chat -q "hello"`;
+  const which = wish.model === '' ? 'more than one model server answers' : `no single server on this machine has ${wish.model}`;
+  return `no model is chosen and ${which}. Found ${found}. Name one: hermes chat --provider ${first.provider} -m ${first.models[0]?.id ?? 'MODEL'} -q "hello"`;
+}
+
+const SHOWN = 5;
+const listed = (models: readonly LocalModel[]): string =>
+  models.length === 0
+    ? 'no model'
+    : `${models
+        .slice(0, SHOWN)
+        .map(({ id }) => id)
+        .join(', ')}${models.length > SHOWN ? `, … ${models.length} in all` : ''}`;
+
+/**
+ * The window a local server really gives: what the model could take is often many times more. Asked in every run, because its owner may
+ * change it between two; remembered for the runs in which the server is too slow to say.
+ */
+export async function withTrueWindow(runtime: Runtime, { store, notice }: LocalRouteOptions): Promise<Runtime> {
+  const window = await localWindow(runtime);
+  if (window === undefined) return runtime;
+  const memory = store && routeMemory(store);
+  const known = (await memory?.learnt(runtime))?.window;
+  if (known !== window) {
+    await memory?.learn(runtime, { window });
+    if (window < SMALL_WINDOW)
+      notice(
+        `${runtime.model} sees only ${window} tokens on this server; long work needs ${SMALL_WINDOW} or more. To raise it: ${howToRaise(runtime)}`,
+      );
+  }
+  return { ...runtime, limits: { ...runtime.limits, window } };
+}

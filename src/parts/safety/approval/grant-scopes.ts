@@ -1,0 +1,76 @@
+import { isWithin } from '../../../base/within.ts';
+import { sha256 } from '../../../base/sha256.ts';
+import type { Action } from '../../../contracts/tool.ts';
+import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
+
+/** What a consent can be given for besides one act: a class everywhere, a class in one place, or exactly one line. */
+export type GrantScope =
+  | { readonly type: 'class'; readonly name: string }
+  | { readonly type: 'place'; readonly name: string; readonly at: string }
+  | { readonly type: 'line'; readonly hash: string };
+
+export const classesOf = ({ key }: Action): readonly string[] => (key === undefined || key === '' ? [] : key.split('+'));
+
+/**
+ * All that must be allowed for an act to be allowed. When one of its classes is held to the line, or has a place that is not
+ * known, the act as a whole is.
+ */
+export function grantScopesOf(action: Action): readonly GrantScope[] {
+  const scopes = classesOf(action).map((name) => grantScopesOfClass(name, action.at ?? []));
+  return scopes.every((each) => each !== undefined) ? scopes.flat() : [{ type: 'line', hash: lineHash(action) }];
+}
+
+function grantScopesOfClass(name: string, at: readonly string[]): readonly GrantScope[] | undefined {
+  const { to } = rowOf(name);
+  if (to === undefined) return [{ type: 'class', name }];
+  const places = to === 'line' ? [] : at.filter((place) => isOfKind(place, to));
+  return places.length === 0 ? undefined : places.map((place) => ({ type: 'place', name, at: place }));
+}
+
+const PREFIX = { target: '/', operand: '/', here: '/', host: 'host:', program: 'program:' } as const satisfies Record<PlaceKind, string>;
+const isOfKind = (place: string, kind: PlaceKind): boolean => place.startsWith(PREFIX[kind]);
+
+/** The same words by the same tool in the same folder, with the same files behind them. */
+const lineHash = ({ tool, summary, cwd = '', read = [] }: Action): string => sha256(JSON.stringify([tool, summary, cwd, filesOf(read)]));
+
+/** In one order, whatever order they were read in. */
+export const filesOf = (read: Action['read'] = []): string =>
+  read
+    .map(({ path, hash }) => `${path}\0${hash}`)
+    .toSorted()
+    .join('\n');
+
+const ORDER: readonly ConsentScope[] = ['once', 'task', 'session', 'always'];
+
+/** The scopes an act can be allowed for: as far as each of its classes goes, and for one line never for good. */
+export function scopesFor(action: Action): readonly ConsentScope[] {
+  const classes = classesOf(action);
+  if (classes.length === 0) return ['once'];
+  const lasting = grantScopesOf(action).some(({ type }) => type === 'line') ? ORDER.indexOf('session') : ORDER.indexOf('always');
+  const most = Math.min(lasting, ...classes.map((name) => ORDER.indexOf(rowOf(name).longest)));
+  return ORDER.slice(0, most + 1);
+}
+
+/** An entry of the owner's list: `privilege`, or `recursive_delete at /home/me/old`. */
+export const written = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
+  scope.type === 'class' ? scope.name : `${scope.name} at ${scope.at}`;
+
+/** What an entry allows. A class that has places is allowed by none of them when the entry names none. */
+export function readGrantScope(entry: string): GrantScope | undefined {
+  const [, name = entry, at] = /^(\S+)\s+at\s+(\S.*)$/.exec(entry) ?? [];
+  const { to, longest } = rowOf(name);
+  if (longest !== 'always') return undefined;
+  if (at === undefined) return to === undefined ? { type: 'class', name } : undefined;
+  return to === undefined ? undefined : { type: 'place', name, at: at.length > 1 ? at.replace(/\/+$/, '') : at };
+}
+
+/** Whether one consent is enough for what is wanted: in a folder it holds for all that lies there. */
+export function allows(given: GrantScope, wanted: GrantScope): boolean {
+  if (given.type === 'line') return wanted.type === 'line' && given.hash === wanted.hash;
+  if (wanted.type === 'line' || given.name !== wanted.name) return false;
+  if (given.type === 'class') return wanted.type === 'class';
+  return wanted.type === 'place' && covers(given.at, wanted.at);
+}
+
+const covers = (given: string, wanted: string): boolean =>
+  given === wanted || (given.startsWith('/') && wanted.startsWith('/') && isWithin(given, wanted));

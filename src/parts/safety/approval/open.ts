@@ -1,0 +1,77 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock } from '../../../base/clock.ts';
+import { lazy } from '../../../base/lazy.ts';
+import { realPath } from '../../../base/real-path.ts';
+import { isWithin } from '../../../base/within.ts';
+import type { Ports } from '../../../contracts/ports.ts';
+import type { Values } from '../../../contracts/settings.ts';
+import type { Action, Approval } from '../../../contracts/tool.ts';
+import { createApproval } from './approval.ts';
+import { grants } from './grants.ts';
+import { openQuestions, type OpenQuestions } from './open-questions.ts';
+import { reviewer } from './reviewer.ts';
+import type { approvalSettings } from './settings.ts';
+import { REFUSALS } from './words.ts';
+
+type ApprovalSettings = Values<typeof approvalSettings>;
+
+/** What the owner allowed for good. */
+export interface AllowList {
+  read(): Promise<readonly string[]>;
+  add(entries: readonly string[]): Promise<void>;
+}
+export interface OpenApprovalOptions {
+  /** The agent's own folder. */
+  readonly profile: string;
+  readonly settings: ApprovalSettings;
+  readonly ports: Ports;
+  readonly allowList: AllowList;
+  /** Who allowed everything above the floor in advance; absent when nobody did. */
+  readonly allowAll?: string;
+  /** What may not stand in a question. */
+  readonly redact?: (text: string) => string;
+  /** Whether this process was started by a command of an agent: then nobody decides. */
+  isBelowCommand(): Promise<boolean>;
+}
+
+/** Who decides in this run, and what was allowed before it. */
+export function openApproval(options: OpenApprovalOptions): Approval {
+  const ours = lazy(() => ownersApproval(options));
+  const { redact = (text: string) => text } = options;
+  // A question is shown, kept in a file and put to a reviewing model.
+  const redacted = (action: Action): Action => ({ ...action, summary: redact(action.summary), reason: redact(action.reason) });
+  return {
+    ask: async (action, signal) =>
+      (await options.isBelowCommand()) ? { allow: false, by: 'policy', reason: REFUSALS.below } : ours().ask(redacted(action), signal),
+  };
+}
+
+function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approval {
+  return createApproval({
+    ...(allowAll !== undefined && { allowAll }),
+    grants: grants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
+    open: openQuestionsOf(profile, settings),
+    ...(ports.clarify !== undefined && { ask: ports.clarify }),
+    ...(settings['approvals.mode'] === 'smart' &&
+      ports.complete !== undefined && { reviewer: reviewer(ports.complete, settings['approvals.smart_policy']) }),
+    timeoutMs: settings['approvals.timeout'] * 1000,
+    breaker: settings['approvals.denial_breaker_threshold'],
+    allowAlways: (entries) => allowList.add(entries),
+  });
+}
+
+const modeOff = (settings: ApprovalSettings): string | undefined =>
+  settings['approvals.mode'] === 'off' ? 'approvals.mode: off' : undefined;
+
+/** The agent's own folder, by the names it has, and the one it would have elsewhere. */
+function ownPlaces(profile: string): (path: string) => boolean {
+  const folders = [...new Set([profile, realPath(profile) ?? profile, join(homedir(), '.hermes')])];
+  return (path) => folders.some((folder) => isWithin(folder, path));
+}
+
+export const openQuestionsOf = (profile: string, settings: ApprovalSettings): OpenQuestions =>
+  openQuestions(join(profile, 'approvals.json'), {
+    keepMs: settings['approvals.keep_hours'] * 3_600_000,
+    now: () => systemClock.now(),
+  });

@@ -1,0 +1,34 @@
+import type { Home } from '../../../base/home.ts';
+import type { Secrets } from '../../../contracts/secrets.ts';
+import type { Undo } from '../../../contracts/undo.ts';
+import type { Values } from '../../../contracts/settings.ts';
+import type { trashSettings } from '../trash/settings.ts';
+import type { checkpointSettings } from './settings.ts';
+
+export type UndoSettings = Values<typeof checkpointSettings> & Values<typeof trashSettings>;
+
+export interface LazyUndoOptions {
+  readonly home: Home;
+  readonly settings: UndoSettings;
+  /** Where commands run. */
+  readonly kind: string;
+  readonly secrets?: Pick<Secrets, 'mask'>;
+}
+
+/** Checkpoints around calls, loaded with the first one: many turns change nothing. */
+export function openUndo(options: LazyUndoOptions): Undo | undefined {
+  if (!options.settings['checkpoints.enabled']) return undefined;
+  let opened: Promise<Undo> | undefined;
+  const undo = (): Promise<Undo> => (opened ??= import('./open.ts').then(({ undoFor }) => undoFor(options)));
+  return {
+    before: async (call, turnId) => (await undo()).before(call, turnId),
+    after: async (call, turnId) => (await undo()).after(call, turnId),
+  };
+}
+
+/**
+ * How tools take a file away; `undefined` where they let the place itself do it. A sandbox has other files under the same
+ * names, its home above all: moved from out here, it would be the owner's that goes. Its own `rm` knows the trash.
+ */
+export const removeToTrash = (home: Home, settings: UndoSettings, kind: string): ((path: string) => Promise<void>) | undefined =>
+  kind === 'local' ? async (path) => void (await (await import('./open.ts')).trashOf(home, settings).put(path, 'patch')) : undefined;

@@ -1,0 +1,42 @@
+import { sha256 } from '../../../base/sha256.ts';
+import { sharesFiles } from '../../../contracts/terminal.ts';
+import type { CommandPlace, JudgeCommand, ReadScript } from '../../../contracts/safety.ts';
+import { placesOf } from './danger-places.ts';
+import { peek, type Ground } from './judge.ts';
+import { ownScripts } from './agent-scripts.ts';
+
+/**
+ * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
+ * A place that the judge tells itself stands.
+ */
+export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: Ground): JudgeCommand {
+  return (line, place) => {
+    const here = sharesFiles(kind);
+    const files = here ? remembering(ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
+    const whole: CommandPlace = {
+      workspace,
+      profile,
+      ...(here && { look: peek }),
+      ...(files !== undefined && { read: files.read }),
+      ...place,
+    };
+    const verdict = judge(line, whole);
+    if (verdict.type !== 'ask') return verdict;
+    const read = files?.seen() ?? [];
+    const at = verdict.at ?? placesOf(line, whole, verdict.key.split('+'));
+    return { ...verdict, ...(at !== undefined && { at }), ...(read.length > 0 && { read }) };
+  };
+}
+
+/** Keeps what was read, as it was then. */
+function remembering(read: (path: string) => string | undefined) {
+  const seen = new Map<string, ReadScript>();
+  return {
+    read: (path: string): string | undefined => {
+      const text = read(path);
+      if (text !== undefined) seen.set(path, { path, hash: sha256(text) });
+      return text;
+    },
+    seen: (): readonly ReadScript[] => [...seen.values()],
+  };
+}

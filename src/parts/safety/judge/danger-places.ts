@@ -1,0 +1,118 @@
+import { isAbsolute } from 'node:path';
+import { isWithin } from '../../../base/within.ts';
+import type { CommandPlace } from '../../../contracts/safety.ts';
+import { rowOf, type PlaceKind } from '../approval/classes.ts';
+import { judgeBy } from '../command-floor.ts';
+import { target } from '../command/places/paths.ts';
+import { RULES } from '../command/rules/all.ts';
+import { operands, pathsIn } from '../command/rules/rows.ts';
+import { filledBy, targetsOf } from '../command/rules/targets.ts';
+import type { Call } from '../command/call/call.ts';
+import { hasMarks, isUnknown } from '../command/values/marks.ts';
+
+/** A call of a line, and the class of danger in it. */
+interface Hit {
+  readonly name: string;
+  readonly call: Call;
+}
+
+/**
+ * Where the dangers of a line lie, as consent can be held to them; nothing when one of them is not known. What is the
+ * agent's own is told whatever else is: that is never allowed but once.
+ */
+export function placesOf(line: string, place: CommandPlace, classes: readonly string[]): readonly string[] | undefined {
+  const hits = hitsIn(line, place);
+  const own = hits.flatMap((hit) => ownIn(hit, place));
+  if (own.length > 0) return [...new Set(own)];
+  const found = classes.map((name) =>
+    placesOfClass(
+      name,
+      hits.filter((hit) => hit.name === name),
+    ),
+  );
+  return found.every((places) => places !== undefined) ? [...new Set(found.flat())] : undefined;
+}
+
+/** The line is judged once more, with an ear at every rule. */
+function hitsIn(line: string, place: CommandPlace): readonly Hit[] {
+  const hits: Hit[] = [];
+  const listening = RULES.map((rule) => ({
+    ...rule,
+    matches: (...[name, args, call, at]: Parameters<typeof rule.matches>): boolean => {
+      const matches = rule.matches(name, args, call, at);
+      if (matches && rule.key !== undefined) hits.push({ name: rule.key, call });
+      return matches;
+    },
+  }));
+  judgeBy(listening, true)(line, place);
+  return hits;
+}
+
+function placesOfClass(name: string, hits: readonly Hit[]): readonly string[] | undefined {
+  const { to } = rowOf(name);
+  if (to === undefined || to === 'line') return [];
+  const found = hits.map(({ call }) => FINDERS[to](call));
+  return found.length > 0 && found.every((places) => places !== undefined && places.length > 0)
+    ? found.flatMap((places) => places ?? [])
+    : undefined;
+}
+
+type Finder = (call: Call) => readonly string[] | undefined;
+const FINDERS: Readonly<Record<PlaceKind, Finder>> = {
+  target: (call) => paths([...targetsOf(call), ...filledBy(call)], call),
+  operand: (call) => paths([...operands(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
+  here: (call) => {
+    const { cwd } = call.place;
+    const named = paths(
+      call.args.filter((word) => /^[.~]|\//.test(word)),
+      call,
+    );
+    return cwd === undefined || named === undefined ? undefined : [cwd, ...named];
+  },
+  host: hostsOf,
+  program: ({ name, path }) => (hasMarks(path) || name === '' ? undefined : [`program:${isAbsolute(path) ? path : name}`]),
+};
+
+/** Programs whose first word says which rights, not whose. */
+const RIGHTS = /^(?:chmod|chown|chgrp|setcap)$/;
+
+/** Of a name with a glob in it, the folder before the glob. */
+function paths(words: readonly string[], { place }: Call): readonly string[] | undefined {
+  const found = words.map((word) => (isUnknown(word) ? undefined : target(word, place)));
+  if (!found.every((path) => path !== undefined)) return undefined;
+  return found.map((path) => {
+    const parts = path.split('/');
+    const first = parts.findIndex((part) => hasMarks(part));
+    return first < 0 ? path : parts.slice(0, first).join('/') || '/';
+  });
+}
+
+/** Options by which a program talks to somebody else than its words say. */
+const DETOUR =
+  /^(?:--(?:resolve|connect-to|proxy|preproxy|socks\w*|doh-url|(?:abstract-)?unix-socket|config|dns-\w+|url-query|next)(?:=|$)|-[xK])/;
+const URL_HOST = /^[a-z][a-z0-9+.-]*:\/\/(?:[^@/]*@)?([^/:?#]+)/i;
+const SSH_HOST = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)*):/;
+const BARE_HOST = /^(?:[\w.-]+@)?([\w-]+(?:\.[\w-]+)+)(?:[:/].*)?$/;
+/** A path, a file that is sent, or data. */
+const NO_HOST = /^[-@./~]|=@|[\s"'{}]/;
+
+/** Everybody a call names; nothing when one of its words may name somebody and cannot be told. */
+function hostsOf({ args, place, settings }: Call): readonly string[] | undefined {
+  if (args.some((word) => DETOUR.test(word) || hasMarks(word)) || settings.some((word) => /proxy/i.test(word))) return undefined;
+  const named = args.flatMap((word) => {
+    const url = URL_HOST.exec(word)?.[1];
+    if (url !== undefined) return [url];
+    if (NO_HOST.test(word) || place.look?.(target(word, place) ?? '')?.kind === 'file') return [];
+    return [SSH_HOST.exec(word)?.[1] ?? BARE_HOST.exec(word)?.[1] ?? (word.includes('.') ? undefined : [])].flat();
+  });
+  return named.every((host) => host !== undefined) ? named.map((host) => `host:${host.toLowerCase()}`) : undefined;
+}
+
+/** What of the agent's own a call names, or takes along with a folder above it. */
+function ownIn({ name, call }: Hit, { home, profile }: CommandPlace): readonly string[] {
+  const folders = [...(profile === undefined ? [] : [profile, call.place.real?.(profile) ?? profile]), `${home}/.hermes`];
+  const named = pathsIn([...call.args, ...call.writes, ...call.reads, ...targetsOf(call)], call.place);
+  const within = named.filter((path) => folders.some((folder) => isWithin(folder, path)));
+  const above = rowOf(name).to === 'operand' ? folders.filter((folder) => named.some((path) => isWithin(path, folder))) : [];
+  return [...within, ...above];
+}

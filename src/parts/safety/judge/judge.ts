@@ -1,0 +1,85 @@
+import { lstatSync, readlinkSync, type Stats } from 'node:fs';
+import { shellWord } from '../../../base/shell.ts';
+import { isWithin } from '../../../base/within.ts';
+import type { CommandPlace, CommandVerdict, JudgeCommand, SeenFile } from '../../../contracts/safety.ts';
+import { sharesFiles, type Terminal } from '../../../contracts/terminal.ts';
+import { withDenyList } from '../approval/deny.ts';
+import { judgeBy, judgeCommand } from '../command-floor.ts';
+import { ownScripts } from './agent-scripts.ts';
+import type { Values } from '../../../contracts/settings.ts';
+import type { approvalSettings } from '../approval/settings.ts';
+
+/** What is known of the place besides where the shell stands. */
+export interface Ground {
+  readonly kind: string;
+  readonly workspace?: string;
+  readonly profile?: string;
+}
+
+export type JudgeSettings = Pick<Values<typeof approvalSettings>, 'approvals.deny'>;
+
+/** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
+export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: Ground): JudgeCommand {
+  const known = { workspace, profile, ...(sharesFiles(kind) && { look: peek }) };
+  return (line, place) => {
+    const read = sharesFiles(kind) ? ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
+    const whole: CommandPlace = { ...known, read, ...place };
+    return withDenyList(judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(line, whole);
+  };
+}
+
+/** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
+export function judgeWrites(settings: JudgeSettings, ground: Ground, files: Terminal['files']) {
+  const judge = judgeFor(settings, ground);
+  return (path: string, cwd: string): CommandVerdict => {
+    const verdict = judge(`: > ${shellWord(path)}`, { cwd, home: files.home });
+    const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
+    return verdict.type === 'ask' && verdict.key.split('+').every((name) => harmless.has(name)) ? { type: 'fine' } : verdict;
+  };
+}
+const HARMLESS: ReadonlySet<string> = new Set(['overwrite_outside']);
+/** The home of root lies in the system, and is a home all the same. */
+const HARMLESS_AT_HOME: ReadonlySet<string> = new Set([...HARMLESS, 'system_write']);
+
+/** One name on the disk, its last link not followed; nothing where there is nothing, or nothing to be seen. */
+export function peek(path: string): SeenFile | undefined {
+  try {
+    const found = lstatSync(path);
+    const kind = kindOf(found);
+    return { device: found.dev, inode: found.ino, kind, ...(kind === 'link' && { link: readlinkSync(path) }) };
+  } catch {
+    return undefined;
+  }
+}
+
+function kindOf(found: Stats): SeenFile['kind'] {
+  if (found.isSymbolicLink()) return 'link';
+  if (found.isDirectory()) return 'folder';
+  if (found.isFile()) return 'file';
+  return found.isBlockDevice() || found.isCharacterDevice() ? 'device' : 'other';
+}
+
+/** Every command a line would run, wherever in it or in a script the agent wrote, as its words. */
+function commandsIn(line: string, place: CommandPlace): readonly string[] {
+  const found: string[] = [];
+  const listen = judgeBy([
+    {
+      type: 'ask',
+      reason: 'heard',
+      matches: (name, args) => {
+        for (const said of saidAs(args)) found.push([name, ...said].join(' '));
+        return false;
+      },
+    },
+  ]);
+  listen(line, place);
+  return found;
+}
+
+/** The words of a call, and what is left without the options before its verb: `git -C x push` is `git push` as well. */
+function saidAs(args: readonly string[]): readonly (readonly string[])[] {
+  const isOption = (word: string | undefined): boolean => word !== undefined && /^-./.test(word);
+  const verb = args.findIndex((word, at) => !isOption(word) && !isOption(args[at - 1]));
+  const first = args.findIndex((word) => !isOption(word));
+  return [args, ...[first, verb].filter((at) => at > 0).map((at) => args.slice(at))];
+}

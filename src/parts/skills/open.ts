@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Home } from '../../base/home.ts';
+import type { SkillCatalog } from '../../contracts/skills.ts';
+import type { Env } from '../../base/env.ts';
+import type { ConfigOf, Values } from '../../contracts/settings.ts';
+import type { skillSettings } from './settings.ts';
+
+/** The skills that come with hermes: beside the bundle's chunks, or beside the sources. */
+const bundledSkills = (): string | undefined =>
+  ['..', join('..', '..', '..')]
+    .map((up) => join(import.meta.dirname, up, 'skills'))
+    .find((path) => existsSync(join(path, 'productivity')));
+
+export const userSkills = (home: Home): string => join(home.root, 'skills');
+
+type Config = Pick<ConfigOf<Values<typeof skillSettings>>, 'settings'>;
+
+/** The catalog of this run, opened when it is first asked for: a resumed session may never need it. */
+export function openSkills(home: Home, config: Config, env: Env): SkillCatalog {
+  let opened: Promise<SkillCatalog> | undefined;
+  const catalog = () => (opened ??= open(home, config, env));
+  return {
+    all: async () => (await catalog()).all(),
+    shown: async (scene) => (await catalog()).shown(scene),
+    find: async (name) => (await catalog()).find(name),
+  };
+}
+
+async function open(home: Home, { settings }: Config, env: Env): Promise<SkillCatalog> {
+  const { skillCatalog, platformDisabled } = await import('./shelf.ts');
+  return skillCatalog({
+    userDir: userSkills(home),
+    bundledDir: bundledSkills(),
+    externalDirs: settings['skills.external_dirs'],
+    snapshotFile: join(home.root, '.skills_prompt_snapshot.json'),
+    disabled: settings['skills.disabled'],
+    platformDisabled: platformDisabled(settings['skills.platform_disabled']),
+    env,
+  });
+}

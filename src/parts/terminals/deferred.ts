@@ -1,0 +1,39 @@
+import { homedir } from 'node:os';
+import { lazy } from '../../base/lazy.ts';
+import type { Files } from '../../contracts/files.ts';
+import type { Terminal } from '../../contracts/terminal.ts';
+
+/**
+ * A terminal that is opened by its first use, or by `ready`. Until then it stands in the folder it was asked for, with the
+ * home of this machine's user; `ready` is awaited before anything is decided by either.
+ */
+export function deferTerminal(kind: string, cwd: string, open: () => Promise<Terminal>): Terminal {
+  let terminal: Terminal | undefined;
+  const opened = lazy(async () => (terminal = await open()));
+  const files = async (): Promise<Files> => (await opened()).files;
+  return {
+    kind,
+    get cwd() {
+      return terminal?.cwd ?? cwd;
+    },
+    ready: async () => void (await opened()),
+    carried: () => terminal?.carried?.() ?? [],
+    run: async (command, options) => (await opened()).run(command, options),
+    start: async (command, options) => (await opened()).start(command, options),
+    files: {
+      get home() {
+        return terminal?.files.home ?? homedir();
+      },
+      real: async (path) => (await files()).real(path),
+      stat: async (path) => (await files()).stat(path),
+      read: async function* (path, signal) {
+        yield* (await files()).read(path, signal);
+      },
+      write: async (path, bytes) => (await files()).write(path, bytes),
+      rename: async (from, to) => (await files()).rename(from, to),
+      remove: async (path) => (await files()).remove(path),
+      list: async (folder) => (await files()).list(folder),
+    },
+    [Symbol.asyncDispose]: async () => terminal?.[Symbol.asyncDispose](),
+  };
+}

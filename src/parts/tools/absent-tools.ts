@@ -1,0 +1,33 @@
+import { NOT_FOR_CHILDREN, type ChildLimits } from './child-limits.ts';
+import type { Values } from '../../contracts/settings.ts';
+import type { toolSettings } from './settings.ts';
+import { switchedOff, toolsetsOf } from './choose-tools.ts';
+import type { Toolset } from '../../contracts/tool.ts';
+
+export interface AbsentOptions {
+  readonly settings: Values<typeof toolSettings>;
+  /** The tools of the session. */
+  readonly chosen: readonly string[];
+  /** Sets that are only known now. */
+  readonly more?: readonly Toolset[] | undefined;
+  /** Tools of servers the owner keeps from every session. */
+  readonly withheld?: readonly string[] | undefined;
+  readonly child?: ChildLimits | undefined;
+}
+
+/** Those of the known tools that are not for this session, each with the reason, for the model. */
+export function absentTools(
+  known: Iterable<string>,
+  { settings, chosen, more, withheld = [], child }: AbsentOptions,
+): ReadonlyMap<string, string> {
+  const [here, kept] = [new Set(chosen), new Set(withheld)];
+  const off = switchedOff(settings, toolsetsOf(settings, more));
+  const reason = (name: string): string => {
+    if (off.has(name)) return 'the owner switched it off';
+    if (kept.has(name)) return 'the owner keeps it out of what its MCP server offers (tools.include, tools.exclude)';
+    return child !== undefined && NOT_FOR_CHILDREN.includes(name)
+      ? 'an agent that works for another has no such tool'
+      : 'it is not among the toolsets of this session';
+  };
+  return new Map([...known, ...withheld].flatMap((name) => (here.has(name) ? [] : [[name, reason(name)]])));
+}

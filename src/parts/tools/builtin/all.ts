@@ -1,0 +1,104 @@
+import type { ToolMessage } from '../../../contracts/message.ts';
+import type { Ports } from '../../../contracts/ports.ts';
+import type { Terminal } from '../../../contracts/terminal.ts';
+import type { AnyTool } from '../../../contracts/tool.ts';
+import type { Secrets } from '../../../contracts/secrets.ts';
+import { outputFile } from '../budget.ts';
+import { clarifyTool } from './clarify.ts';
+import { cronjobTool } from './cronjob.ts';
+import { delegateTool } from './delegate/tool.ts';
+import { executeCodeTool } from './execute-code/tool.ts';
+import type { Guard } from './files/guarded.ts';
+import { spellingIn } from './files/locate.ts';
+import { fileMemory } from './files/memory.ts';
+import { patchTool } from './patch/tool.ts';
+import { processTool } from './process.ts';
+import { readFileTool } from './read-file.ts';
+import { searchFilesTool } from './search/tool.ts';
+import { sendMessageTool } from './send-message.ts';
+import { terminalTool } from './terminal.ts';
+import { todoTool } from './todo/tool.ts';
+import { writeFileTool } from './write-file.ts';
+import { later } from '../lazy-tool.ts';
+import type { codeExecutionSettings } from './execute-code/settings.ts';
+import type { delegationSettings } from './delegate/settings.ts';
+import type { toolSettings } from '../settings.ts';
+import type { Values } from '../../../contracts/settings.ts';
+import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
+import type { Processes } from './processes.ts';
+
+const unopened = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
+
+/** The settings the built-in tools read. */
+export type BuiltinSettings = Values<typeof toolSettings> &
+  Values<typeof codeExecutionSettings> &
+  Values<typeof delegationSettings> & {
+    readonly 'terminal.timeout': number;
+    readonly 'terminal.max_foreground_timeout': number;
+    readonly 'tool_output.max_bytes': number;
+  };
+
+/** What tools need of the session they are made for. */
+export interface BuiltinOptions {
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  /** Takes a file away so that its owner can have it back; absent means tools delete for good. */
+  readonly remove?: (path: string) => Promise<void>;
+  /** The folder for what does not fit into results. */
+  readonly spill?: string;
+  /** Stored tool results of a session, for tools whose state is in the log. */
+  readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
+  /** Tools that other rooms make. */
+  readonly more?: readonly AnyTool[];
+  readonly guard: Guard;
+  readonly secrets?: Secrets;
+  /** What running a command needs; absent where none is run. */
+  readonly commands?: () => Promise<{ readonly judge: JudgeCommand; readonly processes: Processes }>;
+  /** What is thought of a tool reading a place; absent where nothing is read. */
+  readonly reads?: () => Promise<(path: string) => CommandVerdict>;
+  /** How deep below the owner's own session. */
+  readonly depth?: number;
+}
+
+/** The tool that runs scripts, which may call these tools. */
+export const scriptTool = (
+  settings: BuiltinSettings,
+  { commands = unopened, secrets }: Pick<BuiltinOptions, 'commands' | 'secrets'>,
+  names: readonly string[],
+): AnyTool =>
+  later(commands, ({ judge }) =>
+    executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll, mask: secrets.mask }) }),
+  );
+
+/** Every built-in tool by name. Adding one is one file and one line here. */
+export function builtinTools(
+  settings: BuiltinSettings,
+  { terminal, ports, remove, spill, recall, guard, more = [], commands = unopened, reads, depth = 0, ...options }: BuiltinOptions,
+): ReadonlyMap<string, AnyTool> {
+  const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
+  const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
+  const tools: readonly AnyTool[] = [
+    later(commands, ({ judge, processes }) =>
+      terminalTool({
+        processes,
+        judge,
+        ...timeouts,
+        maxOutput: settings['tool_output.max_bytes'],
+        ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
+      }),
+    ),
+    later(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
+    readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
+    writeFileTool(files),
+    patchTool({ ...files, ...(remove !== undefined && { remove }) }),
+    searchFilesTool({ ...files, ...(reads !== undefined && { judgeRead: reads }) }),
+    scriptTool(settings, { commands, ...options }, []),
+    todoTool({ ...(recall !== undefined && { recall }) }),
+    clarifyTool({ ports }),
+    sendMessageTool({ ports }),
+    cronjobTool({ ports }),
+    delegateTool({ ports, settings, depth }),
+    ...more,
+  ];
+  return new Map(tools.map((tool) => [tool.name, tool]));
+}

@@ -1,0 +1,34 @@
+import type { CommandVerdict } from '../../../../contracts/safety.ts';
+import type { Guard } from './guarded.ts';
+import { canonical } from './locate.ts';
+import { sharesFiles } from '../../../../contracts/terminal.ts';
+
+export interface GuardScene {
+  readonly guard: Pick<Guard, 'keeps'>;
+  /** The kind of place commands run in, and its home folder. */
+  readonly kind: string;
+  readonly home: string;
+}
+type Intent = 'read' | 'write';
+
+/** What the guard of the file tools refuses whoever allows it: nobody is asked for a yes that would lift nothing. */
+export function refusedByGuard({ guard, kind, home }: GuardScene, intent: Intent): (path: string) => CommandVerdict | undefined {
+  const namesOf = (path: string): readonly string[] => [...new Set([path, sharesFiles(kind) ? canonical(path) : path])];
+  const homes = namesOf(home);
+  return (path) => {
+    const what = guard.keeps(namesOf(path), { homes }, intent);
+    return what === undefined ? undefined : { type: 'refuse', reason: `it is ${what}, which tools do not ${intent}`, key: KEYS[intent] };
+  };
+}
+
+const KEYS: Readonly<Record<Intent, string>> = { read: 'secret_read', write: 'secret_write' };
+
+type Judge = (path: string, cwd: string) => Promise<CommandVerdict>;
+
+/** A judge of writing that asks for nothing the guard would refuse afterwards. */
+export function withGuard(judge: Judge, scene: () => GuardScene): Judge {
+  return async (path, cwd) => {
+    const verdict = await judge(path, cwd);
+    return verdict.type === 'ask' ? (refusedByGuard(scene(), 'write')(path) ?? verdict) : verdict;
+  };
+}

@@ -1,0 +1,82 @@
+import { UsageError } from '../../base/errors.ts';
+import { isObject } from '../../base/json.ts';
+import type { PromptEpoch } from '../../contracts/prompt.ts';
+import type { Toolset } from '../../contracts/tool.ts';
+import { expand, TOOLSETS } from './toolsets.ts';
+import type { Values } from '../../contracts/settings.ts';
+import type { toolSettings } from './settings.ts';
+import { unknownName } from '../../base/unknown-name.ts';
+import { NOT_FOR_CHILDREN, type ChildLimits } from './child-limits.ts';
+
+/** The tools of one session, by name, and the toolsets that brought them. */
+export interface ChosenTools {
+  readonly tools: readonly string[];
+  readonly toolsets: readonly string[];
+}
+export interface ToolChoiceOptions {
+  /** Asked for by name. */
+  readonly named?: readonly string[] | undefined;
+  /** Of a session that goes on. */
+  readonly kept?: Pick<PromptEpoch, 'toolsets'> | undefined;
+  readonly platform: string;
+  readonly settings: Values<typeof toolSettings>;
+  /** An agent that works for another has at most what that one has. */
+  readonly child?: ChildLimits;
+  /** Sets that are only known now: one per MCP server. */
+  readonly more?: readonly Toolset[];
+}
+
+/** Flag, else what the session began with, else what the settings say for this platform; less what the owner switched off. */
+export function chooseTools({ named, kept, platform, settings, child, more = [] }: ToolChoiceOptions): ChosenTools {
+  const sets = toolsetsOf(settings, more);
+  const toolsets = named ?? kept?.toolsets ?? usualToolsets(platform, settings, sets, more);
+  const { tools, unknown } = expand(toolsets, sets);
+  // A session that goes on may name a server that is gone; a person who names one is told.
+  if (unknown.length > 0 && kept === undefined) throw new UsageError(unknownToolset(unknown[0] ?? '', sets));
+  const off = switchedOff(settings, sets);
+  return { tools: tools.filter((name) => !off.has(name) && mayHave(name, child)), toolsets };
+}
+
+const mayHave = (name: string, child: ChildLimits | undefined): boolean =>
+  child === undefined || (child.within.includes(name) && !NOT_FOR_CHILDREN.includes(name));
+
+/** Ours, the owner's own and those of servers; the owner's win. */
+export function toolsetsOf(settings: Values<typeof toolSettings>, more: readonly Toolset[] = []): readonly Toolset[] {
+  const own = Object.entries(settings.custom_toolsets).map(([name, value]) => ownToolset(name, value));
+  const names = new Set(own.map(({ name }) => name));
+  return [...TOOLSETS, ...more].filter(({ name }) => !names.has(name)).concat(own);
+}
+
+function ownToolset(name: string, value: unknown): Toolset {
+  if (!isObject(value))
+    throw new UsageError(`custom_toolsets.${name} is not a table. Write ${name}: {tools: [web_search], includes: [file]}.`);
+  const { description = `Your own: ${name}`, tools = [], includes = [] } = value;
+  return { name, description: typeof description === 'string' ? description : name, tools: words(tools), includes: words(includes) };
+}
+
+const words = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : []);
+
+/** MCP servers the owner set up are part of every session that does not choose for itself. */
+function usualToolsets(
+  platform: string,
+  settings: Values<typeof toolSettings>,
+  sets: readonly Toolset[],
+  more: readonly Toolset[],
+): readonly string[] {
+  const servers = more.map(({ name }) => name);
+  const chosen = settings.platform_toolsets[platform];
+  if (chosen !== undefined) return [...words(chosen), ...servers];
+  const own = `hermes-${platform.replaceAll('_', '-')}`;
+  const usual = platform !== 'cli' && sets.some(({ name }) => name === own) ? [own] : settings.toolsets;
+  return [...usual, ...servers];
+}
+
+/** Every tool the owner switched off, by its own name or by that of a set. */
+export function switchedOff(settings: Values<typeof toolSettings>, sets: readonly Toolset[]): ReadonlySet<string> {
+  return new Set(settings['agent.disabled_toolsets'].flatMap((name) => [name, ...expand([name], sets).tools]));
+}
+
+export function unknownToolset(name: string, sets: readonly Toolset[]): string {
+  const known = sets.map((set) => set.name);
+  return unknownName('toolset', name, known, `Known: ${known.join(', ')}.`);
+}
