@@ -124,9 +124,6 @@ export interface CommandContext<Progress = unknown> {
   readonly confirm?: (question: string) => Promise<boolean>;
 }
 
-/** What an operation returns. */
-export type ResultOf<One> = One extends { run?(...args: never[]): Promise<infer Result> } ? Result : never;
-
 /** Commands that share their first word: `sessions list`, `sessions show`. */
 export interface CommandGroup {
   readonly name: string;

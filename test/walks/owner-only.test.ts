@@ -19,6 +19,7 @@ const ACTS = [
   'config set command_allowlist [privilege]',
   'config set terminal.backend local',
   'config set security.redact_secrets false',
+  'config set context.engine evil',
   'tools enable terminal',
   'mcp add x --command true',
   'mcp remove x',

@@ -1,4 +1,5 @@
 import { text } from '../../contracts/message.ts';
+import type { DemoValues } from '../../commands/demo.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { scriptedProvider } from '../../testing/scripted-provider.ts';
 import { jsonLine } from '../../faces/cli/json-events.ts';
@@ -19,7 +20,7 @@ const TASK = 'The tests of this project fail. Find out why, mend the code and ru
 const PACE = { chunk: 4, paceMs: 14 };
 
 /** The real agent with real tools on a real task; only the model is scripted, and the screen says so. */
-export async function demo(flags: { readonly json?: boolean; readonly fast?: boolean }): Promise<number> {
+export async function demo(flags: DemoValues): Promise<number> {
   const streams = processStreams();
   const paint = paintFor(process.stdout, process.env);
   const folder = layOutProject();

@@ -10,7 +10,7 @@ import { shellPaths } from '../../../src/parts/prompt/hints/shell-paths.ts';
 import { effectOf } from '../../../src/parts/safety/checkpoints/commands.ts';
 import { judgeHearing } from '../../../src/parts/safety/command/judge.ts';
 import { RULES } from '../../../src/parts/safety/command/rules/all.ts';
-import { type Call, nameOf } from '../../../src/parts/safety/command/run/call.ts';
+import { type Call, nameOf } from '../../../src/parts/safety/command/call/call.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 

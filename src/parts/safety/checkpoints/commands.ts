@@ -1,7 +1,7 @@
 import type { CommandPlace } from '../../../contracts/safety.ts';
 import { judgeHearing } from '../command/judge.ts';
 import { RULES } from '../command/rules/all.ts';
-import type { Call, CommandRule } from '../command/run/call.ts';
+import type { Call, CommandRule } from '../command/call/call.ts';
 
 /** What a command does to files, as far as its words tell. In doubt it writes. */
 export type Mutation = 'reads' | 'writes' | 'destroys';

@@ -16,6 +16,13 @@ export interface Trail {
   readonly disputed?: string;
   readonly sessions: readonly string[];
 }
+/** A file that is not as it was before the checkpoint. */
+export interface ChangedSince extends Trail {
+  readonly full: string;
+  readonly present: KeptState;
+  /** Why it is left alone unless everything is asked for. */
+  readonly conflict?: string;
+}
 
 /** What a call did to one place; `after` is unknown when the call was cut off. */
 interface Step {

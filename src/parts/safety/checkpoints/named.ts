@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import type { Call } from '../command/run/call.ts';
+import type { Call } from '../command/call/call.ts';
 import { hasMarks, MARK } from '../command/values/marks.ts';
 import { look } from './scan.ts';
 

@@ -5,11 +5,17 @@ import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { isAlive } from '../../../base/process-identity.ts';
+import type { ChangedSince } from './history.ts';
 import type { KeptState } from './model.ts';
 import { placeBelow } from './place.ts';
 import { look } from './scan.ts';
-import type { RollbackOptions, ChangedSince } from './rollback.ts';
+import type { Checkpoints } from './store.ts';
 
+export interface PutBackOptions {
+  readonly store: Checkpoints;
+  /** Takes a file away so that it can be had back. */
+  readonly discard: (path: string) => Promise<void>;
+}
 export interface PutBack {
   readonly path: string;
   readonly fate: 'restored' | 'removed' | 'failed';
@@ -17,7 +23,7 @@ export interface PutBack {
 }
 
 /** Each file on its own, so that one that cannot be put back costs no other. What goes, goes first; folders before what lies in them. */
-export async function putBack(doing: readonly ChangedSince[], options: RollbackOptions): Promise<PutBack[]> {
+export async function putBack(doing: readonly ChangedSince[], options: PutBackOptions): Promise<PutBack[]> {
   const failed = new Map<string, string>();
   const left = new Set<string>();
   const each = async (wanted: readonly ChangedSince[], act: (place: string, one: ChangedSince) => void | Promise<void>): Promise<void> => {
@@ -71,7 +77,7 @@ function removeFolder(place: string, target: KeptState, stays: () => void): void
   }
 }
 
-async function restore(place: string, target: KeptState, { store }: RollbackOptions): Promise<void> {
+async function restore(place: string, target: KeptState, { store }: PutBackOptions): Promise<void> {
   makeFolder(dirname(place), 0o777);
   sweep(dirname(place));
   const beside = join(dirname(place), `${BESIDE}${process.pid}-${randomHex(12)}.tmp`);

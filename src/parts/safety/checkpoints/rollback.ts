@@ -1,10 +1,10 @@
 import { isWithin } from '../../../base/within.ts';
 import { join } from 'node:path';
 import { timeId } from '../../../base/ids.ts';
-import { trailsSince, type Trail } from './history.ts';
+import { trailsSince, type ChangedSince, type Trail } from './history.ts';
 import { same, type ChangedFile, type Keeping, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
 import { peek } from './peek.ts';
-import { putBack, type PutBack } from './put-back.ts';
+import { putBack, type PutBack, type PutBackOptions } from './put-back.ts';
 import type { CheckpointGroup } from './retention.ts';
 import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
@@ -16,18 +16,8 @@ export interface RollbackFate {
   readonly fate: 'restored' | 'removed' | 'conflict' | 'not_kept' | 'failed';
   readonly why?: string;
 }
-/** A file that is not as it was before the checkpoint. */
-export interface ChangedSince extends Trail {
-  readonly full: string;
-  readonly present: KeptState;
-  /** Why it is left alone unless everything is asked for. */
-  readonly conflict?: string;
-}
-export interface RollbackOptions {
-  readonly store: Checkpoints;
+export interface RollbackOptions extends PutBackOptions {
   readonly bounds: SnapshotBounds;
-  /** Takes a file away so that it can be had back. */
-  readonly discard: (path: string) => Promise<void>;
   readonly now?: () => number;
 }
 export interface RollbackAsk {

@@ -1,7 +1,7 @@
 import type { CommandPlace, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
-import type { Call, CommandRule } from './run/call.ts';
+import type { Call, CommandRule } from './call/call.ts';
 import { takeUp } from './run/carried.ts';
 import { NO_INPUT } from './run/io.ts';
 import { COST, Shell } from './run/shell.ts';

@@ -7,7 +7,7 @@ import { target } from '../command/places/paths.ts';
 import { RULES } from '../command/rules/all.ts';
 import { operands, pathsIn } from '../command/rules/rows.ts';
 import { filledBy, targetsOf } from '../command/rules/targets.ts';
-import type { Call } from '../command/run/call.ts';
+import type { Call } from '../command/call/call.ts';
 import { hasMarks, isUnknown } from '../command/values/marks.ts';
 
 /** A call of a line, and the class of danger in it. */

@@ -1,6 +1,6 @@
 import { operands } from '../command/rules/rows.ts';
 import { target } from '../command/places/paths.ts';
-import type { CommandRule } from '../command/run/call.ts';
+import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
 import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
 

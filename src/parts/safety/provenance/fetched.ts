@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path';
-import type { Call } from '../command/run/call.ts';
+import type { Call } from '../command/call/call.ts';
 
 /** Sessions whose fetched files are remembered, and files for each: enough for long work, bounded all the same. */
 const MOST_SESSIONS = 64;

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { scriptLine } from '../../../base/shell.ts';
 import type { Provenance, TouchingCall } from '../../../contracts/safety.ts';
 import { judgeBy, judgeHearing } from '../command/judge.ts';
-import type { Call } from '../command/run/call.ts';
+import type { Call } from '../command/call/call.ts';
 import { lastingRules, outsideRules } from './commands.ts';
 import { fetchedFiles, fetchedTo, pathsNamed } from './fetched.ts';
 import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';

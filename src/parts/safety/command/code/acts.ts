@@ -1,26 +1,13 @@
-import type { Handed } from '../run/handed.ts';
-import { line, words } from '../run/handed.ts';
+import type { Handed } from '../call/handed.ts';
+import { line, words } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { danger, evaluates, hidden, loads, reaches } from './evaluating.ts';
 import { ends } from './ending.ts';
 import { states } from './statements.ts';
 import { walks } from './walking.ts';
 import type { CodeToken } from './tokens.ts';
-import { listOf, type CodeNames, valueOf } from './values.ts';
-
-/** A call in a piece of code: its whole name, its arguments, and what it is called on when that is another call. */
-export interface CodeCall {
-  readonly name: string;
-  readonly args: readonly (readonly CodeToken[])[];
-  readonly on: readonly CodeToken[];
-  readonly names: CodeNames;
-  /** All of it, as it stands. */
-  readonly code: string;
-  /** The whole code mentions this. */
-  mentions(pattern: RegExp): boolean;
-}
-
-export type CodeAct = (call: CodeCall) => readonly Handed[];
+import { listOf, valueOf } from './values.ts';
 
 const first = ({ args, on, names }: CodeCall): string => valueOf(args[0] ?? on, names);
 const isList = (tokens: readonly CodeToken[] | undefined): boolean => tokens?.[0]?.type === 'mark' && /^[[(]$/.test(tokens[0].text);

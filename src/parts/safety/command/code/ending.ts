@@ -1,5 +1,5 @@
-import { words } from '../run/handed.ts';
-import type { CodeAct, CodeCall } from './acts.ts';
+import { words } from '../call/handed.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { danger } from './evaluating.ts';
 
 /** `os.kill(pid, 0)`: whether it is there. */

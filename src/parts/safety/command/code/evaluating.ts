@@ -1,6 +1,6 @@
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Handed } from '../run/handed.ts';
-import type { CodeAct, CodeCall } from './acts.ts';
+import type { Handed } from '../call/handed.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 /** Code out of a file or from elsewhere: neither the floor nor the owner's list could look at it. */

@@ -1,4 +1,4 @@
-import { type Handed, line, words } from '../run/handed.ts';
+import { type Handed, line, words } from '../call/handed.ts';
 import { MARK } from '../values/marks.ts';
 import { folded } from './folding.ts';
 import { assignments } from './names.ts';

@@ -1,5 +1,5 @@
-import type { Call } from '../run/call.ts';
-import { type Handed, line, type TextsOf, words } from '../run/handed.ts';
+import type { Call } from '../call/call.ts';
+import { type Handed, line, type TextsOf, words } from '../call/handed.ts';
 import { isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
 import { UNSEEN } from './evaluating.ts';

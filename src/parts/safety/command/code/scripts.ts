@@ -1,4 +1,4 @@
-import { type Handed, line, words } from '../run/handed.ts';
+import { type Handed, line, words } from '../call/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
 import { folded } from './folding.ts';

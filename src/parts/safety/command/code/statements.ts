@@ -1,6 +1,6 @@
-import { words } from '../run/handed.ts';
+import { words } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { CodeAct, CodeCall } from './acts.ts';
+import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 const DATABASES =

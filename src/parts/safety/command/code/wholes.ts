@@ -1,4 +1,4 @@
-import type { Handed } from '../run/handed.ts';
+import type { Handed } from '../call/handed.ts';
 import { HIDING, type Whole } from './hiding.ts';
 
 /** What only shows in the whole of it: every pattern of a row holds somewhere. */

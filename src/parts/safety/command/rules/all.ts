@@ -1,4 +1,4 @@
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { takesOwn } from '../run/makings.ts';
 import { CARRIED } from './carried.ts';
 import { CLOUD } from './cloud.ts';

@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss, soundsLikeOpening } from './loss.ts';
 import { ask, oneOf, operands } from './rows.ts';
 import { CLOUDS } from './vendors/clouds.ts';

@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { hasMarks } from '../values/marks.ts';
 import { CLOUD } from './cloud.ts';
 import { DATA } from './data.ts';

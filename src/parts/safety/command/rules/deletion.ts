@@ -1,6 +1,6 @@
 import { emptied, isExpendable, isTemporary, reached, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isAllUnknown, isUnknown } from '../values/marks.ts';
 import { ask, hasFlag, hasHelp, operands, pathsIn, verbs } from './rows.ts';
 import { replacedBy } from './targets.ts';

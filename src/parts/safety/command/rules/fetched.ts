@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { packageName } from '../run/runners.ts';
 import { hasMarks } from '../values/marks.ts';
 import { isKnownOwner, NPM, NPM_SCOPES, PYPI } from './popular.ts';

@@ -1,5 +1,5 @@
 import { emptied, isDisk, isGuarded, reached, target } from '../places/paths.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { hasFlag, hasHelp, operands, refuse } from './rows.ts';
 import { targetsOf } from './targets.ts';
 

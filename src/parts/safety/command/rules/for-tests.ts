@@ -1,4 +1,4 @@
-import type { Call } from '../run/call.ts';
+import type { Call } from '../call/call.ts';
 import { oneOf, valuesOf } from './rows.ts';
 
 /** Names of what is there for tests alone and made anew by the next run: `shop_test`, `docker-compose.e2e.yml`, `test.db`. */

@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { target } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';

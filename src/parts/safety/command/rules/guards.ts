@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
 import { DISKS, FIREWALLS, MACHINE, MOUNTS } from './vendors/machine.ts';
 import { beyond } from './ways.ts';

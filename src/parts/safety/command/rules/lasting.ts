@@ -1,5 +1,5 @@
 import { isInside, reached } from '../places/paths.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, operands, verbs } from './rows.ts';
 import { changesSource, isOnForge, isRepositoryFile, isSourceFile, OPEN_FOLDER, opensSearch, runsByItself } from './sources.ts';

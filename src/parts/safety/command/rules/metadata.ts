@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, oneOf } from './rows.ts';
 
 /** Names by which clouds tell a machine who it is and what it may do. */

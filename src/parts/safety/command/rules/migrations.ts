@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { verbs } from './rows.ts';
 
 /** Tools by which a database is built up, brought to another shape, restored or given up: their verbs that lose what is in it. */

@@ -1,5 +1,5 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isUnknown } from '../values/marks.ts';
 import { ask, oneOf, operands, verbs } from './rows.ts';
 import { NUMBERED } from './sending.ts';

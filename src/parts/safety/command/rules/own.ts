@@ -1,7 +1,7 @@
 import { reached } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { Call, CommandRule } from '../run/call.ts';
-import { nameOf } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
+import { nameOf } from '../call/call.ts';
 import { isMade } from '../run/makings.ts';
 import { ask, oneOf, valuesOf } from './rows.ts';
 import { targetsOf } from './targets.ts';

@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { isLossVerb } from './loss.ts';
 import { ask, operands, verbs } from './rows.ts';
 import { SOFTWARE } from './vendors/software.ts';

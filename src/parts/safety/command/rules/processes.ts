@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
 import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
 import { SERVICES } from './vendors/infrastructure.ts';

@@ -1,4 +1,4 @@
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { isVerbLike } from './loss.ts';
 import { ask, oneOf, operands, valuesOf, verbs } from './rows.ts';
 import { LOCAL } from './sending.ts';

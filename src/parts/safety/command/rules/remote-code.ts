@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { isKnownOwner } from './popular.ts';
 import { ask, oneOf, operands, valuesOf } from './rows.ts';

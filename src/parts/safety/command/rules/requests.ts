@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { soundsLikeLoss } from './loss.ts';
 import { ask, operands } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { isExpendable, isGuarded, isHere, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, hasFlag, operands, valuesOf, verbs } from './rows.ts';
 
 /** In numbers the last digit speaks of everybody, in letters `a` and `o`. */

@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 
 /** What is left besides the flags; after `--` everything is. */
 export function operands(args: readonly string[]): string[] {

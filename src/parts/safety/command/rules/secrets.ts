@@ -1,7 +1,7 @@
 import { isGuarded, target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, hasFlag, operands, pathsIn, valuesOf } from './rows.ts';
 import { TAKEN } from './taken.ts';

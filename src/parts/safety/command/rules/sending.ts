@@ -1,6 +1,6 @@
 import { isInside, isTemporary, target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 

@@ -1,6 +1,6 @@
 import { isGuarded, target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { ask, oneOf } from './rows.ts';
 
 /** What keys look like, and the words that stand beside them, in a pattern that is searched for. */

@@ -1,6 +1,6 @@
 import { isInside, target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, hasFlag, operands, verbs } from './rows.ts';
 
 const SEARCHED =

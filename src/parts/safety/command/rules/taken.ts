@@ -1,7 +1,7 @@
 import { target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { holdsSecrets } from '../places/sensitive.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { ask, hasFlag, operands, valuesOf } from './rows.ts';
 
 type Sources = (args: readonly string[], call: Call) => readonly string[];

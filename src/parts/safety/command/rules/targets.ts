@@ -1,4 +1,4 @@
-import type { Call } from '../run/call.ts';
+import type { Call } from '../call/call.ts';
 import { hasFlag, operands, valuesOf } from './rows.ts';
 import { outputs, type Targets, TARGETS } from './target-rows.ts';
 

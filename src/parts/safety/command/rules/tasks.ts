@@ -1,5 +1,5 @@
 import { isInside, target } from '../places/paths.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { isMadeAgain, isStrong, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
 import { ask, oneOf, operands } from './rows.ts';
 

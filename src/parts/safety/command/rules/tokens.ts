@@ -1,4 +1,4 @@
-import type { CommandRule } from '../run/call.ts';
+import type { CommandRule } from '../call/call.ts';
 import { ask, verbs } from './rows.ts';
 
 /** Programs whose very purpose is to hand out a secret. */

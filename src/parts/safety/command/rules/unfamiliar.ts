@@ -1,7 +1,7 @@
 import { isGuarded, target } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isStartup } from '../places/sensitive.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { wrapped } from '../run/wrappers.ts';
 import { hintsAtLoss, isForce, isMadeAgain, isVerbLike, soundsLikeLoss, soundsLikeOpening } from './loss.ts';
 import { ask, operands, valuesOf } from './rows.ts';

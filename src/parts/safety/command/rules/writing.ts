@@ -1,7 +1,7 @@
 import { isExpendable, isHere, isInside, reached } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import { isKept, isQuietDevice, isSecret, isStartup, isSystem } from '../places/sensitive.ts';
-import type { Call, CommandRule } from '../run/call.ts';
+import type { Call, CommandRule } from '../call/call.ts';
 import { MARK } from '../values/marks.ts';
 import { ask, operands, valuesOf, verbs } from './rows.ts';
 import { filledBy, replacedBy, targetsOf } from './targets.ts';

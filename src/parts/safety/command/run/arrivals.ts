@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { isInside, target } from '../places/paths.ts';
 import { hasMarks, MARK } from '../values/marks.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 type Arrival = (shell: Shell, call: Call) => undefined;

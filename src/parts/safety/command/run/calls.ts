@@ -1,8 +1,8 @@
 import { target } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import { effectsOf } from './effects.ts';
-import type { Handed } from './handed.ts';
+import type { Handed } from '../call/handed.ts';
 import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { outputOf } from './outputs.ts';
 import { handedOn } from './programs.ts';

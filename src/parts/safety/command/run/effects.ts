@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { target } from '../places/paths.ts';
 import { A_NAME, choices, type Choices, fromOutside, hasMarks, MARK, UNKNOWN } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import { ARRIVALS } from './arrivals.ts';
 import { loads, shows, showsAll, tells } from './loaded.ts';
 import { MAKES } from './makings.ts';

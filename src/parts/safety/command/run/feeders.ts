@@ -1,6 +1,6 @@
 import { fromOutside, MARK } from '../values/marks.ts';
 import { filled } from './finds.ts';
-import { type Handed, type HandOn, line, words } from './handed.ts';
+import { type Handed, type HandOn, line, words } from '../call/handed.ts';
 import { wrapped } from './wrappers.ts';
 
 /** Items read from a text; more than these are judged by the first of them and as unknown. */

@@ -1,7 +1,7 @@
 import { emptied, isGuarded, target } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
-import type { Call } from './call.ts';
-import { type Handed, type HandOn, words } from './handed.ts';
+import type { Call } from '../call/call.ts';
+import { type Handed, type HandOn, words } from '../call/handed.ts';
 
 /** Tests that leave something out, unless they are turned round. */
 const FILTER =

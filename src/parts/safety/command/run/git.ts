@@ -1,4 +1,4 @@
-import { type Handed, type HandOn, line, words } from './handed.ts';
+import { type Handed, type HandOn, line, words } from '../call/handed.ts';
 
 /** Settings whose value git runs. */
 const RUNS =

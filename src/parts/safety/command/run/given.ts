@@ -1,7 +1,7 @@
 import { shellWord } from '../../../../base/shell.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import { fromOutside, MARK } from '../values/marks.ts';
-import { type Handed, line, type TextsOf, words } from './handed.ts';
+import { type Handed, line, type TextsOf, words } from '../call/handed.ts';
 import { allRecipes, recipesFor } from './makefiles.ts';
 import { packageScripts } from './package-scripts.ts';
 import { isAssignment } from './wrappers.ts';

@@ -1,5 +1,3 @@
-import type { ShellCommand, CommandList } from '../../../../base/shell/ast.ts';
-import type { Shell } from './shell.ts';
 import type { State } from './state.ts';
 
 /** What a command finds when it runs. */
@@ -21,12 +19,6 @@ export interface CallOutcome {
   readonly names: readonly string[];
   /** The text its redirections gave it. */
   readonly fed?: readonly string[] | undefined;
-}
-
-/** Words hold commands and commands hold words: the shell carries whoever walks commands, so that both can be read apart. */
-export interface ShellWalk {
-  list(shell: Shell, list: CommandList, input: ShellInput): readonly string[];
-  command(shell: Shell, command: ShellCommand, input: ShellInput): CallOutcome;
 }
 
 /** How many different outputs are told apart. */

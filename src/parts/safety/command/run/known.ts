@@ -1,4 +1,4 @@
-import type { ExpansionContext } from '../values/expand.ts';
+import type { ExpansionContext } from '../values/expansion-context.ts';
 import { fromOutside, isUnknown, MARK } from '../values/marks.ts';
 import { NO_INPUT } from './io.ts';
 import type { Shell } from './shell.ts';

@@ -1,7 +1,7 @@
 import { target } from '../places/paths.ts';
 import { isSecret } from '../places/sensitive.ts';
 import { MARK } from '../values/marks.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 /** Secrets a line takes into its variables are shown by whatever shows those. */

@@ -1,5 +1,5 @@
 import { MARK } from '../values/marks.ts';
-import { type Handed, line } from './handed.ts';
+import { type Handed, line } from '../call/handed.ts';
 
 /** One rule of a makefile: what it makes, what that needs, and its recipe. */
 interface MakeRule {

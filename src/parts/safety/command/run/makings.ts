@@ -1,6 +1,6 @@
 import type { ShellContext } from '../places/shell-context.ts';
 import { hasMarks, isUnknown, MARK } from '../values/marks.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 /** What a program makes, and what it takes away again, each as `kind name`. Nothing is lost when a line removes what it made itself. */

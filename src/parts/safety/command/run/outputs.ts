@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { ansiText } from '../../../../base/shell/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import { found, sought } from './finds.ts';
 import { madeId } from './makings.ts';
 import { decoded, printed, translated } from './texts.ts';

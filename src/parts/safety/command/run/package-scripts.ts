@@ -1,4 +1,4 @@
-import { type Handed, line } from './handed.ts';
+import { type Handed, line } from '../call/handed.ts';
 
 /** Verbs behind which the name of a script stands, and those that are one. */
 const RUNS = /^(?:run|run-script|rum|urn)$/;

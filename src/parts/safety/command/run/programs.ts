@@ -1,12 +1,12 @@
 import { codeHandedOn } from '../code/read.ts';
 import { codeActs } from '../code/scripts.ts';
 import { fromOutside } from '../values/marks.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import { parallel, xargs } from './feeders.ts';
 import { fd, find } from './finds.ts';
 import { gitHandedOn } from './git.ts';
 import { editor, environment, inContainer, runByName, scripts, sourced, subscripts } from './given.ts';
-import { type Handed, type HandOn, line, type TextsOf, words } from './handed.ts';
+import { type Handed, type HandOn, line, type TextsOf, words } from '../call/handed.ts';
 import { behind, fedLines, joined, SHELL, shell } from './shells.ts';
 import { TOOLS } from './tools.ts';
 import { isWrapper, takesLine, wrapped } from './wrappers.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CLONES } from './arrivals.ts';
-import type { Call } from './call.ts';
+import type { Call } from '../call/call.ts';
 import { withScripts } from './package-scripts.ts';
 import type { Shell } from './shell.ts';
 

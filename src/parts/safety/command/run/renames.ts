@@ -1,6 +1,6 @@
 import { target } from '../places/paths.ts';
 import { hasMarks } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 /** Copies and links this line made go by the name of what they are. */

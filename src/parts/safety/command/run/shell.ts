@@ -2,13 +2,13 @@ import { resolve } from 'node:path';
 import type { CommandPlace, CommandVerdict } from '../../../../contracts/safety.ts';
 import { followed } from '../places/links.ts';
 import type { ShellContext } from '../places/shell-context.ts';
-import type { ShellCommand } from '../../../../base/shell/ast.ts';
+import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
 import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import { alsoAsked } from './asked.ts';
-import type { Call, CommandRule } from './call.ts';
-import type { ShellWalk } from './io.ts';
+import type { Call, CommandRule } from '../call/call.ts';
+import type { CallOutcome, ShellInput } from './io.ts';
 import { freshState, type State, withValue } from './state.ts';
 
 /** How much a line may leave behind that later commands of it can meet again. */
@@ -19,6 +19,12 @@ export const COST = 60;
 const DEPTH_OF_A_SHELL = 8;
 /** Scripts of the disk that are read for one line. */
 const MOST_READ = 24;
+
+/** Words hold commands and commands hold words: the shell carries whoever walks commands, so that both can be read apart. */
+export interface ShellWalk {
+  list(shell: Shell, list: CommandList, input: ShellInput): readonly string[];
+  command(shell: Shell, command: ShellCommand, input: ShellInput): CallOutcome;
+}
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {

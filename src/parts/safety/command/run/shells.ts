@@ -1,6 +1,6 @@
 import { fromOutside } from '../values/marks.ts';
-import type { Call } from './call.ts';
-import { type Handed, type HandOn, line } from './handed.ts';
+import type { Call } from '../call/call.ts';
+import { type Handed, type HandOn, line } from '../call/handed.ts';
 
 export const SHELL = /^(?:r?ba|da|z|k|mk|pdk|a|fi|c|tc|ya|o|elvi|nu)?sh[\d.-]*$|^(?:pwsh|powershell|xonsh|nu)$/;
 const VALUE_FLAGS = new Set(['-o', '+o', '-O', '+O', '--rcfile', '--init-file']);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
 import { choices, type Choices, type Fields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
-import { type Call, nameOf } from './call.ts';
+import { type Call, nameOf } from '../call/call.ts';
 import { runCall } from './calls.ts';
 import type { ShellInput, CallOutcome } from './io.ts';
 import { MOST_OUTPUTS } from './io.ts';

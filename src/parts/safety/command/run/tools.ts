@@ -1,5 +1,5 @@
 import { recipes } from './given.ts';
-import { type Handed, type HandOn, line, words } from './handed.ts';
+import { type Handed, type HandOn, line, words } from '../call/handed.ts';
 import { behind } from './shells.ts';
 
 const after = (args: readonly string[], mark: RegExp): string[] => {

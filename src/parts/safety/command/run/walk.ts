@@ -2,8 +2,8 @@ import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../
 import { expandText, expandWord } from '../values/expand.ts';
 import { choices, MARK } from '../values/marks.ts';
 import { knownOf } from './known.ts';
-import { type ShellInput, MOST_OUTPUTS, type CallOutcome, type ShellWalk } from './io.ts';
-import type { Shell } from './shell.ts';
+import { type ShellInput, MOST_OUTPUTS, type CallOutcome } from './io.ts';
+import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
 import { either, type State } from './state.ts';
 

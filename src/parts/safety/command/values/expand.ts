@@ -1,25 +1,8 @@
-import type { CommandList, WordPart, Word } from '../../../../base/shell/ast.ts';
+import type { WordPart, Word } from '../../../../base/shell/ast.ts';
 import { braces } from './braces.ts';
+import type { ExpansionContext } from './expansion-context.ts';
 import { A_NAME, choices, type Choices, type Fields, MARK, MOST_CHOICES } from './marks.ts';
 import { parameterValue } from './parameters.ts';
-
-/** What a shell knows when it expands a word. */
-export interface ExpansionContext {
-  readonly home: string;
-  readonly cwd: string | undefined;
-  /** The values of a variable, one choice for each; `undefined` when nobody has set it. */
-  valueOf(name: string): Choices | undefined;
-  /** Whether an earlier command may have set what nobody is known to have set. */
-  readonly lost: boolean;
-  assign(name: string, value: Choices): void;
-  /** Runs the commands of a substitution and tells what they would put out. */
-  outputOf(body: CommandList): readonly string[];
-  /** Runs the commands behind the name of a pipe. */
-  pipeOf(body: CommandList, out: boolean): string;
-  /** Runs what stands in a text that is shown as a prompt. */
-  prompted(text: string): string;
-  pay(steps: number): void;
-}
 
 /** The words a word becomes, one list for each choice. */
 export function expandWord(word: Word, known: ExpansionContext): Choices {

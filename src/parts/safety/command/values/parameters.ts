@@ -1,6 +1,6 @@
 import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
 import { ansiText } from '../../../../base/shell/ansi.ts';
-import type { ExpansionContext } from './expand.ts';
+import type { ExpansionContext } from './expansion-context.ts';
 import { patternSource } from './globs.ts';
 import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
 

@@ -1,7 +1,17 @@
 import { lazy } from '../../../../base/lazy.ts';
 import type { TextToken } from '../text/words.ts';
 import { anyOf } from './any-of.ts';
-import type { Mark } from './marks.ts';
+
+/** A concept that was met at a place of the text. */
+export interface Mark {
+  readonly concept: string;
+  /** In words, see `TextToken.pos`. */
+  readonly pos: number;
+  readonly at: number;
+  readonly end: number;
+  /** Bits of `PLACE`. */
+  readonly place: number;
+}
 
 /** What can be told of a piece between two blanks: a path, a variable, an address. It holds one of `has` and, if given, fits `is`. */
 interface Chunk {

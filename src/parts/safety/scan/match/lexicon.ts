@@ -1,8 +1,7 @@
 import { foldText } from '../characters/fold.ts';
-import type { TextToken, Vocabulary } from '../text/words.ts';
-
-/** Concept → its terms, separated by commas. `ignor*` is a stem; several words are a phrase. */
-export type TermTable = Readonly<Record<string, string>>;
+import type { TermTable } from '../terms/table.ts';
+import type { Vocabulary } from '../text/spaced.ts';
+import type { TextToken } from '../text/words.ts';
 
 interface Term {
   readonly concept: string;

@@ -1,17 +1,6 @@
 import type { TextToken } from '../text/words.ts';
-import { chunkMarks } from './chunks.ts';
+import { chunkMarks, type Mark } from './chunks.ts';
 import type { Lexicon } from './lexicon.ts';
-
-/** A concept that was met at a place of the text. */
-export interface Mark {
-  readonly concept: string;
-  /** In words, see `Token.pos`. */
-  readonly pos: number;
-  readonly at: number;
-  readonly end: number;
-  /** Bits of `PLACE`. */
-  readonly place: number;
-}
 
 /** Concepts that mean the opposite after a negation (a negated `tell` is met as `!tell`), and how many words it reaches. */
 const TURNS: ReadonlyMap<string, number> = new Map([

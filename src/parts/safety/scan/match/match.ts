@@ -1,5 +1,5 @@
 import { PLACE } from '../text/regions.ts';
-import type { Mark } from './marks.ts';
+import type { Mark } from './chunks.ts';
 import type { ScanRule } from './rule.ts';
 
 /** A rule that holds, from its first mark to its last. */

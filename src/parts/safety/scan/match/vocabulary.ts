@@ -8,7 +8,8 @@ import { hangul } from '../terms/hangul.ts';
 import { kana } from '../terms/kana.ts';
 import { romance } from '../terms/romance.ts';
 import { thai } from '../terms/thai.ts';
-import { lexicon, type Lexicon, type TermTable } from './lexicon.ts';
+import type { TermTable } from '../terms/table.ts';
+import { lexicon, type Lexicon } from './lexicon.ts';
 
 /** Terms of a script are entered when the first text with its letters comes. */
 interface Script {

@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 export const arabic: TermTable = {
   drop: `تجاهل, انس, انسى, تجاوز, اهمل, لا تتبع, لا تلتزم`,

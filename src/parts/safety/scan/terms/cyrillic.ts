@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Russian, with the Ukrainian words that differ little. */
 export const cyrillic: TermTable = {

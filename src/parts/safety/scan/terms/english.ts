@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** A concept and how people say it. A stem ends with `*`; accents and case are left out. The other languages hold the same concepts. */
 export const english: TermTable = {

@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 export const german: TermTable = {
   drop: `ignorier*, missacht*, vergiss, vergesst, verwirf, verwerfen, uberschreib*, umgeh*, setz dich uber, nicht mehr anwenden, beachte nicht, befolge nicht, hinwegsetzen, ubergeh*, ausser acht`,

@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Chinese, in both ways of writing. */
 export const han: TermTable = {

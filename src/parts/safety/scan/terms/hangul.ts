@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 export const hangul: TermTable = {
   drop: `무시, 잊어, 잊고, 잊으, 따르지 마, 따르지 말, 따르지 않, 지키지 않, 지키지 마, 폐기, 덮어쓰, 덮어씁`,

@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Japanese. Words written in Chinese signs alone stand in `han` too where they mean the same. */
 export const kana: TermTable = {

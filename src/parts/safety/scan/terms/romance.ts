@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 /** Spanish, French, Portuguese and Italian: they share stems. */
 export const romance: TermTable = {

@@ -1,4 +1,4 @@
-import type { TermTable } from '../match/lexicon.ts';
+import type { TermTable } from './table.ts';
 
 export const thai: TermTable = {
   drop: `ไม่ต้องสนใจ, ละเว้น, เพิกเฉย, ลืม, ไม่ต้องทำตาม, อย่าทำตาม, เมิน, ละเลย, ไม่สนใจ, ไม่ต้องฟัง`,

@@ -1,4 +1,9 @@
-import type { Vocabulary } from './words.ts';
+export interface Vocabulary {
+  /** A word we look for, or one that begins with a stem we look for. */
+  readonly has: (word: string) => boolean;
+  /** A word we look for, letter by letter. */
+  readonly holds: (word: string) => boolean;
+}
 
 const SEPARATORS = new Set([' ', '.', '-', '_', '*', '|', '/', ',', '·', '\n']);
 const FEWEST = 5;

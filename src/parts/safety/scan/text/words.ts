@@ -1,5 +1,5 @@
 import { byLooks, disguised, mixesScripts } from '../characters/fold.ts';
-import { readSpaced } from './spaced.ts';
+import { readSpaced, type Vocabulary } from './spaced.ts';
 
 /** A word, or one sign of a script that writes without blanks. */
 export interface TextToken {
@@ -11,13 +11,6 @@ export interface TextToken {
   readonly pos: number;
   /** A sign of a script without blanks: terms are looked for from each sign on. */
   readonly glyph: boolean;
-}
-
-export interface Vocabulary {
-  /** A word we look for, or one that begins with a stem we look for. */
-  readonly has: (word: string) => boolean;
-  /** A word we look for, letter by letter. */
-  readonly holds: (word: string) => boolean;
 }
 
 export interface Words {

@@ -14,7 +14,7 @@ import { PLATFORMS } from '../../../../../src/parts/safety/command/rules/vendors
 import { SOFTWARE } from '../../../../../src/parts/safety/command/rules/vendors/software.ts';
 import { STORAGE } from '../../../../../src/parts/safety/command/rules/vendors/storage.ts';
 import { STORES } from '../../../../../src/parts/safety/command/rules/vendors/stores.ts';
-import type { Vendors } from '../../../../../src/parts/safety/command/rules/ways.ts';
+import type { Vendors } from '../../../../../src/parts/safety/command/rules/vendors/vendor.ts';
 
 const judge = judgeBy(RULES, true);
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Call } from '../../../../../src/parts/safety/command/run/call.ts';
+import type { Call } from '../../../../../src/parts/safety/command/call/call.ts';
 import { beyond } from '../../../../../src/parts/safety/command/rules/ways.ts';
 
 const rule = beyond('k', 'r', {

@@ -1,4 +1,4 @@
-import { LOOKING, type Vendors } from '../ways.ts';
+import { LOOKING, type Vendors } from './vendor.ts';
 
 /** Whoever rents out machines. Nouns come first, the verb after them. */
 const NOUNS_FIRST = `**/${LOOKING}`;

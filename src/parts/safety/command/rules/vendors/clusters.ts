@@ -1,4 +1,4 @@
-import { LOOKING, type Vendors } from '../ways.ts';
+import { LOOKING, type Vendors } from './vendor.ts';
 
 /** Clusters and what runs on them. What is handed on behind `exec` is judged by itself. */
 const KUBERNETES = {

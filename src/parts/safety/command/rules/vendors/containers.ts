@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** What a container tool may do without losing a container, an image or a volume. */
 const ENGINE = {

@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** Phones, boards and their simulators, at the end of a cable. What is put on them to try it is made again by the next build. */
 export const DEVICES: Vendors = {

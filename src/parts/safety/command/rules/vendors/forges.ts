@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** Where repositories live and others see what is done to them. */
 export const FORGES: Vendors = {

@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** This very program. What is not here changes its rules, its memory or its tools, or lets another run of it act with nobody watching. */
 export const HERMES: Vendors = {

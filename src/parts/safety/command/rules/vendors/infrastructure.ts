@@ -1,4 +1,4 @@
-import { LOOKING, type Vendors } from '../ways.ts';
+import { LOOKING, type Vendors } from './vendor.ts';
 
 /** What builds up whole machines from a text, and what commands many of them at once. */
 export const INFRASTRUCTURE: Vendors = {

@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** What watches over this machine: what only shows its state is fine. */
 export const FIREWALLS: Vendors = {

@@ -1,4 +1,4 @@
-import { LOOKING, type Vendors } from '../ways.ts';
+import { LOOKING, type Vendors } from './vendor.ts';
 
 /** Where pages and services are put for others to see. */
 export const PLATFORMS: Vendors = {

@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** Software of this machine, by who manages it. To look, to install and to renew is everyday work. */
 export const SOFTWARE: Vendors = {

@@ -1,4 +1,4 @@
-import { type Vendors } from '../ways.ts';
+import { type Vendors } from './vendor.ts';
 
 /** Buckets, backups and volumes: what is gone there is gone. */
 export const STORAGE: Vendors = {

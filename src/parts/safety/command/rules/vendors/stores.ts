@@ -1,4 +1,4 @@
-import { LOOKING, type Vendors } from '../ways.ts';
+import { LOOKING, type Vendors } from './vendor.ts';
 
 /** Read and count, set one key, ask how it is: the everyday commands of a key-value store, in small letters. */
 const KEYS = `

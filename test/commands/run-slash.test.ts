@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createRegistry } from '../../src/commands/registry.ts';
+import { help } from '../../src/commands/help.ts';
+import { runSlash, type RunSlashOptions } from '../../src/commands/run-slash.ts';
+import { defineCommand } from '../../src/contracts/command.ts';
+
+const facts = { category: 'sessions', summary: 'x', where: ['chat'], examples: [] } as const;
+const named = { session: { kind: 'text', required: true, description: 'x', session: 'there is none.' } } as const;
+const seen: unknown[] = [];
+const make = (name: string, whileBusy: 'run' | 'queue' | 'refuse') =>
+  defineCommand({
+    ...facts,
+    name,
+    whileBusy,
+    arguments: named,
+    run: async (values, _services, { place }) => {
+      seen.push([name, values, place]);
+      return { ran: name };
+    },
+  });
+const [now, later, never] = [make('now', 'run'), make('later', 'queue'), make('never', 'refuse')];
+const shell = defineCommand({ ...facts, name: 'shell', where: ['shell'], whileBusy: 'run' });
+const options: RunSlashOptions = {
+  registry: createRegistry([now, later, never, help, shell]),
+  sessionId: 's1',
+  context: { place: 'chat', cwd: '/', now: 0, signal: new AbortController().signal, report: () => {} },
+  deps: { services: {}, startedByAgent: () => false },
+};
+
+test('a command that is typed runs with the session it was typed in', async () => {
+  assert.deepEqual(await runSlash('/now', options), { type: 'done', command: now, result: { ran: 'now' } });
+  assert.deepEqual(seen, [['now', { session: 's1' }, 'chat']]);
+});
+
+test('while a turn runs each command keeps to what it says of itself', async () => {
+  const busy = { ...options, busy: true };
+  assert.equal((await runSlash('/now', busy)).type, 'done');
+  assert.deepEqual(await runSlash('/later', busy), { type: 'queue', command: later });
+  assert.deepEqual(await runSlash('/never', busy), {
+    type: 'refused',
+    command: never,
+    words: 'never cannot be used while a turn is running; stop the turn or wait for its end.',
+  });
+  assert.equal((await runSlash('/later', options)).type, 'done');
+  assert.equal((await runSlash('/never', options)).type, 'done');
+});
+
+test('what is no command is text, and what only looks like one is told', async () => {
+  assert.deepEqual(await runSlash('good morning', options), { type: 'text' });
+  const unknown = await runSlash('/latr', options);
+  assert.ok(unknown.type === 'unknown' && unknown.words.includes('did you mean /later?'));
+});
+
+test('help lists what can be given here, and tells of one what it takes', async () => {
+  const all = await runSlash('/help', options);
+  assert.deepEqual(all.type === 'done' && all.result, {
+    commands: ['now', 'later', 'never']
+      .map((name) => ({
+        line: `/${name}`,
+        aliases: [],
+        category: 'sessions',
+        summary: 'x',
+        parameters: [],
+      }))
+      .concat([
+        {
+          line: '/help [command]',
+          aliases: [],
+          category: 'help',
+          summary: 'the commands that can be given here, or what one of them takes',
+          parameters: [{ name: 'command', description: 'the name of a command' }],
+        } as never,
+      ]),
+  });
+  const one = await runSlash('/help now', options);
+  assert.equal(one.type === 'done' && JSON.stringify(one.result).match(/"line"/g)?.length, 1);
+  await assert.rejects(runSlash('/help latr', options), /there is no command \/latr; did you mean \/later\? \/help lists them/);
+});
