@@ -20,6 +20,8 @@ export interface Tool<Input = never> {
   readonly replay: 'safe' | 'never';
   /** Repeating it cannot change its answer by itself; the loop guard watches for repeats without progress. */
   readonly idempotent: boolean;
+  /** Touches neither commands nor files of the terminal: none is opened for it. */
+  readonly offTerminal?: true;
   /** Keeps the agent's own books (a task list): words said beside such calls alone are an answer. */
   readonly housekeeping?: true;
   readonly trust: Trust;
@@ -197,6 +199,8 @@ export interface Toolset {
 export interface Toolkit {
   readonly toolsets: readonly string[];
   readonly definitions: readonly ToolDefinition[];
+  /** Opens what calls of these tools need, before they are resolved: a terminal that nobody has used yet. Its trouble is told by the calls. */
+  open?(tools: readonly string[]): Promise<void>;
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */

@@ -68,6 +68,9 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   return {
     toolsets: options.toolsets,
     definitions: table.map(leanDefinition),
+    open: async (names) => {
+      if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
+    },
     resolve: (call) => resolve(call, shelf),
     prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
