@@ -2,7 +2,7 @@ import { timeId } from '../base/ids.ts';
 import { sha256 } from '../base/sha256.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest } from '../contracts/provider.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import type { In } from '../contracts/turn.ts';
 import { withinBudget } from './budget.ts';
 import type { TurnDeps } from './deps.ts';

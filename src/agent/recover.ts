@@ -3,7 +3,7 @@ import type { Failure, FailureType } from '../contracts/failure.ts';
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
 import type { Adjustments, Limits, Runtime } from '../contracts/runtime.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Step, TurnDeps } from './deps.ts';

@@ -1,6 +1,7 @@
 import { codeOf } from '../base/errors.ts';
 import { stableJson } from '../base/json.ts';
 import type { ToolDetails } from './details.ts';
+import type { Effects } from './effects.ts';
 import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
@@ -57,15 +58,6 @@ export interface Tool<Input = never> {
 }
 export type AnyTool = Tool;
 
-export interface Effects {
-  readonly kind: 'read' | 'write';
-  /** `path:/abs/dir` overlaps with everything below it; `*` overlaps with everything. */
-  readonly resources: readonly string[];
-  /** Waits for a person: never beside another call. */
-  readonly interactive?: boolean;
-  /** A write that also shows what was there before. */
-  readonly shows?: boolean;
-}
 /** Words that a call puts into one file. */
 export interface Written {
   /** The file, as a resource of its effects. */

@@ -1,4 +1,4 @@
-import type { Spending } from '../../contracts/session-store.ts';
+import type { Spending } from '../../contracts/ledger.ts';
 
 /** What something may cost at most. */
 export interface Bound {

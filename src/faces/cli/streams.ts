@@ -2,7 +2,7 @@ import { isatty } from 'node:tty';
 import type { Host } from '../../contracts/host.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import { askIn } from './ask.ts';
-import type { Streams } from './one-shot.ts';
+import type { Streams } from '../../base/screen/streams.ts';
 import { discardTyped } from './typed-ahead.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */

@@ -4,6 +4,7 @@ import { nearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, Field, Slice, Source, Values } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
+import type { Placed, Problem } from './problem.ts';
 import { rangeOf, readValue } from './read-value.ts';
 import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
 
@@ -11,19 +12,6 @@ import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
 export type Fields = ReadonlyMap<string, Field>;
 export const fieldsOf = (slice: Slice): Fields => new Map(Object.entries(slice));
 
-/** A value in the file: what it is and where it stands. */
-export interface Placed {
-  readonly value: unknown;
-  readonly line: number;
-}
-export interface Problem {
-  readonly key: string;
-  readonly line?: number;
-  readonly words: string;
-  readonly cure: string;
-  /** The variable it is about, when it is not about the file. */
-  readonly variable?: string;
-}
 /** Everything the file and the environment say, with all that is wrong about it. */
 export interface Reading {
   readonly values: Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { messageOf } from '../../base/errors.ts';
 import type { Field } from '../../contracts/settings.ts';
-import type { Placed, Problem } from './config.ts';
+import type { Placed, Problem } from './problem.ts';
 
 export interface Flattened {
   readonly values: ReadonlyMap<string, Placed>;
