@@ -1,4 +1,4 @@
-import type { Ports } from '../../contracts/ports.ts';
+import type { Ports, ReadSecret } from '../../contracts/ports.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { ChildLimits } from '../../parts/tools/child-limits.ts';
 
@@ -17,6 +17,8 @@ export interface SessionPlan {
   /** Who allowed everything above the floor in advance. */
   readonly allowAll?: string;
   readonly ports: Ports;
+  /** How its face reads a secret. */
+  readonly readSecret?: ReadSecret;
   readonly systemMessage?: string;
   /** Set for an agent that works for another. */
   readonly child?: ChildLimits;

@@ -11,7 +11,7 @@ import { findSession } from '../../commands/find-session.ts';
 import { isYolo } from '../../parts/safety/approval/yolo.ts';
 import { openHost, type AppHost } from '../host/host.ts';
 import { messageContent } from '../host/invocation.ts';
-import { personPorts, processStreams, stopSignal, tellNotices } from '../../faces/cli/streams.ts';
+import { personPorts, personSecrets, processStreams, stopSignal, tellNotices } from '../../faces/cli/streams.ts';
 
 /** One question, one answer; or the end of a turn that was cut off. */
 export async function chat(flags: ChatValues): Promise<number> {
@@ -64,6 +64,7 @@ function optionsOf(flags: ChatValues, { earlier, cwd, title }: Standing): Sessio
       ...(apiMode !== undefined && { apiMode }),
     },
     ports: personPorts(),
+    ...personSecrets(),
     contextFiles: flags.ignoreRules !== true,
     ...(earlier !== undefined && { session: earlier }),
     ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),
