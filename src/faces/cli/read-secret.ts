@@ -41,13 +41,14 @@ const PASTE_MARKS = /\x1b\[20[01]~/g;
 
 function typed(input: KeyInput, signal: AbortSignal, interrupt: () => void): Promise<string> {
   const done = Promise.withResolvers<string>();
-  let value = '';
+  const value: string[] = [];
   const stop = () => done.reject(new ToolFailure('Not answered: the user interrupted the question.'));
   const onData = (chunk: string | Buffer) => {
     for (const key of chunk.toString().replaceAll(PASTE_MARKS, '')) {
-      if (ENDS.has(key)) return done.resolve(value);
+      if (ENDS.has(key)) return done.resolve(value.join(''));
       if (key === KEYS.ctrlC) return (stop(), interrupt());
-      value = key === KEYS.backspace || key === KEYS.delete ? [...value].slice(0, -1).join('') : value + key;
+      if (key === KEYS.backspace || key === KEYS.delete) value.pop();
+      else value.push(key);
     }
   };
   const onEnd = () => done.resolve('');
