@@ -202,8 +202,8 @@ export interface CallRecord {
   readonly sessionId: string;
   /** Empty for a call between turns. */
   readonly turnId: string;
-  /** Absent for the session's own requests; a summary is asked for with a request that is not made from the log. */
-  readonly purpose?: 'compaction' | 'tool';
+  /** Absent for the session's own requests; a summary or a title is asked for with a request that is not made from the log. */
+  readonly purpose?: 'compaction' | 'tool' | 'title';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

@@ -4,7 +4,7 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
@@ -33,7 +33,7 @@ async function callsOf(name: string, file: string, run: () => Promise<unknown>):
 
 /** One call of a toolkit of its own, with every gate that looks at a command: hooks aside, all that a session has. */
 async function call(command: string): Promise<string> {
-  const config = await loadConfig(home.config, {});
+  const config = await loadConfig(home.config, {}, () => {});
   const settings = { ...config.settings, 'approvals.deny': ['shutdown *'] };
   const ports = { clarify: async () => 'no' };
   const { toolkit, terminal } = await toolingOf({

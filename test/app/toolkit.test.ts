@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
 import { text, visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import type { AnyTool, Toolkit } from '../../src/contracts/tool.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
 import { trashOf } from '../../src/parts/safety/checkpoints/open.ts';
 import { secretsWith } from '../parts/safety/secrets/setup.ts';
@@ -19,7 +19,7 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const home = homeAt({ HERMES_HOME: join(folder, 'home') });
 const question = {
   home,
-  config: await loadConfig(home.config, {}),
+  config: await loadConfig(home.config, {}, () => {}),
   env: { PATH: process.env['PATH'] },
   cwd: folder,
   kept: undefined,

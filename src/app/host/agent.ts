@@ -14,30 +14,13 @@ import type { Mcp } from '../../parts/mcp/open.ts';
 import type { Connection } from '../../parts/providers/connect.ts';
 import { secretPort } from '../../parts/safety/secrets/port.ts';
 import type { HomeParts } from '../tools/home-parts.ts';
-import type { SessionPlan } from '../tools/session-plan.ts';
+import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
 import { chosenTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { openPrompt } from './prompt.ts';
-import { openSidePorts } from './side-ports.ts';
-import { openSummarisers } from './summarisers.ts';
-
-/** Where model calls of a session go. */
-export interface Route {
-  readonly runtime: Runtime;
-  readonly connection: Connection;
-}
-
-/** What all sessions of a host share. */
-export interface SharedParts extends HomeParts {
-  readonly store: SessionStore;
-  /** The lines to providers. */
-  readonly transport: Transport;
-  /** Keeps secrets out of what goes to any model. */
-  readonly guard: (connection: Connection) => Connection;
-  /** What plugins hung around tool calls; children have them too. */
-  readonly hooks?: ToolHooks;
-}
+import type { Route, SharedParts } from '../tools/home-parts.ts';
+import { openSidePorts, openSummarisers } from './side-models.ts';
 
 /** An agent with everything it opened; that closes with it and with nothing else. */
 export interface SessionAgent extends AsyncDisposable {

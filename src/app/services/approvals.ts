@@ -1,4 +1,5 @@
 import { text } from '../../contracts/message.ts';
+import type { ServiceOptions } from './services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import { isAsking } from '../../contracts/turn.ts';
@@ -6,12 +7,15 @@ import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
 import type { Env } from '../../base/env.ts';
 import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { environment } from '../../parts/config/environment.ts';
 
-export async function approvalService(processEnv: Env, store: () => Promise<SessionStore>): Promise<ApprovalService> {
+export async function approvalService(
+  { processEnv, notice }: ServiceOptions,
+  store: () => Promise<SessionStore>,
+): Promise<ApprovalService> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
   const questions = openQuestionsOf(home.root, settings);
   return {
     list: () => questions.list().map(lineOf),

@@ -19,14 +19,14 @@ import { guardFiles, type Guard } from '../../parts/tools/builtin/files/guarded.
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { createToolkit, isAvailable, type ToolkitOptions } from '../../parts/tools/toolkit.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 import { approvalFor } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { persistentTools } from './persistent-tools.ts';
 import type { JudgeRead } from './read-checks.ts';
-import type { SessionPlan } from './session-plan.ts';
+import type { SessionPlan } from './home-parts.ts';
 
 /** What the tools of one session need besides its plan. */
 export interface SessionToolingOptions {

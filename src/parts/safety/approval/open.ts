@@ -17,7 +17,7 @@ import { REFUSALS } from './words.ts';
 type ApprovalSettings = Values<typeof approvalSettings>;
 
 /** What the owner allowed for good. */
-export interface AllowList {
+export interface GrantList {
   read(): Promise<readonly string[]>;
   add(entries: readonly string[]): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface OpenApprovalOptions {
   readonly profile: string;
   readonly settings: ApprovalSettings;
   readonly ports: Ports;
-  readonly allowList: AllowList;
+  readonly allowList: GrantList;
   /** Who allowed everything above the floor in advance; absent when nobody did. */
   readonly allowAll?: string;
   /** What may not stand in a question. */
