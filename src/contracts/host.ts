@@ -4,7 +4,7 @@ import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider } from './provider.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
@@ -75,6 +75,8 @@ export interface SessionOptions {
   readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
   readonly ports?: Ports;
+  /** How the face reads a secret; tools only ever get what stands for it. Absent when it cannot. */
+  readonly readSecret?: ReadSecret;
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
 }

@@ -5,6 +5,13 @@ import type { Image } from './message.ts';
 export interface Ports {
   /** Asks the person in front of this session. */
   readonly clarify?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /**
+   * Asks the person for a secret: a password, a key, what sudo wants. Its value goes to `Secrets` under the name of the
+   * question and is in no event, log, entry, file or request. What comes back only stands for it; whoever uses it makes it
+   * real with `Secrets.restore`, where it is used. `undefined` when the person gave none. Throws a `ToolFailure`, without the
+   * value, when the question was interrupted or the value cannot be kept apart from other words.
+   */
+  readonly secret?: (question: SecretQuestion, signal: AbortSignal) => Promise<string | undefined>;
   /** Asks a cheap model once. */
   readonly complete?: Complete;
   /** Asks another model by its name. */
@@ -35,6 +42,16 @@ export interface Question {
   /** More than one choice may be taken. */
   readonly several?: boolean;
 }
+export interface SecretQuestion {
+  /** What it is called from now on: `sudo password`, `DEPLOY_KEY`. */
+  readonly name: string;
+  readonly question: string;
+  /** What it is wanted for. A line each. */
+  readonly notes?: readonly string[];
+}
+/** Reads what a person types without showing it: what a face does for the `secret` port, which alone hears the value. Empty when there was none. */
+export type ReadSecret = (question: SecretQuestion, signal: AbortSignal) => Promise<string>;
+
 export interface SightAsk {
   readonly image: Image;
   readonly question: string;
