@@ -1,5 +1,5 @@
 import { text } from '../../contracts/message.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import { isAsking } from '../../contracts/turn.ts';

@@ -1,5 +1,5 @@
 import { homeAt, type Home } from '../../base/home.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { MemoryService } from '../../contracts/services/owner.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';

@@ -1,6 +1,6 @@
 import type { HomeParts } from '../tools/home-parts.ts';
 import { statSync } from 'node:fs';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';

@@ -1,8 +1,7 @@
-import type { Env } from '../../base/env.ts';
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Host } from '../../contracts/host.ts';
-import type { ServiceOpeners } from '../../contracts/services/services.ts';
+import type { ServiceOpeners, ServiceOptions } from '../../contracts/services/services.ts';
 import type { Session } from '../../contracts/session-store.ts';
 
 /** What commands may ask for, each opened with the first that needs it; closing this closes what was opened. */
@@ -11,12 +10,6 @@ export interface OpenServices extends AsyncDisposable {
 }
 
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
-/** Whose services they are, and where what the owner should know goes. */
-export interface ServiceOptions {
-  readonly processEnv: Env;
-  readonly notice: (words: string) => void;
-}
-
 export function openServices(options: ServiceOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
   const { processEnv, notice } = options;
   const opened = new AsyncDisposableStack();

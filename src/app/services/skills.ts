@@ -1,5 +1,5 @@
 import { homeAt } from '../../base/home.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';

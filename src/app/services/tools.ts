@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';

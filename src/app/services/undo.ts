@@ -1,5 +1,5 @@
 import { text } from '../../contracts/message.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
