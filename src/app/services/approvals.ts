@@ -5,7 +5,6 @@ import type { ApprovalLine, ApprovalService } from '../../contracts/services/own
 import { isAsking } from '../../contracts/turn.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
-import type { Env } from '../../base/env.ts';
 import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
 import { loadConfig } from '../config/config.ts';
 import { environment } from '../../parts/config/environment.ts';

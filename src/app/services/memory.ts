@@ -5,7 +5,6 @@ import type { MemoryService } from '../../contracts/services/owner.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { readMemory } from '../../parts/memory/read-memory.ts';
 import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
-import type { Env } from '../../base/env.ts';
 import { loadConfig } from '../config/config.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';

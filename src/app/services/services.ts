@@ -1,4 +1,3 @@
-import type { Env } from '../../base/env.ts';
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Host } from '../../contracts/host.ts';
@@ -12,7 +11,6 @@ export interface OpenServices extends AsyncDisposable {
 }
 
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
-
 export function openServices(options: ServiceOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
   const { processEnv, notice } = options;
   const opened = new AsyncDisposableStack();

@@ -6,7 +6,6 @@ import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { localTerminal } from '../../parts/terminals/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
-import type { Env } from '../../base/env.ts';
 import { builtinTools } from '../../parts/tools/builtin/all.ts';
 import { FIELDS, loadConfig } from '../config/config.ts';
 import { openEngine } from '../../parts/context/open.ts';

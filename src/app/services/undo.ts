@@ -21,7 +21,6 @@ import { peek } from '../../parts/safety/checkpoints/peek.ts';
 import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
 import { isTouched, planRollback, rollBack, type RollbackAsk, type RollbackOptions } from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
-import type { Env } from '../../base/env.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
 import { loadConfig, type Config } from '../config/config.ts';

@@ -39,7 +39,6 @@ export interface StoreCare {
 }
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
 export type OpenStoredSession = (session: Session) => Promise<Pick<OpenSession, 'compact'>>;
-
 /** Whose services they are, and where what the owner should know goes. */
 export interface ServiceOptions {
   readonly processEnv: Env;
