@@ -21,7 +21,7 @@ after(removeStage);
 const agent = (module: string, open: string): string => `
 import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
-import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/processes.ts`)};
+import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
 import * as place from ${JSON.stringify(`${src}/parts/terminals/${module}`)};

@@ -17,7 +17,7 @@ const AGENT = `
 import { join } from 'node:path';
 import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
-import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/processes.ts`)};
+import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { localTerminal } from ${JSON.stringify(`${src}/parts/terminals/local.ts`)};
 import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
