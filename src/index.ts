@@ -2,7 +2,7 @@
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
-export type { AgentDeps } from './agent/deps.ts';
+export type { AgentDeps, ConnectionDeps } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';

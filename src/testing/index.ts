@@ -16,3 +16,4 @@ export {
   type WireServer,
   type WireServerOptions,
 } from './wire-server/index.ts';
+export { scriptedRoute } from './scripted-route.ts';
