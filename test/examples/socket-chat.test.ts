@@ -62,6 +62,11 @@ test('a dangerous command waits for the yes over the socket and runs once; after
   client.send('/deny not in this folder');
   await client.until(/failed terminal.*not in this folder/);
   await client.until(/outcome answered/);
+  client.send(dangerous);
+  await client.until(/choice 2/);
+  client.send('/deny');
+  await client.until(/failed terminal/);
+  await client.until(/outcome answered/);
   assert.equal(readFileSync(marks, 'utf8'), 'ran\n');
   client.send('/approve');
   await client.until(/error Nothing is asked now\./);
