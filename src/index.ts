@@ -51,7 +51,7 @@ export { createProvider } from './parts/providers/client.ts';
 export { httpSse } from './parts/providers/transports/http-sse.ts';
 export { wireFormats } from './parts/providers/wire-format.ts';
 export { openSqliteStore } from './parts/store/sqlite/store.ts';
-export { localTerminal } from './parts/terminals/local.ts';
+export { localTerminal } from './parts/terminals/local/local.ts';
 export { spillTo } from './parts/tools/budget.ts';
 export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';

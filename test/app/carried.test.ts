@@ -7,7 +7,7 @@ import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
 import { SETTINGS } from '../../src/app/config.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import type { CarriedShell } from '../../src/contracts/terminal.ts';
-import { localTerminal } from '../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../src/parts/terminals/local/local.ts';
 import { processTable } from '../../src/parts/tools/builtin/processes.ts';
 import { terminalTool } from '../../src/parts/tools/builtin/terminal.ts';
 import { answer, contextIn } from '../parts/tools/setup.ts';

@@ -19,7 +19,7 @@ import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
 import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
-import { localTerminal } from ${JSON.stringify(`${src}/parts/terminals/local.ts`)};
+import { localTerminal } from ${JSON.stringify(`${src}/parts/terminals/local/local.ts`)};
 import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
 const [folder, sessionId, command] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });

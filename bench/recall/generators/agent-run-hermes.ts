@@ -14,7 +14,7 @@ import type { Terminal } from '../../../src/contracts/terminal.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
 import { SCRIPTED, connectionTo } from '../../../src/app/demo/connection.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
-import { localTerminal } from '../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { guardFiles } from '../../../src/parts/tools/builtin/files/guarded.ts';
 import { fileMemory } from '../../../src/parts/tools/builtin/files/memory.ts';

@@ -5,7 +5,7 @@ import { ToolRefusal, type Action } from '../../../../src/contracts/tool.ts';
 import { consent } from '../../../../src/parts/tools/builtin/consent.ts';
 import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';
 import { processTool } from '../../../../src/parts/tools/builtin/process.ts';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { answer, contextIn, tempFolder } from '../setup.ts';
 
 const terminal = await localTerminal.open({ cwd: tempFolder(), env: { PATH: process.env['PATH'] ?? '' } });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Running } from '../../../../src/contracts/terminal.ts';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { adopt, processRegistry } from '../../../../src/parts/terminals/registry.ts';
 import { processNotices } from '../../../../src/parts/tools/builtin/process-notices.ts';
 import { processTool, type ProcessInput } from '../../../../src/parts/tools/builtin/process.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { judgeCommand } from '../../../../src/parts/safety/command-floor.ts';
 import { processTool, type ProcessInput } from '../../../../src/parts/tools/builtin/process.ts';
 import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { exitMeaning } from '../../../../src/parts/tools/builtin/exit-meaning.ts';
 import { endlessCommand, leftBehind } from '../../../../src/parts/tools/builtin/foreground.ts';
 import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';

@@ -8,7 +8,7 @@ import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
 import type { Terminal } from '../../../../../src/contracts/terminal.ts';
 import { ToolFailure, type Action, type AnyTool, type Tool, type Verdict } from '../../../../../src/contracts/tool.ts';
 import { commandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
-import { localTerminal } from '../../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';
 import { processTable } from '../../../../../src/parts/tools/builtin/processes.ts';
 import { readFileTool } from '../../../../../src/parts/tools/builtin/read-file.ts';

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { CarriedShell } from '../../contracts/terminal.ts';
+import type { CarriedShell } from '../../../contracts/terminal.ts';
 import type { Snapshot } from './wrap.ts';
 
 /** Which of the two snapshot files of a session holds, and who may write the other. */

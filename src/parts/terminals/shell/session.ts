@@ -1,9 +1,9 @@
-import { messageOf } from '../../base/errors.ts';
-import type { Files } from '../../contracts/files.ts';
-import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../contracts/terminal.ts';
-import type { Launch } from './launch.ts';
-import { runPiped, startPiped, type PipedRun } from './piped.ts';
-import { newMark } from './marks.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { Files } from '../../../contracts/files.ts';
+import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import type { Launch } from '../process/launch.ts';
+import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
+import { newMark } from '../process/marks.ts';
 import { snapshots } from './snapshots.ts';
 import { readTold, wrap, type Snapshot, type Wrapped } from './wrap.ts';
 
@@ -104,7 +104,7 @@ const settled = <Kind extends Pick<RunResult, 'exitCode' | 'ended'>>(result: Kin
 /** A terminal of its own has no descriptor to tell anything on: such a command takes up what there is and leaves nothing. */
 async function runOnTerminal(place: Place, session: Session, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
-  const { runInPty } = await import('./pty.ts');
+  const { runInPty } = await import('../process/pty.ts');
   const result = await runInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
   return { ...result, cwd };
 }
@@ -112,7 +112,7 @@ async function runOnTerminal(place: Place, session: Session, command: string, op
 async function startHere(place: Place, session: Session, command: string, options: StartOptions): Promise<Running> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   if (options.pty === true) {
-    const { startInPty } = await import('./pty.ts');
+    const { startInPty } = await import('../process/pty.ts');
     return startInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
   }
   if (options.outlive === true && place.outliving !== undefined) return place.outliving(command, session.kept.current(), cwd, options);

@@ -1,4 +1,4 @@
-import type { RunOptions, RunResult, Running, StartOptions } from '../../contracts/terminal.ts';
+import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
 import { ear } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
 import { endLaunched, environmentOf, toldInTime, type Launch } from './launch.ts';

@@ -1,9 +1,9 @@
-import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { ear, hearBehind } from './ear.ts';
-import { endScript } from './end-script.ts';
-import type { ShellRun } from './files/shell.ts';
-import { shellWord } from '../../base/shell.ts';
-import { wrap, type Snapshot } from './wrap.ts';
+import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
+import { ear, hearBehind } from '../process/ear.ts';
+import { endScript } from '../process/end-script.ts';
+import type { ShellRun } from '../files/shell.ts';
+import { shellWord } from '../../../base/shell.ts';
+import { wrap, type Snapshot } from '../shell/wrap.ts';
 
 /** How often a process far away is asked after. */
 const LOOK_MS = 1_000;

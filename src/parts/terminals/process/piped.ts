@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process';
-import type { RunOptions, RunResult, Running, StartOptions } from '../../contracts/terminal.ts';
+import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
 import { capture } from './capture.ts';
 import { ear } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';

@@ -1,5 +1,5 @@
 import { shellWord } from '../../../base/shell.ts';
-import { MARK } from '../lineage.ts';
+import { MARK } from '../process/lineage.ts';
 
 /**
  * What stands around a command far away. A bash of ours starts it as the leader of a process group, tells that group,

@@ -1,7 +1,7 @@
 import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { isAlive, thisProcess } from '../../base/process-identity.ts';
+import { isAlive, thisProcess } from '../../../base/process-identity.ts';
 
 /** A folder that is gone when it is closed, at the end of the process, or when the next one of its kind is made. */
 export interface PassingFolder {

@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import type { StartOptions } from '../../contracts/terminal.ts';
+import type { StartOptions } from '../../../contracts/terminal.ts';
 import { wholeOutput } from './keep-all.ts';
 
 /** Collects output of any size in bounded memory: the first half of the room and the last. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { randomHex } from '../../base/ids.ts';
+import { randomHex } from '../../../base/ids.ts';
 
 /** The variable by which the processes of one command are known, wherever they went. Every command has a value of its own. */
 export const MARK = 'HERMES_COMMAND_ID';

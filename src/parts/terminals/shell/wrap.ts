@@ -1,5 +1,5 @@
-import { shellWord } from '../../base/shell.ts';
-import { MARK } from './lineage.ts';
+import { shellWord } from '../../../base/shell.ts';
+import { MARK } from '../process/lineage.ts';
 
 /**
  * One script around every command, whatever the place is: it takes up the variables, functions, aliases and options an

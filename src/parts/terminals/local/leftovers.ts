@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { numberAt, parseJson, stringAt } from '../../base/json.ts';
-import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
-import type { StartOptions } from '../../contracts/terminal.ts';
+import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { isAlive, isNear, type ProcessIdentity } from '../../../base/process-identity.ts';
+import type { StartOptions } from '../../../contracts/terminal.ts';
 import { cleanLog } from './log-file.ts';
 
 /** The folder of a profile in which background processes have theirs: output and exit code. */

@@ -1,14 +1,14 @@
 import { closeSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { makeFolder } from '../../base/folders.ts';
-import { identityOf, isAlive } from '../../base/process-identity.ts';
-import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { ear } from './ear.ts';
-import { launched, type Launch } from './launch.ts';
+import { makeFolder } from '../../../base/folders.ts';
+import { identityOf, isAlive } from '../../../base/process-identity.ts';
+import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
+import { ear } from '../process/ear.ts';
+import { launched, type Launch } from '../process/launch.ts';
 import { PREFIX, sign } from './leftovers.ts';
 import { cleaning, logReader } from './log-file.ts';
-import { endAll, endGroup } from './process-group.ts';
-import { wrap, type Snapshot } from './wrap.ts';
+import { endAll, endGroup } from '../process/process-group.ts';
+import { wrap, type Snapshot } from '../shell/wrap.ts';
 
 export interface LoggedStart {
   readonly command: string;

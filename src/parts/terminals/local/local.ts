@@ -1,6 +1,6 @@
-import { lazy } from '../../base/lazy.ts';
-import type { OpenOptions, Terminal, TerminalBackend } from '../../contracts/terminal.ts';
-import { localFiles } from './files/local.ts';
+import { lazy } from '../../../base/lazy.ts';
+import type { OpenOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
+import { localFiles } from '../files/local.ts';
 
 /** Commands on this machine, each in a process group of its own. */
 export const localTerminal: TerminalBackend = {
@@ -11,7 +11,7 @@ export const localTerminal: TerminalBackend = {
 /** Many sessions never run a command: what running one needs is loaded and made for the first. */
 function openLocal(given: OpenOptions): Terminal {
   let session: Terminal | undefined;
-  const opened = lazy(async () => (session = (await import('./local-session.ts')).openLocalSession(given)));
+  const opened = lazy(async () => (session = (await import('./session.ts')).openLocalSession(given)));
   return {
     kind: 'local',
     files: localFiles,

@@ -13,8 +13,8 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import type { RedactingStream } from '../../contracts/secrets.ts';
-import { hearBehind, type Ear } from './ear.ts';
+import type { RedactingStream } from '../../../contracts/secrets.ts';
+import { hearBehind, type Ear } from '../process/ear.ts';
 
 /** Beside the log: how many lines it had when it was emptied, and that it holds no secret any more. */
 const [EMPTIED, CLEANED] = ['emptied', 'cleaned'];

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { OpenOptions, Terminal } from '../../contracts/terminal.ts';
-import { localFiles } from './files/local.ts';
-import type { Launch } from './launch.ts';
-import { newCommandId } from './lineage.ts';
-import { privateRoom } from './private-room.ts';
-import { openSession } from './session.ts';
+import type { OpenOptions, Terminal } from '../../../contracts/terminal.ts';
+import { localFiles } from '../files/local.ts';
+import type { Launch } from '../process/launch.ts';
+import { newCommandId } from '../process/lineage.ts';
+import { privateRoom } from '../shell/private-room.ts';
+import { openSession } from '../shell/session.ts';
 
 const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
 

@@ -1,4 +1,4 @@
-import type { Running, StartOptions } from '../../contracts/terminal.ts';
+import type { Running, StartOptions } from '../../../contracts/terminal.ts';
 import { capture } from './capture.ts';
 
 /** What a process in the background says and how it ends: kept in bounds, told to whoever listens. One for every way to run it. */

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync, writeSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
-import type { RedactingStream } from '../../contracts/secrets.ts';
+import type { RedactingStream } from '../../../contracts/secrets.ts';
 
 /** More than anybody reads; a command that writes for ever must not fill the disk. */
 const MAX_BYTES = 64 * 1024 * 1024;

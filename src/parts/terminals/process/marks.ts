@@ -1,4 +1,4 @@
-import { randomHex } from '../../base/ids.ts';
+import { randomHex } from '../../../base/ids.ts';
 
 /** Made anew for every command: no output holds it by chance, and no earlier command can have known it. */
 export const newMark = (): string => `<${randomHex(12)}${randomHex(12)}>`;

@@ -1,10 +1,10 @@
 import { randomHex } from '../../../base/ids.ts';
 import type { RunOptions, RunResult } from '../../../contracts/terminal.ts';
-import { capture } from '../capture.ts';
-import { endScript, saidGone } from '../end-script.ts';
-import { toldInTime } from '../launch.ts';
-import { newCommandId } from '../lineage.ts';
-import { limited } from '../piped.ts';
+import { capture } from '../process/capture.ts';
+import { endScript, saidGone } from '../process/end-script.ts';
+import { toldInTime } from '../process/launch.ts';
+import { newCommandId } from '../process/lineage.ts';
+import { limited } from '../process/piped.ts';
 import { frame, readFrame, untilMark, type Told } from './frame.ts';
 import { inputOf, type Hear, type Line } from './line.ts';
 
