@@ -6,11 +6,19 @@ import type { SendOptions } from '../contracts/host.ts';
 import type { UserMessage } from '../contracts/message.ts';
 import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { isStoreError, type Fate, type InboxItem, type NewInboxItem, type Session, type SessionStore } from '../contracts/session-store.ts';
+import {
+  isStoreError,
+  type EndReason,
+  type Fate,
+  type InboxItem,
+  type NewInboxItem,
+  type Session,
+  type SessionStore,
+} from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
 import type { AgentDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
-import { openIdleJournal, openJournal, type Journal } from './journal.ts';
+import { commitIdle, openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
@@ -49,6 +57,11 @@ export interface Agent {
    * the parent's prefix in the provider's cache. Waits for nobody: a turn that is not settled stays out of the copy.
    */
   branch(session: Session, options?: BranchOptions): Promise<BranchResult>;
+  /**
+   * The session is left for good, and says when and why; ended twice it keeps the first reason. It stays listed and searchable,
+   * and a turn opens it again. Never waits: while somebody is at the session nothing is done. Gives whether it has ended.
+   */
+  end(session: Session, reason: EndReason): Promise<boolean>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
 }
@@ -104,6 +117,11 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       const posted = await store.post(item);
       if (item.mode === 'interrupt') interrupts.get(item.sessionId)?.abort('interrupted');
       return posted;
+    },
+    end: async (session, reason) => {
+      const ended = await commitIdle(store, session.id, { end: reason });
+      if (ended) sessions.end(session.id);
+      return ended;
     },
     close: sessions.end,
   };

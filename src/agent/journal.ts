@@ -33,6 +33,18 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
   return isStoreError(claim) ? undefined : journalOn(store, claim);
 }
 
+/** One change to a session nobody is at; says whether it was made. */
+export async function commitIdle(store: SessionStore, sessionId: string, change: Change): Promise<boolean> {
+  const claim = await claimNow(store, sessionId);
+  if (claim instanceof StoreError) return false;
+  try {
+    await store.commit(claim, change);
+    return true;
+  } finally {
+    await store.release(claim);
+  }
+}
+
 async function journalOn(store: SessionStore, claim: Claim): Promise<Journal> {
   const { sessionId } = claim;
   const log = [...(await store.entries(sessionId))];

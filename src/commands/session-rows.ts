@@ -7,8 +7,15 @@ import { snake } from '../base/snake.ts';
 const iso = (at: number): string => new Date(at).toISOString();
 
 /** A session as scripts read it: times as ISO text, a title or null. */
-export const sessionRow = ({ id, startedAt, updatedAt, title, ...session }: Session): unknown =>
-  snake({ id, title: title ?? null, startedAt: iso(startedAt), updatedAt: iso(updatedAt), ...session });
+export const sessionRow = ({ id, startedAt, updatedAt, endedAt, title, ...session }: Session): unknown =>
+  snake({
+    id,
+    title: title ?? null,
+    startedAt: iso(startedAt),
+    updatedAt: iso(updatedAt),
+    ...session,
+    ...(endedAt !== undefined && { endedAt: iso(endedAt) }),
+  });
 
 /** An entry as it leaves the store. Call-time text belongs to the wire alone, details to the faces: both stay behind. */
 export function entryRow(entry: Entry, rewound = false): unknown {

@@ -48,6 +48,12 @@ export interface SessionStore extends AsyncDisposable {
   /** The turn that was cut off, if any. */
   turn(sessionId: string): Promise<TurnState | undefined>;
 
+  /**
+   * Sessions, of all there are, that somebody has to go on with: messages wait for them, or a turn is unfinished. The one that
+   * was left alone longest comes first. One that a live process is at may be among them: its claim tells.
+   */
+  pending(): Promise<readonly PendingSession[]>;
+
   /** Leaves a message for a session; needs no claim, so any process may. */
   post(item: NewInboxItem): Promise<InboxItem>;
   /** Messages that have no fate yet, oldest first. */
@@ -108,12 +114,21 @@ export interface Session extends NewSession {
   readonly unfinished: boolean;
   /** Entries up to this position are a copy of the parent's log. */
   readonly copiedSeq?: number;
+  /** When and why it ended; absent while it is open. An ended session is listed and found like any other, and can be gone on with. */
+  readonly endedAt?: number;
+  readonly endReason?: EndReason;
 }
 export interface SessionFilter {
   readonly source?: string;
   readonly platform?: string;
   readonly cwd?: string;
   readonly limit?: number;
+}
+
+export interface PendingSession {
+  readonly session: Session;
+  /** How many messages wait; 0 when only a turn is unfinished. */
+  readonly waiting: number;
 }
 
 /** The right to write one session. The token grows with every take-over; an older one is refused. */
@@ -130,7 +145,11 @@ export interface Change {
   readonly calls?: readonly CallRecord[];
   readonly fates?: readonly { readonly id: string; readonly fate: Fate }[];
   readonly exitReason?: ExitReason;
+  /** The session ends. An end that stands already keeps its reason and time; a turn that begins or goes on opens the session again. */
+  readonly end?: EndReason;
 }
+/** Why a session was left for good: its user began another, went on elsewhere, stayed away too long, or left. */
+export type EndReason = 'reset' | 'resumed_elsewhere' | 'expired' | 'exit';
 
 /** A whole message on its way to a session. It comes back byte for byte: whose words each block holds is never lost or guessed. */
 export interface NewInboxItem {

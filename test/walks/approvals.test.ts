@@ -160,7 +160,7 @@ test('in smart mode a model judges: its yes is enough, its no ends it, and a dou
 });
 
 test('the code of a script is judged like a command, and can be allowed later too', { skip: noPython }, async () => {
-  const { run, marks } = place();
+  const { run, marks } = place({ tools: { tool_search: { enabled: 'on' } } });
   const script = call('tool_call', { name: 'execute_code', arguments: { code: CODE } });
   await using server = await startWireServer({ replies: [script, { text: 'no' }, script, script, { text: 'yes' }] });
   const chat = (...args: string[]) => run(['chat', ...args, ...toServer(server.url)]);

@@ -106,7 +106,7 @@ async function meet(protocol: ProtocolId, reply: Reply, before: readonly Reply[]
   };
   const transport = httpSse();
   // Short only where silence is the fault: elsewhere a busy machine must not look like one.
-  const patience = reply.fault?.type.startsWith('stall') === true ? 1_000 : 3_000;
+  const patience = reply.fault?.type.startsWith('stall') === true ? 2_000 : 6_000;
   const provider = createProvider({
     formatOf: wireFormats(() => undefined),
     transport,

@@ -6,7 +6,8 @@ import { at, stringAt } from '../../src/base/json.ts';
 import { startWireServer } from '../../src/testing/wire-server/index.ts';
 import { metadataAt, METADATA, send, startOAuthServer } from '../parts/mcp/oauth-server.ts';
 import { ODD_SERVER } from '../parts/mcp/odd-server.ts';
-import { NEEDS_REFERENCE, NEEDS_SDK, processesWith } from '../parts/mcp/setup.ts';
+import { NEEDS_REFERENCE, NEEDS_SDK } from '../parts/mcp/setup.ts';
+import { processesWith } from '../processes.ts';
 import { hermes, tempHome, toServer, type Ran } from './hermes.ts';
 
 const FILESYSTEM = resolve('node_modules/@modelcontextprotocol/server-filesystem/dist/index.js');

@@ -16,10 +16,12 @@ interface Row {
   readonly reason?: string;
 }
 const DONE: Reply = { text: 'done' };
+/** However few tools there are on this machine, those beside the core are found by search. */
+const SEARCHED = { tools: { tool_search: { enabled: 'on' } } };
 const byBridge = (name: string, input: object): Reply => call('tool_call', { name, arguments: input });
 
-test('a tool that is switched off is gone from the list, the table, the search and every way to call it', async () => {
-  const { run, text, home } = stage({ agent: { max_turns: 20 } });
+test('a tool that is switched off is gone from the list, the table, the search and every way to call it', { skip: noPython }, async () => {
+  const { run, text, home } = stage({ ...SEARCHED, agent: { max_turns: 20 } });
   const listed = async (...args: string[]) => rowsOf<Row>(await run(['tools', 'list', '--json', ...args]));
   const isThere = (rows: readonly Row[], name: string) => rows.find((row) => row.name === name)?.available;
   const before = await listed();
@@ -95,7 +97,7 @@ test(
   'tools beside the table are found by search and called by their names, scripts call tools themselves',
   { skip: noPython },
   async () => {
-    const { run, at } = stage();
+    const { run, at } = stage(SEARCHED);
     writeFileSync(at('a.txt'), 'first line\nsecond line\n');
     const python = `from hermes_tools import read_file, terminal\nprint(read_file(path="a.txt").upper())\nprint(terminal(command="echo by-$((20 + 1))"))`;
     const javascript = `console.log((await read_file({path: 'a.txt'})).length > 0, await terminal({command: 'echo js-$((20 + 2))'}))`;

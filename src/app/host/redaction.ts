@@ -21,18 +21,22 @@ export function secretsOf(processEnv: Env, home = homeAt(processEnv)): Secrets {
 export const forTools = (secrets: Secrets, strict: boolean): Secrets => (strict ? secrets : { ...secrets, mask: secrets.redact });
 
 /** An agent that is told no secret and tells none. */
-export function redactingAgent<Kind extends Agent>(agent: Kind, secrets: Secrets): Kind {
+export const redactingAgent = <Kind extends Agent>(agent: Kind, secrets: Secrets): Kind => ({ ...agent, ...guardedAgent(agent, secrets) });
+
+/** Every method of an agent, decided on. `Required` makes the compiler ask about each the contract gains, also an optional one. */
+export function guardedAgent(agent: Agent, secrets: Secrets): Required<Agent> {
   const told = <Result>(events: AsyncGenerator<AgentEvent, Result>) => redactedEvents(events, secrets);
   const clean = secrets.redactAll;
   return {
-    ...agent,
     send: (session, message, signal, options) => told(agent.send(session, clean(message), signal, clean(options))),
     resume: (session, signal) => told(agent.resume(session, signal)),
     compact: (session, signal, focus) => told(agent.compact(session, signal, clean(focus))),
     tidy: (session, signal) => told(agent.tidy(session, signal)),
-    branch: (session, options) => agent.branch(session, clean(options)),
     rewind: (session, target, signal) => told(agent.rewind(session, target, signal)),
-    post: (item) => agent.post(clean(item)),
+    branch: async (session, options) => clean(await agent.branch(session, clean(options))),
+    post: async (item) => clean(await agent.post(clean(item))),
+    end: (session, reason) => agent.end(session, reason),
+    close: (sessionId) => agent.close(sessionId),
   };
 }
 

@@ -131,7 +131,7 @@ const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().
 function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch'> {
   const { toolsets, maxSteps, allowAll, systemMessage } = options;
   return {
-    platform: options.platform ?? DEFAULT_PLATFORM,
+    platform: options.platform ?? session.platform,
     cwd,
     terminalTask: options.terminalTask ?? session.id,
     contextFiles: options.contextFiles !== false,

@@ -14,18 +14,11 @@ import type {
 } from '../../contracts/services/undo.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { Blobs } from '../../parts/safety/checkpoints/blobs.ts';
-import { checkpointsOf } from '../../parts/safety/checkpoints/history.ts';
+import { checkpointsOf, type ChangedSince } from '../../parts/safety/checkpoints/history.ts';
 import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
 import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
-import {
-  isTouched,
-  planRollback,
-  rollBack,
-  type RollbackAsk,
-  type RollbackOptions,
-  type ChangedSince,
-} from '../../parts/safety/checkpoints/rollback.ts';
+import { isTouched, planRollback, rollBack, type RollbackAsk, type RollbackOptions } from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import type { Env } from '../../base/env.ts';
 import { environment } from '../../parts/config/environment.ts';

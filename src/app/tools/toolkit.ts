@@ -181,15 +181,12 @@ function provenanceOf(profile: string): Provenance {
 
 /** Rules of the folders a call touches for the first time. The tracker is made with the first call: many turns have none. */
 function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOptions['recall']): NonNullable<ToolkitOptions['hints']> {
-  let tracker: Promise<HintTracker> | undefined;
-  const open = async (): Promise<HintTracker> => {
+  let made: HintTracker | undefined;
+  const tracker = lazy(async (): Promise<HintTracker> => {
     const { hintTracker } = await import('../../parts/prompt/hints/tracker.ts');
-    return hintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) });
-  };
-  return {
-    after: async (call) => (await (tracker ??= open())).after(call),
-    forget: (sessionId) => void tracker?.then((opened) => opened.forget(sessionId)).catch(() => undefined),
-  };
+    return (made = hintTracker({ root, admit: () => safety.admit(), ...(recall !== undefined && { recall }) }));
+  });
+  return { after: async (call) => (await tracker()).after(call), forget: (sessionId) => made?.forget(sessionId) };
 }
 
 /** What is read into a small window would only be spilled again: reading has the same bound as a result. */

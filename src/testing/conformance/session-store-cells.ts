@@ -107,4 +107,25 @@ export function cellTests(open: Open): void {
     await refused(store.post({ sessionId: 'no-such-session', content: [text('x', 'owner')], mode: 'queue' }), 'missing');
     deepEqual(await store.waiting(other.session.id), [item]);
   });
+
+  test('what is left to do is found over all sessions: waiting messages and unfinished turns, longest left alone first', async () => {
+    await using store = await open();
+    const [idle, waits, cut, both] = [await begun(store), await begun(store), await begun(store), await begun(store)];
+    const pending = async () => (await store.pending()).map(({ session, waiting }) => [session.id, waiting, session.unfinished]);
+    deepEqual(await pending(), []);
+    const post = (sessionId: string) => store.post({ sessionId, content: [text('hello', 'owner')], mode: 'queue' });
+    const [first] = [await post(waits.session.id), await post(waits.session.id), await post(both.session.id)];
+    for (const { session, claim } of [cut, both]) await store.commit(claim, { append: [said('x')], turn: preparing(session.id, 't1') });
+    await store.commit(idle.claim, { append: [said('x')], turn: null });
+    deepEqual(await pending(), [
+      [waits.session.id, 2, false],
+      [cut.session.id, 0, true],
+      [both.session.id, 1, true],
+    ]);
+    deepEqual((await store.pending())[1]?.session, await current(store, cut.session.id));
+    await store.commit(waits.claim, { fates: [{ id: first.id, fate: 'expired' }] });
+    for (const { claim } of [cut, both]) await store.commit(claim, { turn: null });
+    const left = new Set((await store.pending()).map(({ session, waiting }) => `${session.id} ${waiting} ${session.unfinished}`));
+    deepEqual(left, new Set([waits, both].map(({ session }) => `${session.id} 1 false`)));
+  });
 }

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
+import type { EndReason } from '../../contracts/session-store.ts';
 import type { Open } from './session-store.ts';
 import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, toolResult } from './session-store-samples.ts';
 
@@ -36,6 +37,30 @@ function sessionTests(open: Open): void {
     await store.commit(claim, { append: [answered('two')] });
     const now = await current(store, session.id);
     deepEqual([now.messages, now.lastExitReason, now.updatedAt >= session.updatedAt], [2, 'answered', true]);
+  });
+
+  test('an ended session says when and why, keeps its first reason, and is opened again by a turn', async () => {
+    await using store = await open();
+    const { session, claim } = await begun(store);
+    await store.commit(claim, { append: [said('kept words')], exitReason: 'answered' });
+    let before = await current(store, session.id);
+    deepEqual([before.endedAt, before.endReason], [undefined, undefined]);
+    for (const reason of ['reset', 'resumed_elsewhere', 'expired', 'exit'] satisfies EndReason[]) {
+      await store.commit(claim, { end: reason });
+      const ended = await current(store, session.id);
+      deepEqual(ended, { ...before, endedAt: ended.endedAt, endReason: reason }, 'an end is no use: it moves no session up');
+      ok((ended.endedAt ?? 0) >= before.startedAt);
+      await store.commit(claim, { end: 'exit' });
+      deepEqual(await current(store, session.id), ended);
+      deepEqual([(await store.list()).length, (await store.search({ text: 'kept' })).length], [1, 1]);
+      await store.commit(claim, { turn: preparing(session.id, 't2') });
+      const resumed = await current(store, session.id);
+      deepEqual([resumed.endedAt, resumed.endReason, resumed.unfinished], [undefined, undefined, true]);
+      await store.commit(claim, { turn: null });
+      before = await current(store, session.id);
+    }
+    await store.commit(claim, { append: [said('last words')], end: 'exit' });
+    deepEqual([(await current(store, session.id)).messages, (await current(store, session.id)).endReason], [2, 'exit']);
   });
 
   test('a removed session takes all that hangs on it, and leaves its children', async () => {

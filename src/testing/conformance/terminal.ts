@@ -96,8 +96,10 @@ function outputTests(open: OpenTerminal): void {
 
 /** Names nobody else gives a process, so that survivors can be found. */
 const uniqueSeconds = (): string => `${3000 + Math.floor(Math.random() * 1_000_000)}.25`;
+/** The command lines of all processes, also where procps is not installed. */
+const EVERY_PROCESS = `ps -eo args || for file in /proc/[0-9]*/cmdline; do tr '\\0' ' ' <"$file"; echo; done`;
 const survivors = async (terminal: Terminal, mark: string): Promise<string> =>
-  (await run(terminal, `ps -eo args | grep '[s]leep ${mark}' || true`)).output;
+  (await run(terminal, `(${EVERY_PROCESS}) 2>/dev/null | grep '[s]leep ${mark}' || true`)).output;
 
 function endingTests(open: OpenTerminal, { begunWithinMs: timeoutMs = 300 }: TerminalFeatures): void {
   test('a time-out ends the whole group, grandchildren included', async () => {

@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { AGENT } from './agent.ts';
-import { processesWith, tempFolder, until, NEEDS_SDK } from './setup.ts';
+import { processesWith } from '../../processes.ts';
+import { tempFolder, until, NEEDS_SDK } from './setup.ts';
 
 for (const mode of ['plain', 'stubborn'] as const)
   for (const signal of ['SIGKILL', 'SIGTERM'] as const)

@@ -6,7 +6,8 @@ import { at, parseJson } from '../../../src/base/json.ts';
 import { admission } from '../../../src/parts/safety/scan/admission.ts';
 import { scanText } from '../../../src/parts/safety/scan/scan.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
-import { call, odd, openIn, optionsIn, processesWith, tempFolder, until, wordsOf, NEEDS_SDK } from './setup.ts';
+import { processesWith } from '../../processes.ts';
+import { call, odd, openIn, optionsIn, tempFolder, until, wordsOf, NEEDS_SDK } from './setup.ts';
 import { writeSeen } from '../../../src/parts/mcp/cache.ts';
 import { openMcp } from '../../../src/parts/mcp/open.ts';
 

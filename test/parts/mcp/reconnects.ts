@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Mcp } from '../../../src/parts/mcp/open.ts';
 import { ODD_SERVER } from './odd-server.ts';
-import { call, odd, openIn, processesWith, until, wordsOf } from './setup.ts';
+import { processesWith } from '../../processes.ts';
+import { call, odd, openIn, until, wordsOf } from './setup.ts';
 
 /** How a connection is lost, in turn. */
 export const LOSSES = ['killed while idle', 'died in a call', 'closed by us'] as const;

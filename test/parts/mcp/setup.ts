@@ -1,5 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -103,25 +102,6 @@ export function call({ tools }: Mcp, name: string, input: JsonObject = {}, more:
 }
 export const wordsOf = (output: ToolOutput): string =>
   visibleText({ role: 'tool', callId: '', name: '', content: output.content, failed: false });
-
-/** Processes whose command line holds a word, zombies left out. Linux tells by /proc, others by ps. */
-export function processesWith(word: string): number[] {
-  if (process.platform !== 'linux')
-    return execFileSync('ps', ['-axo', 'pid=,args='], { encoding: 'utf8' })
-      .split('\n')
-      .flatMap((line) => (line.includes(word) ? [Number.parseInt(line, 10)] : []));
-  return readdirSync('/proc').flatMap((entry) => {
-    const pid = Number(entry);
-    return Number.isInteger(pid) && pid !== process.pid && textOf(`/proc/${entry}/cmdline`).includes(word) ? [pid] : [];
-  });
-}
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return '';
-  }
-}
 
 /** Waits for something that comes about by itself; fails with what is still there. */
 export async function until<Value>(look: () => Value, fits: (value: Value) => boolean, ms = 20_000): Promise<Value> {

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readlinkSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { eventually } from '../../../src/testing/conformance/terminal-commands.ts';
+import { processesThat } from '../../processes.ts';
 import { noSandbox } from './sandbox-stage.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-ends-')));
@@ -50,10 +51,7 @@ const TABLE: readonly Row[] = [
   { backend: SANDBOX, how: 'run on a pty' },
 ];
 
-const alive = (words: string): number[] =>
-  execFileSync('ps', ['-eo', 'pid=,args='], { encoding: 'utf8' })
-    .split('\n')
-    .flatMap((line) => (line.trim().endsWith(`sleep ${words}`) ? [Number.parseInt(line, 10)] : []));
+const alive = (words: string): number[] => processesThat((line) => line.endsWith(`sleep ${words}`));
 
 let count = 0;
 async function killed({ backend: [file, name], how }: Row): Promise<{ readonly words: string; readonly said: string }> {
@@ -86,7 +84,8 @@ describe('what must end with the agent ends when it is killed', () => {
   }
 });
 
-test('a command carries nothing of that: it has no descriptor but its own, and nobody else in its group', async () => {
+const noPs = spawnSync('ps').error === undefined ? false : 'there is no ps on this machine (apt install procps)';
+test('a command carries nothing of that: it has no descriptor but its own, and nobody else in its group', { skip: noPs }, async () => {
   const { localTerminal } = await import('../../../src/parts/terminals/local/local.ts');
   await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logs: join(folder, 'logs') });
   const options = { signal: new AbortController().signal, timeoutMs: 9_000, maxOutput: 5_000 };

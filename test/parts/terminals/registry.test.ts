@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,6 +9,7 @@ import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { forget } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt, processRegistry } from '../../../src/parts/terminals/registry.ts';
 import { eventually } from '../../../src/testing/conformance/terminal-commands.ts';
+import { processesWith } from '../../processes.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-registry-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -67,7 +68,7 @@ test('a kill ends an adopted process and all of its group', async () => {
   assert.equal(running?.status().state, 'running');
   await running?.kill();
   await eventually('it is over', async () => running?.status().state === 'exited');
-  assert.doesNotMatch(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }), /sleep 4711\.5/);
+  assert.deepEqual(processesWith('sleep 4711.5'), []);
   await processRegistry(file).remove('proc_1');
 });
 

@@ -9,6 +9,7 @@ import { LineError } from '../../../src/parts/terminals/line/line.ts';
 import { sshLine } from '../../../src/parts/terminals/ssh/line.ts';
 import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
 import { eventually, run } from '../../../src/testing/conformance/terminal-commands.ts';
+import { processesWith } from '../../processes.ts';
 import { hereEnv, noSshd, startHost } from './ssh-stage.ts';
 
 const refuses =
@@ -145,7 +146,7 @@ else
       assert.ok(existsSync(line.socket));
       await line.close();
       assert.equal(existsSync(line.socket), false);
-      assert.doesNotMatch(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }), new RegExp(`ssh: ${line.socket}`));
+      assert.deepEqual(processesWith(`ssh: ${line.socket}`), []);
     });
 
     test('commands get the variables that were named, nothing else of ours, and nothing of it is written down', async () => {

@@ -7,9 +7,10 @@ import { redactDeep } from './deep.ts';
 /**
  * A store that is never told a secret. What it gives back is what it was told, so the view of a session, and with it every
  * request, is made of redacted texts and stays the same byte for byte. Search, export and backups derive from it. What was
- * logged before its secret was known is redacted when it is read.
+ * logged before its secret was known is redacted when it is read. `Required` makes the compiler ask about every method the
+ * contract gains, also an optional one.
  */
-export function redactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): SessionStore {
+export function redactingStore(store: SessionStore, { redact, redactAll: clean, restore }: Secrets): Required<SessionStore> {
   return {
     create: (session) => store.create({ ...clean(session), cwd: session.cwd }),
     find: (ref) => store.find(redact(ref)),
@@ -25,13 +26,14 @@ export function redactingStore(store: SessionStore, { redact, redactAll: clean, 
       const state = await store.turn(id);
       return state && { ...state, runtime: real(state.runtime, restore) };
     },
+    pending: () => store.pending(),
     post: async (item) => withTarget(await store.post(clean(item)), restore),
     waiting: async (id) => (await store.waiting(id)).map((item) => withTarget(clean(item), restore)),
     inbox: async (id) => (await store.inbox(id)).map((item) => withTarget(clean(item), restore)),
     calls: (filter) => store.calls(filter),
     spent: (id) => store.spent(id),
     compactions: (filter) => store.compactions(filter),
-    search: (query) => store.search({ ...query, text: redact(query.text) }),
+    search: async (query) => (await store.search({ ...query, text: redact(query.text) })).map((hit) => clean(hit)),
     fact: (key) => store.fact(redact(key)),
     learn: (key, value) => store.learn(redact(key), redact(value)),
     tend: () => store.tend(),

@@ -19,12 +19,17 @@ export function applyChange(db: Db, session: number, claim: Claim, change: Chang
   return entries;
 }
 
-/** Counts what is appended and gives the position of the last entry after it. */
-function touchSession(db: Db, session: number, { append = [], exitReason }: Change, now: number): number {
+const UPDATE = `UPDATE sessions SET last_seq = last_seq + ?, messages = messages + ?, updated_at = coalesce(?, updated_at),
+  exit_reason = coalesce(?, exit_reason), ended_at = iif(?5, NULL, coalesce(ended_at, ?6)), end_reason = iif(?5, NULL, coalesce(end_reason, ?7))
+  WHERE n = ? RETURNING last_seq`;
+
+/** Counts what is appended and gives the position of the last entry after it. An end alone is no use of a session. */
+function touchSession(db: Db, session: number, { append = [], exitReason, end, turn }: Change, now: number): number {
   const messages = append.filter((entry) => entry.type === 'message').length;
-  const sql = `UPDATE sessions SET last_seq = last_seq + ?, messages = messages + ?, updated_at = ?, exit_reason = coalesce(?, exit_reason)
-    WHERE n = ? RETURNING last_seq`;
-  const row = db.get<{ last_seq: number }>(sql, append.length, messages, now, exitReason ?? null, session);
+  const usedAt = end !== undefined && append.length === 0 ? null : now;
+  const opens = turn !== undefined && turn !== null && turn.phase !== 'done' ? 1 : 0;
+  const ending = [opens, end === undefined ? null : now, end ?? null] as const;
+  const row = db.get<{ last_seq: number }>(UPDATE, append.length, messages, usedAt, exitReason ?? null, ...ending, session);
   if (row === undefined) throw new Error(`session number ${session} has a claim and no row`);
   return row.last_seq;
 }

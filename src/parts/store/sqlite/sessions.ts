@@ -2,8 +2,10 @@ import { sessionId } from '../../../base/ids.ts';
 import type { ExitReason } from '../../../contracts/event.ts';
 import {
   StoreError,
+  type EndReason,
   type LineageKind,
   type NewSession,
+  type PendingSession,
   type Session,
   type SessionFilter,
   type TitleSource,
@@ -31,9 +33,11 @@ interface SessionRow {
   readonly exit_reason: ExitReason | null;
   readonly unfinished: number;
   readonly copied_seq: number;
+  readonly ended_at: number | null;
+  readonly end_reason: EndReason | null;
 }
 
-const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason, copied_seq,
+const SELECT = `SELECT n, id, source, platform, cwd, model, provider, parent_id, parent_kind, title, title_by, started_at, updated_at, messages, exit_reason, copied_seq, ended_at, end_reason,
   EXISTS (SELECT 1 FROM turns WHERE turns.session = sessions.n AND phase <> 'done') AS unfinished FROM sessions`;
 
 export function insertSession(db: Db, session: NewSession, now: number): Session {
@@ -80,6 +84,19 @@ export function listSessions(db: Db, { source, platform, cwd, limit = -1 }: Sess
   return db.all<SessionRow>(`${SELECT} WHERE ${where} ORDER BY updated_at DESC, n DESC LIMIT ?`, ...values, limit).map(toSession);
 }
 
+/** Read from the small indexes of what is open: how many sessions there are makes no difference. */
+export function pendingSessions(db: Db): PendingSession[] {
+  const waiting = db.all<{ session: number; count: number }>(
+    'SELECT session, count(*) AS count FROM inbox WHERE fate IS NULL GROUP BY session',
+  );
+  const counts = new Map(waiting.map(({ session, count }) => [session, count]));
+  const unfinished = db.all<{ session: number }>(`SELECT session FROM turns WHERE phase <> 'done'`).map(({ session }) => session);
+  const sql = `${SELECT} WHERE n IN (SELECT value FROM json_each(?)) ORDER BY updated_at, n`;
+  return db
+    .all<SessionRow>(sql, JSON.stringify([...counts.keys(), ...unfinished]))
+    .map((row) => ({ session: toSession(row), waiting: counts.get(row.n) ?? 0 }));
+}
+
 /** Removes sessions nobody used and nobody holds; says how many. */
 export function deleteUnused(db: Db, held: readonly number[]): number {
   const sql = `SELECT n, id FROM sessions WHERE NOT ${USED} AND n NOT IN (SELECT value FROM json_each(?))`;
@@ -122,5 +139,6 @@ function toSession(row: SessionRow): Session {
     ...(row.exit_reason !== null && { lastExitReason: row.exit_reason }),
     unfinished: row.unfinished === 1,
     ...(row.copied_seq > 0 && { copiedSeq: row.copied_seq }),
+    ...(row.ended_at !== null && row.end_reason !== null && { endedAt: row.ended_at, endReason: row.end_reason }),
   };
 }

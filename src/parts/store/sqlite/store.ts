@@ -20,7 +20,7 @@ import { catchUp, isBehind } from './search/catch-up.ts';
 import { onIndex } from './search/remake.ts';
 import { searchLog } from './search/search.ts';
 import { isCorrupt } from './errors.ts';
-import { deleteSession, findSessions, insertSession, listSessions, sessionNumber } from './sessions.ts';
+import { deleteSession, findSessions, insertSession, listSessions, pendingSessions, sessionNumber } from './sessions.ts';
 import { cleanTitle, setTitle } from './titles.ts';
 import { readTurn } from './turns.ts';
 
@@ -116,9 +116,10 @@ function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' 
 const reading = (
   db: Db,
   notice: Notice,
-): Part<'entries' | 'turn' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
+): Part<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
+  pending: () => db.read('look for what is left to do', () => pendingSessions(db)),
   waiting: (id) => db.read(`read the inbox of session ${id}`, () => waitingItems(db, id)),
   inbox: (id) => db.read(`read the inbox of session ${id}`, () => allItems(db, id)),
   calls: (filter) => db.read('read the ledger', () => readCalls(db, filter)),

@@ -7,7 +7,7 @@ import { exitMeaning } from '../../../../src/parts/tools/builtin/exit-meaning.ts
 import { endlessCommand, leftBehind } from '../../../../src/parts/tools/builtin/foreground.ts';
 import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';
 import { terminalTool, type TerminalInput } from '../../../../src/parts/tools/builtin/terminal.ts';
-import { execFileSync } from 'node:child_process';
+import { processesWith } from '../../../processes.ts';
 import type { RunResult } from '../../../../src/contracts/terminal.ts';
 import { answer, contextIn, put, tempFolder } from '../setup.ts';
 
@@ -37,7 +37,7 @@ test('what a time-out leaves is looked for, and only what is known is told', asy
   const seconds = `5300.${process.pid}`;
   const command = `(sleep ${seconds} & setsid sleep ${seconds} & trap '' TERM; sleep ${seconds}; wait)`;
   assert.equal(await ask({ command, timeout: 1 }), '[stopped after 1 s; nothing of it was found running any more]');
-  assert.doesNotMatch(execFileSync('ps', ['-eo', 'args'], { encoding: 'utf8' }), new RegExp(`sleep ${seconds}`));
+  assert.deepEqual(processesWith(`sleep ${seconds}`), []);
   const stopped: RunResult = { exitCode: null, ended: 'timeout', allGone: false, output: '', omitted: 0, cwd };
   for (const result of [stopped, { exitCode: null, ended: 'timeout', output: '', omitted: 0, cwd } as const])
     assert.match(

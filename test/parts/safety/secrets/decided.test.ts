@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { text } from '../../../../src/contracts/message.ts';
+import type { Claim, Session, SessionStore } from '../../../../src/contracts/session-store.ts';
+import { redactingStore } from '../../../../src/parts/safety/secrets/store.ts';
+import { openSqliteStore } from '../../../../src/parts/store/sqlite/store.ts';
+import { call, preparing, said } from '../../../../src/testing/conformance/session-store-samples.ts';
+import { freshPath } from '../../store/places.ts';
+import { secretsWith } from './setup.ts';
+import { undecided } from './undecided.ts';
+
+const VALUE = 'k9fJ2mQx7Lp0v';
+const SECRETS = secretsWith({ MY_KEY: VALUE });
+
+test('redaction has decided on every method a store has', async () => {
+  await using store = await openSqliteStore({ path: freshPath() });
+  assert.deepEqual(undecided(store, redactingStore(store, SECRETS)), []);
+  const grown = { ...store, peek: () => {} };
+  assert.deepEqual(undecided(grown, redactingStore(grown, SECRETS)), ['nobody decided what peek redacts']);
+  const { tend: _, ...shrunk } = store;
+  assert.deepEqual(undecided(shrunk, redactingStore(store, SECRETS)), ['tend is redacted and not there any more']);
+});
+
+interface Scene {
+  readonly store: SessionStore;
+  readonly session: Session;
+  readonly claim: Claim;
+}
+/** A use of every method, with the secret wherever a text goes in. A method without a row does not compile. */
+const USES: { readonly [Method in keyof Required<SessionStore>]: (scene: Scene) => Promise<unknown> } = {
+  create: ({ store }) => store.create({ source: VALUE, platform: VALUE, cwd: '/', model: VALUE, provider: VALUE, title: `On ${VALUE}` }),
+  find: ({ store }) => store.find(VALUE),
+  list: ({ store }) => store.list({ cwd: '/' }),
+  branch: ({ store, session }) => store.branch(session.id, { throughSeq: 1, title: `After ${VALUE}` }),
+  retitle: ({ store, session }) => store.retitle(session.id, `About ${VALUE}`, 'user'),
+  remove: async ({ store }) => store.remove((await store.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' })).id),
+  entries: ({ store, session }) => store.entries(session.id),
+  claim: async ({ store }) => store.claim((await store.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' })).id),
+  release: ({ store, claim }) => store.release({ ...claim, token: -1 }),
+  commit: ({ store, session, claim }) =>
+    store.commit(claim, {
+      append: [said(`More of ${VALUE}`), { type: 'note', origin: 'system', text: VALUE }],
+      turn: { ...preparing(session.id, 't'), parts: [{ id: 'e', text: VALUE }] },
+      calls: [call(session.id, 'm1', { bodyHash: VALUE })],
+    }),
+  turn: ({ store, session }) => store.turn(session.id),
+  pending: ({ store }) => store.pending(),
+  post: ({ store, session }) =>
+    store.post({ sessionId: session.id, content: [text(VALUE, 'owner')], overlay: [text(VALUE, 'foreign')], mode: 'queue', key: VALUE }),
+  waiting: ({ store, session }) => store.waiting(session.id),
+  inbox: ({ store, session }) => store.inbox(session.id),
+  calls: ({ store }) => store.calls({}),
+  spent: ({ store, session }) => store.spent(session.id),
+  compactions: ({ store }) => store.compactions({}),
+  search: ({ store }) => store.search({ text: `${VALUE} OR words` }),
+  fact: ({ store }) => store.fact(VALUE),
+  learn: ({ store }) => store.learn(VALUE, VALUE),
+  tend: ({ store }) => store.tend(),
+  check: ({ store }) => store.check(),
+  repair: ({ store }) => store.repair(),
+  backup: ({ store }) => store.backup(freshPath()),
+  [Symbol.asyncDispose]: async () => {},
+};
+
+test('whatever is asked of it, a store is told no secret and tells none, not even one it was told too early', async () => {
+  await using inner = await openSqliteStore({ path: freshPath(), durability: 'process' });
+  const heard: string[] = [];
+  const listening: SessionStore = new Proxy(inner, {
+    get: (target, key, receiver) => {
+      const method: unknown = Reflect.get(target, key, receiver);
+      return typeof method === 'function'
+        ? (...args: unknown[]): unknown => (heard.push(JSON.stringify(args)), Reflect.apply(method, target, args))
+        : method;
+    },
+  });
+  const store = redactingStore(listening, SECRETS);
+  const session = await inner.create({ source: 'cli', cwd: '/', model: 'm', provider: 'p' });
+  const claim = await inner.claim(session.id);
+  await inner.commit(claim, { append: [said(`words and ${VALUE}`)] });
+  await inner.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' });
+  for (const use of Object.values(USES))
+    assert.ok(!JSON.stringify((await use({ store, session, claim })) ?? '').includes(VALUE), String(use));
+  assert.deepEqual(
+    heard.filter((args) => args.includes(VALUE)),
+    [],
+  );
+  assert.ok(heard.length >= Object.keys(USES).length, 'every method was asked for something');
+});

@@ -1,0 +1,46 @@
+import { deepEqual, match } from 'node:assert/strict';
+import { test } from 'node:test';
+import { text } from '../../../src/contracts/message.ts';
+import type { SessionStore } from '../../../src/contracts/session-store.ts';
+import { openDb, type Db, type Value } from '../../../src/parts/store/sqlite/db.ts';
+import { openSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
+import { begun, preparing, said } from '../../../src/testing/conformance/session-store-samples.ts';
+import { freshPath } from './places.ts';
+
+/** How SQLite goes about everything a store reads while some work is done. */
+async function plansOf(work: (store: SessionStore) => Promise<unknown>): Promise<string[]> {
+  const path = freshPath();
+  await using filled = await openSqliteStore({ path });
+  const { session, claim } = await begun(filled);
+  await filled.commit(claim, { append: [said('word'), { type: 'rewind', origin: 'user', toSeq: 0 }], turn: preparing(session.id, 't') });
+  await filled.post({ sessionId: session.id, content: [text('hello', 'owner')], mode: 'queue' });
+  while (await filled.tend());
+  const db = await openDb({ path });
+  const plans: string[] = [];
+  const noted = (sql: string, values: readonly Value[]) =>
+    plans.push(...db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail));
+  const watched: Db = {
+    ...db,
+    all: (sql, ...values) => (noted(sql, values), db.all(sql, ...values)),
+    get: (sql, ...values) => (noted(sql, values), db.get(sql, ...values)),
+  };
+  await work(storeOn(watched, {}));
+  db.close();
+  return plans;
+}
+
+/** Whole tables of the log that are read from end to end. */
+const scans = (plans: readonly string[]): string[] =>
+  plans.filter((plan) => /^SCAN (?:sessions|entries|inbox|calls|later)\b(?!.*inbox_waiting)/.test(plan));
+
+test('what is left to do is found by indexes of what is open, however many sessions and messages there are', async () => {
+  const plans = await plansOf((store) => store.pending());
+  deepEqual(scans(plans), []);
+  match(plans.join('\n'), /inbox_waiting/);
+});
+
+test('whether a hit was taken back is looked up by an index of rewinds alone', async () => {
+  const plans = await plansOf((store) => store.search({ text: 'word' }));
+  deepEqual(scans(plans), []);
+  match(plans.join('\n'), /later USING INDEX entries_rewinds/);
+});
