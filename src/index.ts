@@ -2,9 +2,8 @@
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
-export type { AgentDeps } from './agent/deps.ts';
+export type { AgentDeps, Closed, Cure, Recovery } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
-export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export { homeAt, type Home } from './base/home.ts';

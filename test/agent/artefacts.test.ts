@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { changesBy, meantBy } from '../../../src/agent/delegate/artefacts.ts';
-import type { JsonObject, ToolCall } from '../../../src/contracts/message.ts';
+import { changesBy, meantBy } from '../../src/agent/artefacts.ts';
+import type { JsonObject, ToolCall } from '../../src/contracts/message.ts';
 
 const call = (name: string, input: JsonObject): ToolCall => ({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
 const patch = (...lines: readonly string[]) =>

@@ -1,8 +1,25 @@
 import { resolve } from 'node:path';
-import { isObject } from '../../base/json.ts';
-import type { ToolCall } from '../../contracts/message.ts';
-import type { Artefacts } from '../../contracts/ports.ts';
-import type { FileChange } from '../../contracts/undo.ts';
+import { isObject } from '../base/json.ts';
+import { isMessage, type Entry } from '../contracts/entry.ts';
+import { toolCalls, type ToolCall } from '../contracts/message.ts';
+import type { Artefacts } from '../contracts/ports.ts';
+import type { FileChange } from '../contracts/undo.ts';
+
+/** What a log tells of the work on files. */
+export interface Work {
+  /** Every call it made, also one that failed or was cut off. */
+  readonly calls: readonly ToolCall[];
+  /** What those of them that write files, and did not fail, did. */
+  readonly files: readonly FileChange[];
+}
+
+export function workIn(entries: readonly Entry[], cwd: string): Work {
+  const messages = entries.filter(isMessage).map(({ message }) => message);
+  const done = new Set(messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])));
+  const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map(meantBy) : []));
+  const through = calls.filter(({ id }) => done.has(id));
+  return { calls, files: changesBy(through, cwd) };
+}
 
 /** What the tools that write files did, each file once with what became of it last. What commands and scripts did is not known here. */
 export function changesBy(calls: readonly ToolCall[], cwd: string): readonly FileChange[] {

@@ -1,4 +1,4 @@
-import type { Spending } from '../../contracts/session-store.ts';
+import type { SessionStore, Spending } from '../contracts/session-store.ts';
 
 /** What something may cost at most. */
 export interface Bound {
@@ -48,3 +48,9 @@ export function openPurse(): Purse {
 }
 
 export const tokensOf = ({ usage }: Pick<Spending, 'usage'>): number => usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+
+/** The session whose budget a session spends: a child spends that of the session it works for, however deep it is. */
+export async function payerOf(sessionId: string, store: Pick<SessionStore, 'find'>): Promise<string> {
+  const [session] = await store.find(sessionId);
+  return session?.parent?.kind === 'child' ? payerOf(session.parent.sessionId, store) : sessionId;
+}

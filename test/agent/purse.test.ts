@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { payerOf } from '../../../src/agent/delegate/payer.ts';
-import { openPurse } from '../../../src/agent/delegate/purse.ts';
-import type { LineageKind, SessionStore } from '../../../src/contracts/session-store.ts';
-import { call, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
-import { scriptedProvider } from '../../../src/testing/index.ts';
-import { play, setup } from '../setup.ts';
+import { openPurse, payerOf } from '../../src/agent/purse.ts';
+import type { LineageKind, SessionStore } from '../../src/contracts/session-store.ts';
+import { call, SESSION } from '../../src/testing/conformance/session-store-samples.ts';
+import { scriptedProvider } from '../../src/testing/index.ts';
+import { play, setup } from './setup.ts';
 
 test('what the others of a family have set aside is not free; what another family has is nobody’s business', () => {
   const purse = openPurse();
