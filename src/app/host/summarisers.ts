@@ -2,7 +2,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Summariser } from '../../contracts/complete.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import { apiModeOf } from '../../parts/providers/api-mode.ts';
+import { apiModeOf } from '../../parts/providers/catalog/api-mode.ts';
 import type { Line } from '../../parts/providers/completion.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
 import type { Config } from '../config.ts';

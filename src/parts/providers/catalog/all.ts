@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from './profile.ts';
 import { aiGateway } from './ai-gateway.ts';
 import { alibaba } from './alibaba.ts';
 import { alibabaCodingPlan } from './alibaba-coding-plan.ts';

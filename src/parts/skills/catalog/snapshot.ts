@@ -1,7 +1,7 @@
-import { at, isObject, parseJson } from '../../base/json.ts';
-import type { Json } from '../../base/json-types.ts';
-import { replaceFile } from '../../base/replace-file.ts';
-import { readTextFile } from '../../base/text-file.ts';
+import { at, isObject, parseJson } from '../../../base/json.ts';
+import type { Json } from '../../../base/json-types.ts';
+import { replaceFile } from '../../../base/replace-file.ts';
+import { readTextFile } from '../../../base/text-file.ts';
 import type { FolderRecord } from './discover.ts';
 import type { Content, Head } from './head.ts';
 import type { Root } from './roots.ts';

@@ -1,6 +1,6 @@
-import { UsageError } from '../../base/errors.ts';
-import type { ApiMode } from '../../contracts/host.ts';
-import type { ProtocolId } from '../../contracts/runtime.ts';
+import { UsageError } from '../../../base/errors.ts';
+import type { ApiMode } from '../../../contracts/host.ts';
+import type { ProtocolId } from '../../../contracts/runtime.ts';
 
 /** The wire formats by the names of the settings; the reference system's own name for the third is taken too. */
 const PROTOCOLS: Readonly<Record<string, ProtocolId>> = {

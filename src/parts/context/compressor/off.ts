@@ -1,4 +1,4 @@
-import type { CompressReason } from '../../contracts/context-engine.ts';
+import type { CompressReason } from '../../../contracts/context-engine.ts';
 
 export interface OffSwitch {
   readonly 'compression.enabled': boolean;

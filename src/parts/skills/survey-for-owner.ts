@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../../contracts/skills.ts';
-import type { Standing } from '../conditions.ts';
-import { lockEntries } from '../install/lock-file.ts';
-import { madeByAgent } from '../provenance.ts';
-import { unknownSkill } from './near-names.ts';
-import { openSkill, type Opened, type OpenSkill, type SkillReading } from './open.ts';
+import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../contracts/skills.ts';
+import type { Standing } from './catalog/conditions.ts';
+import { lockEntries } from './install/lock-file.ts';
+import { madeByAgent } from './manage/provenance.ts';
+import { unknownSkill } from './view/near-names.ts';
+import { openSkill, type Opened, type OpenSkill, type SkillReading } from './view/open.ts';
 import { whyHidden } from './why-hidden.ts';
 
 /** A skill as its owner looks at it. */

@@ -1,4 +1,4 @@
-import { isStoreError, StoreError, type StoreErrorCode } from '../../../contracts/session-store.ts';
+import { isStoreError, StoreError, type StoreErrorCode } from '../../../../contracts/session-store.ts';
 
 /** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
 interface Trouble {

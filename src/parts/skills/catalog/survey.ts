@@ -1,8 +1,8 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import { readTextFile } from '../../base/text-file.ts';
-import type { SkillProblem } from '../../contracts/skills.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { readTextFile } from '../../../base/text-file.ts';
+import type { SkillProblem } from '../../../contracts/skills.ts';
 import { CATEGORY_FILE, inside, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
 import { categoryContent, asksYaml, skillContent, type Content, type ParseYaml } from './head.ts';
 import type { Root } from './roots.ts';

@@ -1,5 +1,5 @@
-import type { Message, Text } from '../../contracts/message.ts';
-import type { ToolDefinition, ViewMessage } from '../../contracts/provider.ts';
+import type { Message, Text } from '../../../contracts/message.ts';
+import type { ToolDefinition, ViewMessage } from '../../../contracts/provider.ts';
 
 /** Rough token counts: four characters a token, one for each CJK character, a fixed price for an image. */
 const IMAGE_TOKENS = 1_500;

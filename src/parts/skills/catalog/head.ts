@@ -1,8 +1,8 @@
-import { messageOf } from '../../base/errors.ts';
-import { splitFrontmatter, type Frontmatter } from '../../base/frontmatter.ts';
-import { at, isObject, stringAt } from '../../base/json.ts';
-import { safeHead } from '../../base/text.ts';
-import type { SkillConditions } from '../../contracts/skills.ts';
+import { messageOf } from '../../../base/errors.ts';
+import { splitFrontmatter, type Frontmatter } from '../../../base/frontmatter.ts';
+import { at, isObject, stringAt } from '../../../base/json.ts';
+import { safeHead } from '../../../base/text.ts';
+import type { SkillConditions } from '../../../contracts/skills.ts';
 import { plainHead } from './plain-head.ts';
 
 /** What a SKILL.md says about itself. */

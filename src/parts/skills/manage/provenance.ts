@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { numberAt, stringAt } from '../../base/json.ts';
-import { changeRecord, readRecords } from './manage/record-file.ts';
+import { numberAt, stringAt } from '../../../base/json.ts';
+import { changeRecord, readRecords } from './record-file.ts';
 
 /** What is known of a skill the agent made. */
 export interface MadeByAgent {

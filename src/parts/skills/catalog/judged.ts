@@ -1,5 +1,5 @@
-import type { AdmitText } from '../../contracts/scan.ts';
-import type { Skill, SkillListing } from '../../contracts/skills.ts';
+import type { AdmitText } from '../../../contracts/scan.ts';
+import type { Skill, SkillListing } from '../../../contracts/skills.ts';
 
 const BLOCKED = '(description blocked)';
 

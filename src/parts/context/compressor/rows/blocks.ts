@@ -1,6 +1,6 @@
-import { clip } from '../../../base/text.ts';
-import { text, type Message, type Text } from '../../../contracts/message.ts';
-import { textTokens } from '../tokens.ts';
+import { clip } from '../../../../base/text.ts';
+import { text, type Message, type Text } from '../../../../contracts/message.ts';
+import { textTokens } from '../../view/tokens.ts';
 
 /** An image or a file as the words that it was there. */
 export function told(block: Exclude<Message['content'][number], { readonly type: 'thinking' | 'tool_call' }>): Text {

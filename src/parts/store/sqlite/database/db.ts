@@ -2,7 +2,7 @@
    the border where rows get their type: the SQL beside each call says what is in them */
 import { statSync } from 'node:fs';
 import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
-import { StoreError } from '../../../contracts/session-store.ts';
+import { StoreError } from '../../../../contracts/session-store.ts';
 import { isBusy, storeError } from './errors.ts';
 
 export type Value = SQLInputValue;

@@ -1,5 +1,5 @@
-import type { Skill, SkillScene } from '../../../contracts/skills.ts';
-import { disabledIn, type Standing } from '../conditions.ts';
+import type { Skill, SkillScene } from '../../contracts/skills.ts';
+import { disabledIn, type Standing } from './catalog/conditions.ts';
 
 /** One row for each rule that can hide a skill: its words, or nothing when it does not apply. */
 const RULES: readonly ((skill: Skill, scene: SkillScene, standing: Standing) => string | undefined)[] = [

@@ -1,4 +1,4 @@
-import { StoreError } from '../../../contracts/session-store.ts';
+import { StoreError } from '../../../../contracts/session-store.ts';
 
 /** What the store itself wrote. Text that no longer parses was damaged on the disk where SQLite cannot see it. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the border where stored JSON gets its type

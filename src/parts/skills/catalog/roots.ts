@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, resolve } from 'node:path';
-import type { SkillOrigin, SkillProblem } from '../../contracts/skills.ts';
+import type { SkillOrigin, SkillProblem } from '../../../contracts/skills.ts';
 
 /** A folder skills are looked for in. */
 export interface Root {

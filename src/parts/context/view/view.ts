@@ -1,5 +1,5 @@
-import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../contracts/entry.ts';
-import type { ViewMessage } from '../../contracts/provider.ts';
+import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../../contracts/entry.ts';
+import type { ViewMessage } from '../../../contracts/provider.ts';
 
 const SILENT: ViewMessage = { message: { role: 'assistant', content: [] } };
 

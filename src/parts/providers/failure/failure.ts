@@ -1,13 +1,13 @@
-import type { Failure } from '../../contracts/failure.ts';
-import { PROVIDER_CODES, type RemoteType } from './failure/codes.ts';
-import type { Evidence } from './failure/evidence.ts';
-import { type Facts, factsOf } from './failure/facts.ts';
-import { room } from './failure/numbers.ts';
-import { refusedParameter } from './failure/parameter.ts';
-import { retryAfterMs } from './failure/retry-after.ts';
-import { type Rule, RULES } from './failure/rules.ts';
-import { transportFailure } from './failure/transport.ts';
-import { oneLine } from './failure/mask.ts';
+import type { Failure } from '../../../contracts/failure.ts';
+import { PROVIDER_CODES, type RemoteType } from './codes.ts';
+import type { Evidence } from './evidence.ts';
+import { type Facts, factsOf } from './facts.ts';
+import { room } from './numbers.ts';
+import { refusedParameter } from './parameter.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { type Rule, RULES } from './rules.ts';
+import { transportFailure } from './transport.ts';
+import { oneLine } from './mask.ts';
 
 export type { Evidence };
 

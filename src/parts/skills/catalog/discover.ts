@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { sep } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import type { SkillProblem } from '../../contracts/skills.ts';
+import { messageOf } from '../../../base/errors.ts';
+import type { SkillProblem } from '../../../contracts/skills.ts';
 import type { Root } from './roots.ts';
 
 /** What a folder held when it was listed. It still does as long as its stamp is the same. */

@@ -1,7 +1,7 @@
-import type { Db } from '../db.ts';
-import { lacksPart } from '../errors.ts';
-import { lackingParts } from '../shape.ts';
-import { clearIndex } from './catch-up.ts';
+import type { Db } from './database/db.ts';
+import { lacksPart } from './database/errors.ts';
+import { lackingParts } from './shape.ts';
+import { clearIndex } from './search/catch-up.ts';
 
 /** Work on the index. Where a part of the index is gone, it is made anew, that is told, and the work is done again. */
 export async function onIndex<Result>(db: Db, notice: (words: string) => void, work: () => Promise<Result>): Promise<Result> {

@@ -1,4 +1,4 @@
-import type { Skill, SkillListing, SkillScene } from '../../contracts/skills.ts';
+import type { Skill, SkillListing, SkillScene } from '../../../contracts/skills.ts';
 
 /** What is the same for every scene of one catalog. */
 export interface Standing {

@@ -1,6 +1,13 @@
-import { isMessage, type CompactionEntry, type Entry, type EntryHead, type MessageEntry, type Origin } from '../../../contracts/entry.ts';
-import { toolCalls, type Message, type ToolCall } from '../../../contracts/message.ts';
-import { messageTokens, textTokens } from '../tokens.ts';
+import {
+  isMessage,
+  type CompactionEntry,
+  type Entry,
+  type EntryHead,
+  type MessageEntry,
+  type Origin,
+} from '../../../../contracts/entry.ts';
+import { toolCalls, type Message, type ToolCall } from '../../../../contracts/message.ts';
+import { messageTokens, textTokens } from '../../view/tokens.ts';
 
 /** A message of the log as it was written. */
 export type LogRow = EntryHead & MessageEntry;

@@ -1,6 +1,6 @@
-import { clip } from '../../../base/text.ts';
-import { isObject } from '../../../base/json.ts';
-import { visibleText, type Json, type ToolCall, type ToolMessage } from '../../../contracts/message.ts';
+import { clip } from '../../../../base/text.ts';
+import { isObject } from '../../../../base/json.ts';
+import { visibleText, type Json, type ToolCall, type ToolMessage } from '../../../../contracts/message.ts';
 
 /** Arguments that name what a call was about, the most telling first. */
 const TARGETS = ['path', 'file_path', 'command', 'pattern', 'query', 'url', 'name', 'session_id', 'action', 'task', 'goal'];

@@ -1,4 +1,4 @@
-import type { Skill, SkillListing, SkillProblem } from '../../contracts/skills.ts';
+import type { Skill, SkillListing, SkillProblem } from '../../../contracts/skills.ts';
 import type { Head } from './head.ts';
 import type { Memory, Place } from './survey.ts';
 

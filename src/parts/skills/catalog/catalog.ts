@@ -1,5 +1,5 @@
-import { lazy } from '../../base/lazy.ts';
-import type { SkillCatalog, SkillListing, SkillScene } from '../../contracts/skills.ts';
+import { lazy } from '../../../base/lazy.ts';
+import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
 import { disabledIn, shownIn, systemName, type Standing } from './conditions.ts';
 import { listingOf } from './listing.ts';
 import { lru } from './lru.ts';
