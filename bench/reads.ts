@@ -26,6 +26,7 @@ import type { Figure } from './experiments.ts';
 import { hermes } from './programs.ts';
 import { median } from './statistics.ts';
 import { rowOf, tableOf } from './table.ts';
+import { executed } from '../test/parts/tools/executed.ts';
 
 const { values } = parseArgs({
   options: {
@@ -108,7 +109,7 @@ const slow = (files: Files): Files => ({
 
 const kitIn = (terminal: Terminal): Promise<Toolkit> =>
   createToolkit({
-    tools: [readFileTool({ ...spellingIn(terminal), guard: guardFiles(terminal.cwd), memory: fileMemory(), maxChars: 100_000 })],
+    tools: [readFileTool({ ...spellingIn(terminal), guard: guardFiles(terminal.cwd), memory: fileMemory(), maxChars: () => 100_000 })],
     toolsets: [],
     terminal,
     ports: {},
@@ -123,7 +124,7 @@ const eightReads = (kit: Toolkit, step: number, sessionId: string): Promise<unkn
 async function read(kit: Toolkit, file: number, step: number, sessionId: string): Promise<void> {
   const run: ToolRun = { signal: new AbortController().signal, sessionId, turnId: 't', taint: [], report: () => {} };
   const resolved = kit.resolve({ type: 'tool_call', id: 'c', name: 'read_file', input: input(file, step), trust: 'model' });
-  if (!resolved.ok || (await kit.execute(resolved, run)).message.failed) throw new Error(`file ${file} could not be read`);
+  if (!resolved.ok || (await executed(kit, resolved, run)).failed) throw new Error(`file ${file} could not be read`);
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {

@@ -51,7 +51,9 @@ await bundle.write({
   codeSplitting: {
     groups: [
       { name: 'shell', test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/](?:shell-line|foreground|exit-meaning)\.ts)/ },
-      { name: 'shared', test: /src[\\/](?:base[\\/](?!home\.ts)|contracts[\\/])/ },
+      { name: 'shared', test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/])/ },
+      // What a question loads of the commands is in its own chunks; all the others come with the registry.
+      { name: 'commands', test: /src[\\/]commands[\\/](?!chat|agent-forbidden|usage-line|find-session|describe|session-rows)/ },
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
     ],
   },
@@ -60,16 +62,17 @@ await bundle.write({
 await bundle.close();
 await buildLibrary();
 // Tables that are read as files lie beside the code that reads them.
-for (const table of globSync('src/**/*.json')) copyFileSync(table, join(folder, 'chunks', basename(table)));
+for (const table of globSync('src/**/*.json'))
+  for (const chunks of ['chunks', join('library', 'chunks')]) copyFileSync(table, join(folder, chunks, basename(table)));
 writeFileSync(join(folder, 'VERSION'), `hermes ${version}\n`);
 chmodSync('bin/hermes', 0o755);
 // Last, so that a build that broke off counts as none.
 writeFileSync(hashFile(folder), `${sources}\n`);
 
-/** What `import … from 'hermes'` and `'hermes/testing'` find: readable modules, types from the sources. */
+/** What `import … from 'hermes'`, `'hermes/cli'` and `'hermes/testing'` find: readable modules, types from the sources. */
 async function buildLibrary(): Promise<void> {
   const library = await rolldown({
-    input: { index: 'src/index.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
+    input: { index: 'src/index.ts', cli: 'src/cli.ts', testing: 'src/testing/index.ts', 'page-worker': WORKER },
     platform: 'node',
     external: EXTERNAL,
     transform: { define: DEFINED },

@@ -4,7 +4,7 @@ import { longFunctions } from './long-functions.ts';
 
 const LONGEST = 90;
 const bin = (name: string) => `node_modules/.bin/${name}`;
-const places = ['src', 'test', 'scripts', 'bench'];
+const places = ['src', 'test', 'scripts', 'bench', 'examples'];
 
 const STEPS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
   ['types', bin('tsc'), ['--noEmit']],

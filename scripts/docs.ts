@@ -5,7 +5,7 @@ import { slashNames, type CommandRegistry } from '../src/commands/registry.ts';
 import { optionFlags, slashLine, usageLine } from '../src/commands/usage-line.ts';
 import type { AnyCommand, Parameter } from '../src/contracts/command.ts';
 import { declaredSettings } from '../src/parts/config/setting-rows.ts';
-import { FIELDS } from '../src/app/config.ts';
+import { FIELDS } from '../src/app/config/config.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
 
 export function settingsPage(settings: readonly DeclaredSetting[] = declaredSettings(FIELDS)): string {

@@ -2,7 +2,7 @@
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
-export type { AgentDeps, Closed, Cure, Recovery } from './agent/deps.ts';
+export type { AgentDeps, Closed, ConnectionDeps, Cure, Recovery } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
@@ -22,15 +22,28 @@ export type {
   SendOptions,
   SessionOptions,
 } from './contracts/host.ts';
+export type { FileChange } from './contracts/undo.ts';
 export type { RewindResult, RewindTarget } from './contracts/rewind.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
-export type { AssistantMessage, Message, ToolCall, ToolMessage, Trust, Usage, UserMessage } from './contracts/message.ts';
+export {
+  text,
+  visibleText,
+  type AssistantMessage,
+  type Message,
+  type Text,
+  type ToolCall,
+  type ToolMessage,
+  type Trust,
+  type Usage,
+  type UserMessage,
+} from './contracts/message.ts';
+export type { Ports, Question } from './contracts/ports.ts';
 export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
-export { isStoreError, StoreError, type Session, type SessionStore } from './contracts/session-store.ts';
+export { isStoreError, StoreError, type InboxItem, type InboxMode, type Session, type SessionStore } from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
 export {

@@ -47,8 +47,42 @@ void [createAgent, startWireServer];
   assert.equal(status, 0, stdout);
 });
 
+test('a program of its own runs the command line with a command of its own beside ours', () => {
+  cpSync('skills', join(INSTALLED, 'skills'), { recursive: true });
+  writeFileSync(
+    join(PROJECT, 'wrapper.mjs'),
+    `import { defineCommand, runCli } from 'hermes/cli';
+const greet = defineCommand({
+  name: 'greet',
+  category: 'help',
+  summary: 'say hello',
+  arguments: { who: { kind: 'text', required: true, description: 'whom' } },
+  where: ['shell'],
+  whileBusy: 'run',
+  json: 'as JSON',
+  examples: ['wrapper greet you'],
+  needs: ['store'],
+  run: async ({ who }, { store }) => ({ hello: who, sessionsSoFar: (await store.list()).length }),
+});
+process.exitCode = await runCli(process.argv.slice(2), { commands: [greet] });
+`,
+  );
+  const wrapped = (...args: readonly string[]) => run(['wrapper.mjs', ...args]);
+  assert.deepEqual(JSON.parse(wrapped('greet', 'you', '--json').stdout), { hello: 'you', sessions_so_far: 0 });
+  assert.match(wrapped('--help').stdout, /greet \[options\] <who> +say hello/);
+  assert.equal(wrapped('greet').status, 2);
+  assert.match(wrapped('skills', 'list').stdout, /\n\d+ skills\n$/);
+  // The bundle finds them from elsewhere.
+  assert.match(run([join(INSTALLED, 'dist', 'main.cjs'), 'skills', 'list']).stdout, /systematic-debugging +bundled/);
+});
+
 function run(args: readonly string[]): { readonly status: number | null; readonly stdout: string } {
   // A test runner inside a test runner would hand its results to the outer one.
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  return spawnSync(process.execPath, args, { cwd: PROJECT, env, encoding: 'utf8', timeout: 60_000 });
+  return spawnSync(process.execPath, args, {
+    cwd: PROJECT,
+    env: { ...env, HERMES_HOME: join(PROJECT, 'home') },
+    encoding: 'utf8',
+    timeout: 60_000,
+  });
 }

@@ -89,7 +89,7 @@ export async function sit(transcript: Transcript, summarisers: readonly Summaris
 async function realSummarisers(): Promise<readonly Summariser[]> {
   const { openHost } = await import('../../src/app/host/host.ts');
   const { connect, routeFor } = await import('../../src/parts/providers/connect.ts');
-  const { openSummarisers } = await import('../../src/app/host/summarisers.ts');
+  const { openSummarisers } = await import('../../src/app/host/side-models.ts');
   const { config, env, store } = await openHost({ env: process.env, home: homeAt(process.env) });
   const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
   return openSummarisers(

@@ -16,7 +16,7 @@ import {
   type SessionStore,
 } from '../contracts/session-store.ts';
 import { cleanContent } from './clean.ts';
-import type { AgentDeps } from './deps.ts';
+import type { AgentDeps, ConnectionDeps } from './deps.ts';
 import { openingEntries } from './opening.ts';
 import { commitIdle, openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
@@ -64,11 +64,25 @@ export interface Agent {
   end(session: Session, reason: EndReason): Promise<boolean>;
   /** Nobody here goes on with this session, or with any: what the context engine keeps for it can go. */
   close(sessionId?: string): void;
+  /**
+   * This agent on another model: what it tells from now on is asked there, and a session whose model is another then begins a
+   * new prompt with its next turn. Tools, terminal and context engine stay as they are. A turn that runs goes on as it began,
+   * and an interrupt posted to either of the two stops it.
+   */
+  withRuntime(runtime: Runtime, connection: ConnectionDeps): Agent;
 }
 
-export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent {
-  const interrupts = new Map<string, AbortController>();
-  const sessions = sessionsFor(deps.context);
+export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runtime): Agent =>
+  agentOn(store, deps, runtime, { interrupts: new Map(), sessions: sessionsFor(deps.context) });
+
+/** What agents of one origin have in common, whatever model they are on. */
+interface Shared {
+  readonly interrupts: Map<string, AbortController>;
+  readonly sessions: ReturnType<typeof sessionsFor>;
+}
+
+function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: Shared): Agent {
+  const { interrupts, sessions } = shared;
   return {
     async *send(session, message, signal, options = {}) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
@@ -124,6 +138,7 @@ export function createAgent(store: SessionStore, deps: AgentDeps, runtime: Runti
       return ended;
     },
     close: sessions.end,
+    withRuntime: (next, connection) => agentOn(store, { ...deps, ...connection }, next, shared),
   };
 }
 

@@ -51,6 +51,7 @@ export const isOwnRequest = ({ purpose }: CallRecord): boolean => purpose === un
 const BESIDE: Readonly<Record<NonNullable<CallRecord['purpose']>, string>> = {
   compaction: 'it asked for the notes of a compaction',
   tool: 'it was made for a tool call',
+  title: 'it asked for a title of the session',
 };
 
 const firstWords = ({ usage }: CallRecord): string =>

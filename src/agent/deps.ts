@@ -50,6 +50,9 @@ export interface AgentDeps extends Omit<TurnDeps, 'journal' | 'signal'> {
   readonly systemMessage?: string;
 }
 
+/** What hangs on the model that is asked, and changes with it. */
+export type ConnectionDeps = Pick<AgentDeps, 'provider' | 'routes' | 'price' | 'summarisers' | 'sampling'>;
+
 /** Where a phase leads, and what is committed together with it. */
 export interface Advance {
   readonly state: TurnState;

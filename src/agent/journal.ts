@@ -33,10 +33,12 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
   return isStoreError(claim) ? undefined : journalOn(store, claim);
 }
 
+type ClaimingStore = Pick<SessionStore, 'claim' | 'commit' | 'release'>;
+
 /** One change to a session nobody is at; says whether it was made. */
-export async function commitIdle(store: SessionStore, sessionId: string, change: Change): Promise<boolean> {
+export async function commitIdle(store: ClaimingStore, sessionId: string, change: Change): Promise<boolean> {
   const claim = await claimNow(store, sessionId);
-  if (claim instanceof StoreError) return false;
+  if (isStoreError(claim)) return false;
   try {
     await store.commit(claim, change);
     return true;
@@ -95,7 +97,7 @@ async function* claimInTurn(
 }
 
 /** The claim, or in whose hands it is. */
-async function claimNow(store: SessionStore, sessionId: string): Promise<Claim | StoreError> {
+async function claimNow(store: Pick<SessionStore, 'claim'>, sessionId: string): Promise<Claim | StoreError> {
   try {
     return await store.claim(sessionId);
   } catch (error) {

@@ -1,10 +1,15 @@
 import { messageOf, isUsageError } from '../base/errors.ts';
 import { refuseAgent } from '../commands/agent-forbidden.ts';
 import { chat, type ChatValues } from '../commands/chat.ts';
+import type { DemoValues } from '../commands/demo.ts';
+import type { Host } from '../contracts/host.ts';
+import { homeAt } from '../base/home.ts';
+import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
 import type { AnyCommand } from '../contracts/command.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
-import { guardProcess } from './host/redaction.ts';
+import { guardProcess } from '../faces/cli/guard-process.ts';
+import { secretsOf } from './host/redaction.ts';
 import { version } from '../base/version.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
@@ -15,9 +20,8 @@ interface RunOptions {
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
 export async function run(argv: readonly string[], options: RunOptions = {}): Promise<number> {
-  process.stdout.on('error', lostOutput);
-  process.stderr.on('error', () => {});
-  guardProcess(process);
+  watchOutput();
+  guardProcess(process, secretsOf(process.env).redact);
   try {
     const plain = plainChat(argv);
     if (plain !== undefined) return await runChat(plain);
@@ -32,8 +36,24 @@ export async function run(argv: readonly string[], options: RunOptions = {}): Pr
 
 /** The way of a plain question: it loads no registry, no parser and no other command. */
 async function runChat(values: ChatValues): Promise<number> {
-  await refuseAgent(chat, { ...values, yolo: values.yolo === true || isYolo(process.env) }, startedByAgent);
-  return (await import('./verbs/chat.ts')).chat(values);
+  const yolo = isYolo(process.env);
+  await refuseAgent(chat, { ...values, yolo: values.yolo === true || yolo }, startedByAgent);
+  const { chat: ask } = await import('../faces/cli/chat.ts');
+  return ask(values, { openHost: openOwnHost, slash: () => import('./slash.ts'), allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined });
+}
+/** The host of the profile this process was started for. */
+const openOwnHost = async (): Promise<Host> => (await import('./host/host.ts')).openHost({ env: process.env, home: homeAt(process.env) });
+
+async function runDemo(values: DemoValues): Promise<number> {
+  const [{ demo }, { scriptedProvider }, { scriptedRoute }, { demoScript, isGreen }, { layOutProject }] = await Promise.all([
+    import('../faces/cli/demo.ts'),
+    import('../testing/scripted-provider.ts'),
+    import('../testing/scripted-route.ts'),
+    import('../testing/demo/script.ts'),
+    import('../testing/demo/project.ts'),
+  ]);
+  const provider = (pace: Parameters<typeof demoScript>[0]) => scriptedRoute(scriptedProvider(demoScript(pace)));
+  return demo(values, { openHost: openOwnHost, provider, layOutProject, isGreen, storePath: homeAt(process.env).store });
 }
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
@@ -42,21 +62,11 @@ async function runRegistered(argv: readonly string[], { commands = [] }: RunOpti
   const { runProgram } = await import('../faces/cli/program.ts');
   const { openServices } = await import('./services/services.ts');
   const registry = builtinRegistry(commands);
-  await using services = openServices(process.env);
+  await using services = openServices({ processEnv: process.env, notice: toStderr });
   const deps = { services: services.openers, startedByAgent, commands: () => registry.at('shell') };
   return await runProgram(argv, registry, version, async (command, values, json) => {
     if (command === chat) return runChat(values);
-    if (command.name === 'demo') return (await import('./verbs/demo.ts')).demo(values);
+    if (command.name === 'demo') return runDemo(values);
     return (await import('../faces/cli/show.ts')).runAndShow(command, values, json, deps);
   });
-}
-
-function tell(words: string, code: number): number {
-  process.stderr.write(`hermes: ${words}\n`);
-  return code;
-}
-
-/** A reader that went away (`| head`) is no error, whatever the command; output that could not be written is. */
-function lostOutput(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'EPIPE') process.exit(tell(`the output could not be written: ${error.message}`, 1));
 }

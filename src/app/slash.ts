@@ -1,7 +1,8 @@
-import type { Host, OpenSession } from '../contracts/host.ts';
 import { builtinRegistry } from '../commands/builtin.ts';
 import { runCommand } from '../commands/run.ts';
 import { readSlash, type SlashLine } from '../commands/slash.ts';
+import type { MessageSession } from '../faces/cli/chat.ts';
+import { tellNotice } from '../faces/cli/streams.ts';
 import { rendererFor } from '../faces/cli/renderers.ts';
 import { shellContext, showResult } from '../faces/cli/show.ts';
 import { isBelowCommand } from '../parts/terminals/below-command.ts';
@@ -10,12 +11,6 @@ import { openServices } from './services/services.ts';
 /** What a message of `chat -q` asks for. In a script's message only whole names count, and what is none goes to the model. */
 export const readMessage = (line: string, sessionId?: string): SlashLine =>
   readSlash(line, { registry: builtinRegistry(), place: 'terminal', exact: true, ...(sessionId !== undefined && { sessionId }) });
-
-/** The session a message was meant for, which is opened only for a command that needs it open. */
-export interface MessageSession {
-  readonly host: Pick<Host, 'store'>;
-  openSession(): Promise<OpenSession>;
-}
 
 /** Runs the command a message names, shows what came of it and gives the exit code. */
 export async function runMessage(
@@ -28,7 +23,7 @@ export async function runMessage(
     store: async () => session.host.store,
     openSession: async () => async () => opened.use(await session.openSession()),
   };
-  const { openers } = opened.use(openServices(process.env, given));
+  const { openers } = opened.use(openServices({ processEnv: process.env, notice: tellNotice }, given));
   const renderer = await rendererFor(command.name);
   const context = { ...shellContext(renderer, json, () => builtinRegistry().at('terminal')), place: 'terminal' as const };
   const result = await runCommand(command, values, context, { services: openers, startedByAgent: isBelowCommand });

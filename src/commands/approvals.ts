@@ -63,7 +63,7 @@ async function decide(id: string, state: 'allowed' | 'denied', approvals: Approv
   const { sessionId, summary } = question;
   if (sessionId === undefined || state === 'denied') return { question, told: false };
   const text = `I now allow, once, what you asked for before:\n${summary}\nDo it exactly so if it still makes sense.`;
-  return { question, told: await approvals.leave({ sessionId, text, key: `approval:${asked.id}` }) };
+  return { question, told: await approvals.leave({ sessionId, text, questionId: asked.id }) };
 }
 
 const oneOf = (id: string, rows: readonly ApprovalLine[], what: string): ApprovalLine =>

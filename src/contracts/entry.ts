@@ -1,6 +1,7 @@
 import type { ToolDetails } from './details.ts';
-import type { ExitReason, Outcome } from './event.ts';
+
 import type { AssistantMessage, Message, Text, ToolMessage, Usage, UserMessage } from './message.ts';
+import type { ExitReason, Outcome } from './outcome.ts';
 import type { PromptEpoch } from './prompt.ts';
 import type { Runtime } from './runtime.ts';
 

@@ -2,8 +2,12 @@ import type { ToolDetails } from './details.ts';
 import type { CompactionReport, Entry } from './entry.ts';
 import type { Failure } from './failure.ts';
 import type { AssistantMessage, ToolCall, ToolMessage, Usage } from './message.ts';
+import type { Outcome } from './outcome.ts';
 import type { Runtime } from './runtime.ts';
 import type { Fate } from './session-store.ts';
+import type { ConsentQuestion } from './tool.ts';
+
+export type { ClosingReason, ExitReason, Outcome, StopReason } from './outcome.ts';
 
 /** What a turn tells the world, in order. Faces render these; nothing else leaves the loop. */
 export type AgentEvent =
@@ -18,7 +22,15 @@ export type AgentEvent =
   | { readonly type: 'text_delta'; readonly delta: string }
   | { readonly type: 'thinking_delta'; readonly delta: string }
   | { readonly type: 'sampled'; readonly message: AssistantMessage; readonly usage: Usage; readonly callId: string }
+  /** A call is taken up: looked at, asked about where it must be, then run. */
   | { readonly type: 'tool_started'; readonly call: ToolCall }
+  /**
+   * A call waits for consent, and its question is durable. Who may consent is asked through the face's `clarify`, which is
+   * handed the same id; a late answer comes by that id. After a restart it is told and asked again, under the same id.
+   */
+  | { readonly type: 'asking'; readonly question: ConsentQuestion }
+  /** The question is over: the call runs, is refused, or has another question. */
+  | { readonly type: 'asked'; readonly questionId: string; readonly callId: string; readonly allowed: boolean; readonly by: string }
   /** What a call tells on its way. `childId` is the session of the child agent it tells of. */
   | { readonly type: 'tool_progress'; readonly callId: string; readonly note: string; readonly childId?: string }
   /** `details` stand with the stored message too. */
@@ -37,23 +49,3 @@ export type AgentEvent =
   | { readonly type: 'runtime_changed'; readonly from: Runtime; readonly to: Runtime }
   | { readonly type: 'notice'; readonly text: string }
   | { readonly type: 'settled'; readonly outcome: Outcome };
-
-/** How a turn ended. Always exactly one, always with text for the user. */
-export type Outcome =
-  | { readonly type: 'answered'; readonly exitReason: 'answered'; readonly text: string }
-  | { readonly type: 'partial'; readonly exitReason: PartialReason; readonly text: string; readonly words: 'model' | 'ours' }
-  | {
-      readonly type: 'failed';
-      readonly exitReason: Failure['type'] | 'internal_error' | 'store_failed';
-      readonly text: string;
-      readonly failure?: Failure;
-    }
-  /** `words` says whose text it is: an answer cut short, or our notice that there is none. */
-  | { readonly type: 'stopped'; readonly exitReason: StopReason; readonly text: string; readonly words: 'model' | 'ours' };
-
-/** Why a turn ended, as it is stored with its session and shown. */
-export type ExitReason = Outcome['exitReason'];
-export type PartialReason = 'truncated' | 'cut_off' | 'empty';
-/** Reasons that end a turn with one closing call: the tool table stays, tools are forbidden. */
-export type ClosingReason = 'turn_limit' | 'token_budget' | 'money_budget' | 'loop_guard' | 'invalid_tool_calls';
-export type StopReason = ClosingReason | 'interrupted' | 'terminated';

@@ -9,7 +9,7 @@ import type { Provider } from './provider.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
-import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
+import type { EndReason, InboxItem, NewInboxItem, Session, SessionStore } from './session-store.ts';
 
 /**
  * Where sessions are opened. Every face talks to a host and to the sessions it opens, and to nothing deeper.
@@ -24,6 +24,8 @@ import type { InboxItem, NewInboxItem, Session, SessionStore } from './session-s
  */
 export interface Host extends AsyncDisposable {
   readonly store: SessionStore;
+  /** The folder sessions work in unless they name another. */
+  readonly cwd: string;
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
@@ -100,6 +102,8 @@ export interface OpenSession extends AsyncDisposable {
   /** Whether it was stored before it was opened here. */
   readonly resumed: boolean;
   readonly runtime: Runtime;
+  /** The owner's words as a message; words that begin with `/name` of a skill bring the skill along. */
+  message(words: string): Promise<UserMessage>;
   /** Runs one message to its outcome; see `Agent.send`. */
   send(message: UserMessage, signal: AbortSignal, options?: SendOptions): AsyncGenerator<AgentEvent, Outcome>;
   /** Finishes what was cut off and answers what waits; gives nothing when there is nothing to do. */
@@ -112,6 +116,8 @@ export interface OpenSession extends AsyncDisposable {
   rewind(target: RewindTarget, signal: AbortSignal): AsyncGenerator<AgentEvent, RewindResult>;
   /** A new stored session that begins with a copy of this one; open it as any other. */
   branch(options?: BranchOptions): Promise<BranchResult>;
+  /** The session is left for good, and says why; see `Agent.end`. Gives whether it has ended. */
+  end(reason: EndReason): Promise<boolean>;
   /** Another model from the next turn on. Terminal, working folder and background processes stay. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }

@@ -20,6 +20,10 @@ export interface Ports {
 }
 export interface Question {
   readonly question: string;
+  /** The durable question it puts to the person, as the event `asking` told it; absent for one that dies with its call. */
+  readonly id?: string;
+  /** The session on whose behalf it is asked, where it is one's. */
+  readonly sessionId?: string;
   /**
    * What a yes sets going, to the letter. A face shows all of it: what cannot be seen in it is spelt out, and none of it
    * can pass for the face's own words.

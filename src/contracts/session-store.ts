@@ -1,8 +1,8 @@
 import { codeOf } from '../base/errors.ts';
 import type { CompactionReport, Entry, NewEntry, SenderOrigin } from './entry.ts';
-import type { ExitReason } from './event.ts';
 import type { FailureType } from './failure.ts';
 import type { Json, Text, Usage, UserMessage } from './message.ts';
+import type { ExitReason } from './outcome.ts';
 import type { Finish, Sampling, Segment } from './provider.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
 import type { TurnState } from './turn.ts';
@@ -202,8 +202,8 @@ export interface CallRecord {
   readonly sessionId: string;
   /** Empty for a call between turns. */
   readonly turnId: string;
-  /** Absent for the session's own requests; a summary is asked for with a request that is not made from the log. */
-  readonly purpose?: 'compaction' | 'tool';
+  /** Absent for the session's own requests; a summary or a title is asked for with a request that is not made from the log. */
+  readonly purpose?: 'compaction' | 'tool' | 'title';
   readonly at: number;
   readonly ms: number;
   readonly firstByteMs?: number;

@@ -1,6 +1,7 @@
 import { codeOf } from '../base/errors.ts';
+import { stableJson } from '../base/json.ts';
 import type { ToolDetails } from './details.ts';
-import type { Image, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
+import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
 import type { ReadScript } from './safety.ts';
@@ -43,6 +44,12 @@ export interface Tool<Input = never> {
   readonly needs?: string;
   /** The session's view no longer shows what this tool answered before: it may have to say it again. */
   forget?(sessionId: string): void;
+  /**
+   * What stands against a call until somebody agrees to it, found by looking alone: nothing is changed, and nobody is asked
+   * here. It is asked before the call counts as running, and `run` finds the answer when it asks `approve` about that very
+   * act. Throws a `ToolRefusal` for what nobody can allow; whatever else it throws `run` is left to say.
+   */
+  asks?(input: Input, context: AskContext): Promise<Objection | undefined>;
   /** Throws a `ToolFailure` with words for the model when it cannot do what was asked. */
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
@@ -102,6 +109,16 @@ export interface ToolContext {
   call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
 }
 
+/** What a tool may look at before its call runs. */
+export type AskContext = Pick<ToolContext, 'signal' | 'sessionId' | 'turnId' | 'taint' | 'terminal'>;
+
+/** Something that stands against a call until somebody agrees to it. */
+export interface Objection {
+  readonly action: Action;
+  /** Words for the model when nobody agreed, made of why. */
+  refusal(why: string): string;
+}
+
 /** Something that needs consent, told so that a person can judge it. */
 export interface Action {
   readonly tool: string;
@@ -118,7 +135,24 @@ export interface Action {
   /** Whose question it is; a later answer finds its way by these. */
   readonly sessionId?: string;
   readonly turnId?: string;
+  readonly callId?: string;
+  /**
+   * The question its session keeps: it outlives the process, and a late answer comes under this id. Absent for a question
+   * from inside a call that runs already; that one dies with its call.
+   */
+  readonly questionId?: string;
 }
+/** Whether two acts are the same to whoever agreed to one of them: the same words, dangers and files in the same place. */
+export const isSameAct = (one: Action, other: Action): boolean => stableJson(actOf(one)) === stableJson(actOf(other));
+const actOf = ({ tool, summary, reason, key = '', at = [], read = [], cwd = '' }: Action): Json => ({
+  tool,
+  summary,
+  reason,
+  key,
+  at,
+  cwd,
+  read: read.map(({ path, hash }) => ({ path, hash })),
+});
 export type Verdict =
   | { readonly allow: true; readonly by: string }
   | {
@@ -129,8 +163,26 @@ export type Verdict =
       readonly openId?: string;
     };
 
+/** A question that keeps a call waiting. */
+export interface ConsentQuestion {
+  readonly id: string;
+  readonly sessionId: string;
+  readonly callId: string;
+  /** When it was first asked. */
+  readonly at: number;
+  readonly action: Action;
+}
+
+/** Why a question is broken off when whoever follows the turn has left: it stays open, and its session asks it again. */
+export const LEFT = 'left';
+
 /** Asks whoever may consent. Silence, absence and failure are a denial. */
 export interface Approval {
+  /**
+   * The answer that needs nobody: allowed in advance, by an earlier answer, or by a late one, which is used up by it.
+   * `undefined` when somebody must be asked; absent when somebody always must.
+   */
+  known?(action: Action): Promise<Verdict | undefined>;
   ask(action: Action, signal: AbortSignal): Promise<Verdict>;
 }
 
@@ -147,13 +199,27 @@ export interface Toolkit {
   readonly definitions: readonly ToolDefinition[];
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
-  /** Runs one resolved call to its result. Never throws: failures, refusals and time-outs are results. */
-  execute(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<CallResult>;
+  /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */
+  prepare(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<PreparedCall>;
   /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
   forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
   fit(results: readonly ToolMessage[], sessionId: string): Promise<readonly ToolMessage[]>;
 }
+/** A call at the door. Nothing here throws: failures, refusals and time-outs are results. */
+export interface PreparedCall {
+  /**
+   * What stands against the call now. Looks anew each time, changes nothing and asks nobody, so that what was agreed to is
+   * held against what would run at this moment; what has changed since is another act and another question.
+   */
+  admission(): Promise<CallAdmission>;
+  /** Puts what the admission named to whoever may consent. A yes holds for this call and this act, a no refuses the call. */
+  ask(action: Action, signal: AbortSignal): Promise<Verdict>;
+  /** Runs what the last admission let through, to its result; what was refused has one too. */
+  run(): Promise<CallResult>;
+}
+export type CallAdmission = { readonly type: 'ready' | 'refused' } | { readonly type: 'ask'; readonly action: Action };
+
 /** What came of a call: the message for the model, and what faces are told besides. */
 export interface CallResult {
   readonly message: ToolMessage;

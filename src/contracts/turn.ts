@@ -1,8 +1,9 @@
 import type { ToolDetails } from './details.ts';
-import type { ClosingReason, Outcome } from './event.ts';
 import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
+import type { ClosingReason, Outcome } from './outcome.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
+import type { ConsentQuestion } from './tool.ts';
 
 /** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
 export type TurnState = TurnBase & (Prepare | Sample | Recover | Act | Settle | Done);
@@ -61,7 +62,15 @@ interface Done {
   readonly outcome: Outcome;
 }
 
-/** One tool call on its way: nothing runs before `running` is durable. */
+/**
+ * One tool call on its way: nothing runs before `running` is durable, and nobody is asked before `asking` is. A call that
+ * was asking when the process died has done nothing: it is asked again under the same id, or a late answer is taken.
+ */
 export type CallCell =
   | { readonly status: 'planned' | 'running'; readonly call: ToolCall }
+  | { readonly status: 'asking'; readonly call: ToolCall; readonly question: ConsentQuestion }
   | { readonly status: 'finished'; readonly call: ToolCall; readonly result: ToolMessage; readonly details?: ToolDetails };
+
+/** Whether a call of this turn waits for the answer to this question. */
+export const isAsking = (turn: TurnState | undefined, questionId: string): boolean =>
+  turn?.phase === 'act' && turn.calls.some((cell) => cell.status === 'asking' && cell.question.id === questionId);

@@ -17,3 +17,4 @@ export {
   type WireServer,
   type WireServerOptions,
 } from './wire-server/index.ts';
+export { scriptedRoute } from './scripted-route.ts';

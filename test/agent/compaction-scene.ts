@@ -1,6 +1,6 @@
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
 import type { AgentDeps } from '../../src/agent/deps.ts';
-import { summariserOn } from '../../src/app/host/summarisers.ts';
+import { summariserOn } from '../../src/app/host/side-models.ts';
 import type { ContextEngine } from '../../src/contracts/context-engine.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { absentTools } from '../../src/parts/tools/absent-tools.ts';
-import { SETTINGS } from '../../src/app/config.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
 
 const settings = { ...defaultsOf(SETTINGS), 'agent.disabled_toolsets': ['web_search'] };
 

@@ -8,7 +8,7 @@ import { openHomeParts } from '../../src/app/tools/home-parts.ts';
 import type { Ports } from '../../src/contracts/ports.ts';
 import { isYolo } from '../../src/parts/safety/approval/yolo.ts';
 import { openQuestionsOf } from '../../src/parts/safety/approval/open.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { homeAt } from '../../src/base/home.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'approval-app-'));
@@ -22,7 +22,7 @@ interface Ways {
   readonly ports?: Ports;
 }
 async function approvalIn({ allowAll, ports = {} }: Ways = {}, at = home) {
-  const config = await loadConfig(at.config, {});
+  const config = await loadConfig(at.config, {}, () => {});
   const parts = openHomeParts({ home: at, env: {}, config, notice: () => {} });
   return approvalFor(parts, { ...(allowAll !== undefined && { allowAll }) }, ports);
 }
@@ -86,7 +86,7 @@ test('an entry the owner takes away or puts in while a run goes on holds at once
 
 test('an always in the middle of a run holds until the owner takes it away', async () => {
   writeFileSync(home.config, '');
-  const { settings } = await loadConfig(home.config, {});
+  const { settings } = await loadConfig(home.config, {}, () => {});
   const answers = ['always', 'No'];
   const approval = await approvalIn({ ports: { clarify: async () => answers.shift() ?? '' } });
   const act = { ...ACTION, key: 'recursive_delete', at: ['/srv/old'] };
@@ -119,7 +119,7 @@ test('the profile is allowed once only, by whatever name', async () => {
 test('what nobody answered waits in the home', async () => {
   const verdict = await ask('');
   assert.ok(!verdict.allow);
-  const { settings } = await loadConfig(home.config, {});
+  const { settings } = await loadConfig(home.config, {}, () => {});
   assert.ok(
     openQuestionsOf(home.root, settings)
       .list()

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
-import { SETTINGS } from '../../src/app/config.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import type { CarriedShell } from '../../src/contracts/terminal.ts';
 import { localTerminal } from '../../src/parts/terminals/local/local.ts';

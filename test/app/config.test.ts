@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig, readConfig } from '../../src/app/config.ts';
+import { loadConfig, readConfig } from '../../src/app/config/config.ts';
 import type { Env } from '../../src/base/env.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-config-'));
@@ -102,7 +102,7 @@ test('all mistakes are found at once, and loading names the first and the number
     ],
   );
   await assert.rejects(
-    loadConfig(path, {}),
+    loadConfig(path, {}, () => {}),
     (error: Error) => error.message.startsWith(`${path}:2: `) && error.message.includes('and 2 more'),
   );
 });

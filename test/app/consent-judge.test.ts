@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { consentJudge } from '../../src/parts/safety/judge/consent-judge.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
 import { sha256 } from '../../src/base/sha256.ts';
 
@@ -15,7 +15,7 @@ after(() => rmSync(disk, { recursive: true, force: true }));
 const groundIn = (folder: string) => ({ workspace: join(folder, 'work'), home: join(folder, 'me'), profile: join(folder, 'me', 'agent') });
 const { workspace, home, profile } = groundIn(root);
 
-const { settings } = await loadConfig(join(disk, 'none.yaml'), {});
+const { settings } = await loadConfig(join(disk, 'none.yaml'), {}, () => {});
 function judged(line: string, folder = root, kind = 'local') {
   const { home: at, ...ground } = groundIn(folder);
   const verdict = consentJudge(judgeFor(settings, { kind, ...ground }), { kind, ...ground })(line, { cwd: ground.workspace, home: at });

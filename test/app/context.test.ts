@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { openEngine, type EngineOptions, type OpenEngine } from '../../src/parts/context/open.ts';
 import { givesOrders } from '../../src/parts/safety/scan/orders.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
@@ -27,7 +27,7 @@ async function sceneOf(engine: string, plugins: Readonly<Record<string, string>>
   }
   return {
     home,
-    config: await loadConfig(home.config, {}),
+    config: await loadConfig(home.config, {}, () => {}),
     notice: (words) => void told.push(words),
     suspicious: async () => givesOrders,
     entries: async () => [],

@@ -7,7 +7,7 @@ import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
 import { processTable } from '../../src/parts/tools/builtin/processes.ts';
@@ -21,15 +21,15 @@ after(removeStage);
 const agent = (module: string, open: string): string => `
 import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
-import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/processes.ts`)};
+import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
 import * as place from ${JSON.stringify(`${src}/parts/terminals/${module}`)};
 const [folder, sessionId, given, watched, awaited] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });
-const config = await loadConfig(home.config, {});
+const config = await loadConfig(home.config, {}, () => {});
 const store = await openSqliteStore({ path: home.store, durability: 'process', notice: () => {} });
-const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors: survivorsOf({ home, config }) });
+const processes = processTable({ notify: notifyBy((item) => store.post(item)), survivors: survivorsOf({ home, config, env: {} }) });
 const terminal = await (${open})(config.settings, JSON.parse(given)).open({ cwd: '~', env: { PATH: process.env.PATH, HOME: process.env.HOME } });
 const started = async (command, wishes) => {
   const running = await terminal.start(command, { maxOutput: 10_000, outlive: true });
@@ -73,7 +73,7 @@ async function begun(place: Place) {
     child.kill('SIGKILL');
     await gone;
   };
-  const config = await loadConfig(home.config, {});
+  const config = await loadConfig(home.config, {}, () => {});
   const survivors = survivorsOf({ home, config, env: { ...process.env, ...place.env } });
   const inbox = async () =>
     (await store.inbox(sessionId)).map(({ key, content }) => [

@@ -4,7 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { follow } from '../../src/app/host/child-files.ts';
-import { SETTINGS } from '../../src/app/config.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
 import { undoFor } from '../../src/parts/safety/checkpoints/open.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { isObject } from '../../src/base/json.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { judgeFor, judgeWrites, peek } from '../../src/parts/safety/judge/judge.ts';
-import { SETTINGS } from '../../src/app/config.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { localFiles } from '../../src/parts/terminals/files/local.ts';
 

@@ -4,10 +4,11 @@ import { Session } from 'node:inspector/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
+import { executed } from '../parts/tools/executed.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hermes-one-reading-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +33,7 @@ async function callsOf(name: string, file: string, run: () => Promise<unknown>):
 
 /** One call of a toolkit of its own, with every gate that looks at a command: hooks aside, all that a session has. */
 async function call(command: string): Promise<string> {
-  const config = await loadConfig(home.config, {});
+  const config = await loadConfig(home.config, {}, () => {});
   const settings = { ...config.settings, 'approvals.deny': ['shutdown *'] };
   const ports = { clarify: async () => 'no' };
   const { toolkit, terminal } = await toolingOf({
@@ -47,7 +48,7 @@ async function call(command: string): Promise<string> {
   const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name: 'terminal', input: { command }, trust: 'model' });
   assert.ok(resolved.ok);
   const run = { signal: new AbortController().signal, sessionId: 's', turnId: 't', taint: ['web_extract'], report: () => {} };
-  return visibleText((await toolkit.execute(resolved, run)).message);
+  return visibleText(await executed(toolkit, resolved, run));
 }
 
 const CALLS: readonly (readonly [command: string, answer: RegExp])[] = [

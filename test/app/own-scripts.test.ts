@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { ownScripts } from '../../src/parts/safety/judge/agent-scripts.ts';
 import { toolingOf } from './tooling.ts';
 import { homeAt } from '../../src/base/home.ts';
@@ -76,7 +76,7 @@ mkdirSync(folder);
 test('a script written in one call and run in another is judged by what it does', async () => {
   const question = {
     home,
-    config: await loadConfig(home.config, {}),
+    config: await loadConfig(home.config, {}, () => {}),
     env: { PATH: process.env['PATH'] },
     cwd: folder,
     kept: undefined,

@@ -8,10 +8,10 @@ import { shellWord } from '../../src/base/shell.ts';
 import { visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import type { Question } from '../../src/contracts/ports.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
 import { judgeReads } from '../../src/app/tools/read-checks.ts';
-import { SETTINGS } from '../../src/app/config.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
 import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
 import { executed } from '../parts/tools/executed.ts';
@@ -91,7 +91,7 @@ async function session(answer?: string) {
   const clarify = async (question: Question) => (asked.push(question), answer ?? '');
   const opened = await toolingOf({
     home: place,
-    config: await loadConfig(place.config, {}),
+    config: await loadConfig(place.config, {}, () => {}),
     env: { PATH: process.env['PATH'], HOME: home },
     cwd: work,
     kept: undefined,

@@ -22,7 +22,10 @@ test('redaction has decided on every method an agent has', () => {
 });
 
 const signal = new AbortController().signal;
-const { session } = scene;
+const {
+  session,
+  deps: { provider, routes, price },
+} = scene;
 const options = { overlay: [text(VALUE, 'owner')], title: VALUE };
 /** A use of every method, with the secret wherever a text goes in. A method without a row does not compile. */
 const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unknown } = {
@@ -35,6 +38,8 @@ const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unkn
   post: (agent) => agent.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' }),
   end: (agent) => agent.end(session, 'exit'),
   close: (agent) => agent.close(session.id),
+  // What comes of it is an agent again, and tells no more than the first.
+  withRuntime: (agent) => agent.withRuntime(RUNTIME, { provider, routes, price }).resume(session, signal),
 };
 
 /** What comes of a use, word by word. */
@@ -64,6 +69,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
         heard.push(JSON.stringify(args));
         if (STREAMS.has(key)) return telling();
         if (key === 'close') return undefined;
+        if (key === 'withRuntime') return leaky;
         // How a session ended is a yes or no.
         return Promise.resolve(key === 'end' ? true : { words: VALUE });
       },
@@ -79,5 +85,6 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
     heard.filter((args) => args.includes(VALUE)),
     [],
   );
-  assert.equal(heard.length, Object.keys(USES).length);
+  // The agent on another model was asked for, and then asked.
+  assert.equal(heard.length, Object.keys(USES).length + 1);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { BACKOFF, BOUNDS, GUARD_BOUNDS } from '../../src/agent/bounds.ts';
-import { FIELDS } from '../../src/app/config.ts';
+import { FIELDS } from '../../src/app/config/config.ts';
 import { readValue } from '../../src/parts/config/read-value.ts';
 import { declaredSettings } from '../../src/parts/config/setting-rows.ts';
 import { settingsSchema } from '../../src/parts/config/schema.ts';

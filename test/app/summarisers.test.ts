@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { summariserOn } from '../../src/app/host/summarisers.ts';
+import { summariserOn } from '../../src/app/host/side-models.ts';
 import type { Failure } from '../../src/contracts/failure.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
 import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';

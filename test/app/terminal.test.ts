@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { SETTINGS } from '../../src/app/config.ts';
+import { SETTINGS } from '../../src/app/config/config.ts';
 import { openTerminal } from '../../src/app/tools/terminal.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';

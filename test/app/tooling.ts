@@ -7,7 +7,7 @@ import type { SessionStore } from '../../src/contracts/session-store.ts';
 import type { Terminal } from '../../src/contracts/terminal.ts';
 import type { Toolkit } from '../../src/contracts/tool.ts';
 import type { ChildLimits } from '../../src/parts/tools/child-limits.ts';
-import type { Config } from '../../src/app/config.ts';
+import type { Config } from '../../src/app/config/config.ts';
 import { openHomeParts } from '../../src/app/tools/home-parts.ts';
 import { openTerminal } from '../../src/app/tools/terminal.ts';
 import { openTooling, type SessionToolingOptions } from '../../src/app/tools/toolkit.ts';

@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { homeAt } from '../../src/base/home.ts';
 import { text, visibleText, type JsonObject } from '../../src/contracts/message.ts';
 import type { AnyTool, Toolkit } from '../../src/contracts/tool.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { toolingOf } from './tooling.ts';
 import { trashOf } from '../../src/parts/safety/checkpoints/open.ts';
 import { secretsWith } from '../parts/safety/secrets/setup.ts';
@@ -19,32 +19,28 @@ after(() => rmSync(folder, { recursive: true, force: true }));
 const home = homeAt({ HERMES_HOME: join(folder, 'home') });
 const question = {
   home,
-  config: await loadConfig(home.config, {}),
+  config: await loadConfig(home.config, {}, () => {}),
   env: { PATH: process.env['PATH'] },
   cwd: folder,
   kept: undefined,
 };
 
-test('a small window bounds what tools give, a large one leaves it to the settings', async () => {
+test('a small window bounds what tools give, a large one leaves it to the settings: that of the moment, with the same tools', async () => {
   writeFileSync(join(folder, 'long.txt'), `${'x'.repeat(99)}\n`.repeat(120));
-  for (const [window, spills] of [
+  let window = 0;
+  const { toolkit, terminal } = await toolingOf({ ...question, window: () => window });
+  await using _ = terminal;
+  for (const [tokens, spills] of [
     [8_192, true],
     [200_000, false],
+    [8_192, true],
   ] as const) {
-    const { toolkit, terminal } = await toolingOf({ ...question, window });
-    await using _ = terminal;
+    window = tokens;
     const call = async (name: string, input: JsonObject) => {
       const resolved = toolkit.resolve({ type: 'tool_call', id: 'c', name, input, trust: 'model' });
       assert.ok(resolved.ok);
-      return visibleText(
-        await executed(toolkit, resolved, {
-          signal: new AbortController().signal,
-          sessionId: `s${window}`,
-          turnId: 't',
-          taint: [],
-          report: () => {},
-        }),
-      );
+      const run = { signal: new AbortController().signal, sessionId: `s${window}`, turnId: 't', taint: [], report: () => {} };
+      return visibleText(await executed(toolkit, resolved, run));
     };
     assert.equal((await call('terminal', { command: 'cat long.txt' })).includes(join(home.spill, `s${window}`, 'c.txt')), spills);
     assert.equal((await call('read_file', { path: 'long.txt' })).startsWith('Refused: these 120 lines'), spills);

@@ -3,7 +3,7 @@ import { homeAt, type Home } from '../../src/base/home.ts';
 import { createAgent, type Agent } from '../../src/agent/agent.ts';
 import { RECOVERIES } from '../../src/agent/recoveries/table.ts';
 import { currentEpoch } from '../../src/agent/request.ts';
-import { loadConfig } from '../../src/app/config.ts';
+import { loadConfig } from '../../src/app/config/config.ts';
 import { openPrompt } from '../../src/app/host/prompt.ts';
 import { openHomeParts } from '../../src/app/tools/home-parts.ts';
 import { toolingOf } from '../app/tooling.ts';
@@ -104,7 +104,7 @@ async function assembled(start: Start, home: Home, store: SessionStore, log: () 
     kept,
     contextFiles,
     recall,
-    window: runtime.limits.window,
+    window: () => runtime.limits.window,
     ...(flags.yolo && { allowAll: '--yolo' }),
     ...(flags.toolsets !== undefined && { toolsets: flags.toolsets.split(',') }),
   });

@@ -66,7 +66,7 @@ test('the doctor finds nothing in an old home that it does not find in an empty 
 test('what was cut off, waited or was asked in an old home is finished, answered and done, each once and in order', async () => {
   const place = oldHome();
   const told = await resumeHome(place);
-  assertSame(told, EXPECTED.resumed);
+  assertSame(told, { ...EXPECTED.resumed, backgrounded: inOurName(EXPECTED.resumed['backgrounded']) });
   for (const name of ['acting', 'acting_with_texts', 'acting_interrupted']) {
     const results = (
       textsOf(told[name])
@@ -106,6 +106,11 @@ interface Appended {
   readonly origin: string;
   readonly message?: { readonly role: string; readonly content: readonly { readonly text?: string }[] };
 }
+/** Meant otherwise since: that a process has ended is news of ours, and no longer said in the user's name. */
+const inOurName = (written: unknown): unknown => ({
+  ...(isObject(written) ? written : {}),
+  appended: appendedTo(written).map((entry, index) => (index === 0 ? { ...entry, origin: 'system' } : entry)),
+});
 const isResumed = (value: unknown): value is Resumed => isObject(value) && 'appended' in value;
 const appendedTo = (value: unknown): readonly Appended[] => (isResumed(value) ? (value.appended as readonly Appended[]) : []);
 const textsOf = (value: unknown): string[] =>

@@ -12,7 +12,7 @@ import { text, type Message } from '../../../src/contracts/message.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
 import type { AnyTool } from '../../../src/contracts/tool.ts';
-import { SCRIPTED, connectionTo } from '../../../src/app/demo/connection.ts';
+import { SCRIPTED, scriptedRoute } from '../../../src/testing/scripted-route.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
@@ -61,7 +61,7 @@ function toolsIn(terminal: Terminal, home: string): AnyTool[] {
   const shell = { processes: processTable(), timeoutSeconds: 120, maxTimeoutSeconds: 600, maxOutput: 50_000 };
   return [
     terminalTool({ ...shell, judge: () => ({ type: 'fine' }) }),
-    readFileTool({ ...files, maxChars: 100_000 }),
+    readFileTool({ ...files, maxChars: () => 100_000 }),
     writeFileTool(files),
     patchTool(files),
     searchFilesTool(files),
@@ -85,7 +85,7 @@ async function record(turns: readonly Turn[], project: string, home: string): Pr
   const agent = createAgent(
     store,
     {
-      ...connectionTo(scriptedProvider(spoken(turns))),
+      ...scriptedRoute(scriptedProvider(spoken(turns))),
       context: whole,
       toolkit,
       recoveries: RECOVERIES,

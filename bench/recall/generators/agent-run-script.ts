@@ -19,7 +19,7 @@ import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setu
 const numbered = (count: number): string => Array.from({ length: count }, (_, index) => \`line \${index + 1}\\n\`).join('');
 const desk = () => {
   const folder = tempFolder();
-  const tool = readFileTool({ ...fileOptions(folder), maxChars: 100_000 });
+  const tool = readFileTool({ ...fileOptions(folder), maxChars: () => 100_000 });
   return { folder, read: (input: { path: string; ${option}?: number; limit?: number }) => answer(tool, input, contextIn(deskAt(folder))) };
 };
 

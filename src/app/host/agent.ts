@@ -13,30 +13,13 @@ import { openEngine } from '../../parts/context/open.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { Connection } from '../../parts/providers/connect.ts';
 import type { HomeParts } from '../tools/home-parts.ts';
-import type { SessionPlan } from '../tools/session-plan.ts';
+import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
 import { chosenTools, openTooling } from '../tools/toolkit.ts';
 import { openSpawn } from './children.ts';
 import { openPrompt } from './prompt.ts';
-import { openSidePorts } from './side-ports.ts';
-import { openSummarisers } from './summarisers.ts';
-
-/** Where model calls of a session go. */
-export interface Route {
-  readonly runtime: Runtime;
-  readonly connection: Connection;
-}
-
-/** What all sessions of a host share. */
-export interface SharedParts extends HomeParts {
-  readonly store: SessionStore;
-  /** The lines to providers. */
-  readonly transport: Transport;
-  /** Keeps secrets out of what goes to any model. */
-  readonly guard: (connection: Connection) => Connection;
-  /** What plugins hung around tool calls; children have them too. */
-  readonly hooks?: ToolHooks;
-}
+import type { Route, SharedParts } from '../tools/home-parts.ts';
+import { openSidePorts, openSummarisers } from './side-models.ts';
 
 /** An agent with everything it opened; that closes with it and with nothing else. */
 export interface SessionAgent extends AsyncDisposable {
@@ -84,32 +67,30 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       mcp,
       engine,
       recall: (sessionId) => toolResults(store, sessionId),
-      window: route.runtime.limits.window,
+      window: () => route.runtime.limits.window,
       ...(hooks !== undefined && { hooks }),
     }),
   );
   const prompt = openPrompt(shared);
-  const agentOn = async ({ runtime, connection }: Route): Promise<Agent> =>
-    createAgent(
-      store,
-      {
-        ...connection,
-        toolkit: tooling.toolkit,
-        side,
-        purse,
-        settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
-        prompt,
-        contextFiles: plan.contextFiles,
-        context: engine,
-        summarisers: await openSummarisers(shared, { runtime, connection }),
-        recoveries: RECOVERIES,
-        clock: systemClock,
-        random: Math.random,
-        ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
-      },
-      runtime,
-    );
-  let agent = await agentOn(route);
+  const connectionOf = async (next: Route) => ({ ...next.connection, summarisers: await openSummarisers(shared, next) });
+  let agent = createAgent(
+    store,
+    {
+      ...(await connectionOf(route)),
+      toolkit: tooling.toolkit,
+      side,
+      purse,
+      settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
+      prompt,
+      contextFiles: plan.contextFiles,
+      context: engine,
+      recoveries: RECOVERIES,
+      clock: systemClock,
+      random: Math.random,
+      ...(plan.systemMessage !== undefined && { systemMessage: plan.systemMessage }),
+    },
+    route.runtime,
+  );
   opened.defer(() => agent.close());
   const closing = opened.move();
   return {
@@ -120,7 +101,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       return route.runtime;
     },
     setRoute: async (next) => {
-      agent = await agentOn(next);
+      agent = agent.withRuntime(next.runtime, await connectionOf(next));
       route = next;
     },
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -7,8 +7,8 @@ import type { ChildTask, Ports, Spawn } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
-import type { SessionPlan } from '../tools/session-plan.ts';
-import type { openAgent, Route, SharedParts } from './agent.ts';
+import type { SessionPlan } from '../tools/home-parts.ts';
+import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
 export interface Parent {
@@ -20,8 +20,15 @@ export interface Parent {
   route(): Route;
 }
 
+/** Opens the agent of a child, as that of its parent was opened. */
+type OpenChild = (
+  shared: SharedParts,
+  plan: SessionPlan,
+  options: Pick<Parent, 'mcp' | 'purse'> & { readonly route: Route },
+) => Promise<ChildAgent>;
+
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
-export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent, open: typeof openAgent): Spawn {
+export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent, open: OpenChild): Spawn {
   const { store, config } = shared;
   const { settings } = config;
   const family = { shared, plan, parent };
@@ -46,7 +53,7 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
     follow: follower(shared, parent.kind),
     open: async (session, task) => {
       const { route, mcp, purse } = parent;
-      return open(shared, await planOfChild(session, task, family), { route: route(), mcp, purse }) satisfies Promise<ChildAgent>;
+      return open(shared, await planOfChild(session, task, family), { route: route(), mcp, purse });
     },
   });
 }

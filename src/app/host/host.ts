@@ -1,6 +1,6 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { boundedPool } from '../../base/bounded-pool.ts';
 import type { Env } from '../../base/env.ts';
 import { homeAt, type Home } from '../../base/home.ts';
@@ -15,16 +15,16 @@ import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
-import type { SharedParts } from './agent.ts';
+import type { SharedParts } from '../tools/home-parts.ts';
 import { openMcpTools } from './mcp.ts';
 import { forTools, secretsOf } from './redaction.ts';
 import { openSession, type HostServices } from './session.ts';
 import { makeHome } from './store.ts';
 
 /** A host, and what of it the program's own commands read. */
-export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config' | 'safety' | 'skills'>;
+export type AppHost = Host & Pick<SharedParts, 'home' | 'env' | 'config'>;
 
 /** A terminal costs processes and memory even when it is idle; a person seldom goes on with more chats than this in a quarter of an hour. */
 const MAX_OPEN_SESSIONS = 50;
@@ -44,14 +44,13 @@ export async function openHost({ env = {}, home, maxOpenSessions = MAX_OPEN_SESS
   };
   opened.defer(async () => void (await Promise.allSettled([...services.sessions].map((session) => session[Symbol.asyncDispose]()))));
   const closing = opened.move();
-  const { store, config, safety, skills } = parts.shared;
+  const { store, config } = parts.shared;
   return {
     home: parts.shared.home,
     env: parts.shared.env,
     config,
     store,
-    safety,
-    skills,
+    cwd: resolve(config.settings['terminal.cwd']),
     openSession: (options = {}) => openSession(services, options),
     notices: (signal) => board.listen(signal),
     [Symbol.asyncDispose]: () => closing.disposeAsync(),

@@ -6,7 +6,7 @@ import type { Mcp } from '../../parts/mcp/open.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import type { Env } from '../../base/env.ts';
 import type { Safety } from '../../parts/safety/scan/open.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 import { version } from '../../base/version.ts';
 
 export interface McpToolOptions {

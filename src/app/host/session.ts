@@ -10,8 +10,10 @@ import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
-import type { SessionPlan } from '../tools/session-plan.ts';
-import { openAgent, type Route, type SharedParts } from './agent.ts';
+import type { SessionPlan } from '../tools/home-parts.ts';
+import { openAgent } from './agent.ts';
+import type { Route, SharedParts } from '../tools/home-parts.ts';
+import { messageContent } from '../../parts/skills/message-content.ts';
 import { NO_SERVERS } from './mcp.ts';
 import { redactingAgent } from './redaction.ts';
 
@@ -48,6 +50,14 @@ export async function openSession(host: HostServices, options: SessionOptions): 
   await slot.acquire();
   slot.release();
 
+  async function using<Result>(work: (agent: Agent) => Promise<Result>): Promise<Result> {
+    const { agent } = await slot.acquire();
+    try {
+      return await work(redactingAgent(agent, secrets));
+    } finally {
+      slot.release();
+    }
+  }
   async function* events<Result>(work: (agent: Agent) => AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
     const { agent } = await slot.acquire();
     try {
@@ -62,6 +72,7 @@ export async function openSession(host: HostServices, options: SessionOptions): 
     get runtime() {
       return route.runtime;
     },
+    message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
     send: (message, signal, more) => events((agent) => agent.send(session, message, signal, more)),
     resume: (signal) => events((agent) => agent.resume(session, signal)),
     compact: (signal, focus) => events((agent) => agent.compact(session, signal, focus)),
@@ -71,14 +82,8 @@ export async function openSession(host: HostServices, options: SessionOptions): 
       return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
     },
     rewind: (target, signal) => events((agent) => agent.rewind(session, target, signal)),
-    branch: async (more) => {
-      const { agent } = await slot.acquire();
-      try {
-        return await redactingAgent(agent, secrets).branch(session, more);
-      } finally {
-        slot.release();
-      }
-    },
+    branch: (more) => using((agent) => agent.branch(session, more)),
+    end: (reason) => using((agent) => agent.end(session, reason)),
     setModel: async (selection) => {
       const next = await selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
       await slot.peek()?.setRoute(next);

@@ -7,15 +7,17 @@ import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import type { Env } from '../../base/env.ts';
 import { secretsOf } from './redaction.ts';
 
-/** The store alone, for commands that talk to no model. */
-export async function openStore(processEnv: Env): Promise<SessionStore> {
-  const home = homeAt(processEnv);
-  makeHome(home);
-  return redactingStore(await openSqliteStore({ path: home.store, notice: storeNotice }), secretsOf(processEnv));
+interface StoreOptions {
+  readonly processEnv: Env;
+  readonly notice: (words: string) => void;
 }
 
-/** What the store did of its own accord, on the side: standard output belongs to the answer. */
-export const storeNotice = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
+/** The store alone, for commands that talk to no model. */
+export async function openStore({ processEnv, notice }: StoreOptions): Promise<SessionStore> {
+  const home = homeAt(processEnv);
+  makeHome(home);
+  return redactingStore(await openSqliteStore({ path: home.store, notice }), secretsOf(processEnv));
+}
 
 export function makeHome(home: Home): void {
   try {

@@ -1,16 +1,21 @@
 import { text } from '../../contracts/message.ts';
+import type { ServiceOptions } from './services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
+import { isAsking } from '../../contracts/turn.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
 import type { Env } from '../../base/env.ts';
 import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { environment } from '../../parts/config/environment.ts';
 
-export async function approvalService(processEnv: Env, store: () => Promise<SessionStore>): Promise<ApprovalService> {
+export async function approvalService(
+  { processEnv, notice }: ServiceOptions,
+  store: () => Promise<SessionStore>,
+): Promise<ApprovalService> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
   const questions = openQuestionsOf(home.root, settings);
   return {
     list: () => questions.list().map(lineOf),
@@ -18,11 +23,12 @@ export async function approvalService(processEnv: Env, store: () => Promise<Sess
       const decided = await questions.decide(id, state);
       return decided === undefined ? undefined : lineOf(decided);
     },
-    leave: async ({ sessionId, text: words, key }) => {
+    leave: async ({ sessionId, text: words, questionId }) => {
       const sessions = await store();
       const [session] = await sessions.find(sessionId);
       if (session === undefined) return false;
-      await sessions.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue', key });
+      if (isAsking(await sessions.turn(session.id), questionId)) return true;
+      await sessions.post({ sessionId: session.id, content: [text(words, 'owner')], mode: 'queue', key: `approval:${questionId}` });
       return true;
     },
   };

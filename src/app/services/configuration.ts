@@ -12,7 +12,7 @@ import { settingsSchema } from '../../parts/config/schema.ts';
 import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
 import { profileNames } from '../../parts/providers/catalog/variables.ts';
-import { FIELDS, readConfig, unknownKey } from '../config.ts';
+import { FIELDS, readConfig, unknownKey } from '../config/config.ts';
 
 export function configurationService(processEnv: Env): ConfigurationService {
   const home = homeAt(processEnv);

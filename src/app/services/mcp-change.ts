@@ -14,7 +14,7 @@ import { readIfThere } from '../../parts/config/config.ts';
 import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { referencesIn } from '../../parts/config/expand-variables.ts';
 import { mcpFolders } from '../host/mcp.ts';
-import { openMcpDesk, serverNames, unknownServer } from '../mcp-desk.ts';
+import { openMcpSettings, serverNames, unknownServer } from './mcp-settings.ts';
 import { entryFor, variablePrefix } from '../../parts/mcp/entry.ts';
 import { makeHome } from '../host/store.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
@@ -22,11 +22,11 @@ import { withSetting } from '../../parts/config/yaml-edit.ts';
 
 export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: Env): Promise<McpAdded> =>
   alone(processEnv, async () => {
-    const desk = await openMcpDesk();
-    const { home, env } = desk;
+    const configured = await openMcpSettings(processEnv);
+    const { home, env } = configured;
     if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,39}$/.test(name))
       throw new UsageError(`${JSON.stringify(name)} is no name for a server: letters, digits, - and _, at most 40 of them.`);
-    if (serverNames(desk).includes(name))
+    if (serverNames(configured).includes(name))
       throw new UsageError(`there is a server ${name} already; hermes mcp remove ${name} takes it away.`);
     const { entry, variables } = entryFor({ name, args, flags, findKeys: withoutShapes, env });
     const wrong = readServers({ [name]: entry }).problems[0];
@@ -41,9 +41,9 @@ export const addServer = ({ name, args, ...flags }: NewMcpServer, processEnv: En
 
 export const removeServer = (name: string, processEnv: Env): Promise<McpRemoved> =>
   alone(processEnv, async () => {
-    const desk = await openMcpDesk();
-    const { home } = desk;
-    if (!serverNames(desk).includes(name)) throw unknownServer(name, serverNames(desk));
+    const configured = await openMcpSettings(processEnv);
+    const { home } = configured;
+    if (!serverNames(configured).includes(name)) throw unknownServer(name, serverNames(configured));
     const { text, entry } = await withoutServer(readIfThere(home.config) ?? '', name);
     writeWhole(home.config, text);
     const login = forget(name, home);

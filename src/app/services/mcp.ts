@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
+import type { ServiceOptions } from './services.ts';
 import type { Home } from '../../base/home.ts';
 import type { Lack, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
 import { readSeen, type Seen } from '../../parts/mcp/cache.ts';
@@ -11,18 +12,17 @@ import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import type { Env } from '../../base/env.ts';
 import { mcpFolders, mcpPlace } from '../host/mcp.ts';
-import { openMcpDesk, serverNames, unknownServer, type McpDesk } from '../mcp-desk.ts';
+import { openMcpSettings, serverNames, unknownServer, type McpSettings } from './mcp-settings.ts';
 import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
 import { secretsOf } from '../host/redaction.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
-import { storeNotice } from '../host/store.ts';
 import { masked, secretsIn, shown } from '../../base/secret-names.ts';
 import { addServer, removeServer } from './mcp-change.ts';
 
-export const mcpService = (processEnv: Env): McpService => ({
+export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
   list: async () => {
-    const { home, env, servers, problems, warnings } = await openMcpDesk();
+    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv);
     const broken = problems.map(({ name, words }): McpRowView => ({
       name,
       transport: 'unknown',
@@ -34,12 +34,17 @@ export const mcpService = (processEnv: Env): McpService => ({
   },
   add: (server) => addServer(server, processEnv),
   test: async (name, signal, showLogin) => {
-    const desk = await openMcpDesk();
-    const broken = desk.problems.find((each) => each.name === name);
+    const configured = await openMcpSettings(processEnv);
+    const broken = configured.problems.find((each) => each.name === name);
     if (broken !== undefined) throw new UsageError(broken.words);
-    const server = desk.servers.find((each) => each.name === name);
-    if (server === undefined) throw unknownServer(name, serverNames(desk));
-    return look(server, desk, { signal, processEnv, ...(showLogin !== undefined && { showLogin: (url: URL) => showLogin(url.href) }) });
+    const server = configured.servers.find((each) => each.name === name);
+    if (server === undefined) throw unknownServer(name, serverNames(configured));
+    return look(server, configured, {
+      signal,
+      processEnv,
+      notice,
+      ...(showLogin !== undefined && { showLogin: (url: URL) => showLogin(url.href) }),
+    });
   },
   remove: (name) => removeServer(name, processEnv),
 });
@@ -76,12 +81,13 @@ const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly Remote
 interface LookOptions {
   readonly signal: AbortSignal;
   readonly processEnv: Env;
+  readonly notice: (words: string) => void;
   readonly showLogin?: (url: URL) => void;
 }
 
-async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, ...login }: LookOptions): Promise<McpTestView> {
-  const { home } = desk;
-  const place = { ...mcpPlace({ ...desk, notice: storeNotice, cwd: process.cwd() }), ...login };
+async function look(server: ServerConfig, configured: McpSettings, { signal, processEnv, notice, ...login }: LookOptions): Promise<McpTestView> {
+  const { home } = configured;
+  const place = { ...mcpPlace({ ...configured, notice, cwd: process.cwd() }), ...login };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal, toolsChanged: () => {} });
@@ -97,7 +103,7 @@ async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, .
       protocol: connection.protocol,
       connectMs: Math.round(connectMs),
       latencyMs: Math.round(latencyMs),
-      tools: await toolsOf(server, seen, desk),
+      tools: await toolsOf(server, seen, configured, notice),
       ...lackOf(server, seen),
     };
   } finally {
@@ -106,14 +112,19 @@ async function look(server: ServerConfig, desk: McpDesk, { signal, processEnv, .
 }
 
 /** With the names a session would give them: these hang on what the other servers offer, and on what is left out. */
-async function toolsOf(server: ServerConfig, seen: Seen, { home, servers }: McpDesk): Promise<McpTestView['tools']> {
+async function toolsOf(
+  server: ServerConfig,
+  seen: Seen,
+  { home, servers }: McpSettings,
+  notice: (words: string) => void,
+): Promise<McpTestView['tools']> {
   const { cache } = mcpFolders(home);
   const mine = { config: server, tools: chosenOf(server, seen) };
   const others = servers
     .filter(({ name, enabled }) => enabled && name !== server.name)
     .map((config) => ({ config, tools: chosenOf(config, readSeen(cache, config)) }));
   const names = new Map(nameAll([...others, mine]).flatMap(({ from, tool, name }) => (from === mine ? [[tool, name]] : [])));
-  const judged = await openSafety(home, storeNotice).judged((admit) => judgeTools(server.name, seen.tools, admit));
+  const judged = await openSafety(home, notice).judged((admit) => judgeTools(server.name, seen.tools, admit));
   return judged.tools.map(({ name: tool, description, readOnly, blocked }, index) => {
     const told = seen.tools[index];
     const name = told === undefined ? undefined : names.get(told);

@@ -1,18 +1,19 @@
 import { homeAt, type Home } from '../../base/home.ts';
+import type { ServiceOptions } from './services.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { MemoryService } from '../../contracts/services/owner.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { readMemory } from '../../parts/memory/read-memory.ts';
 import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
 import type { Env } from '../../base/env.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';
-import { makeHome, storeNotice } from '../host/store.ts';
+import { makeHome } from '../host/store.ts';
 
-export function memoryService(processEnv: Env): MemoryService {
-  const home = homeAt(processEnv);
-  const place = lazy(() => placeOf(home, processEnv));
+export function memoryService(options: ServiceOptions): MemoryService {
+  const home = homeAt(options.processEnv);
+  const place = lazy(() => placeOf(home, options));
   return {
     folder: memoryFolder(home.root),
     targets: TARGETS,
@@ -27,9 +28,9 @@ export function memoryService(processEnv: Env): MemoryService {
   };
 }
 
-async function placeOf(home: Home, processEnv: Env): Promise<MemoryPlace> {
+async function placeOf(home: Home, { processEnv, notice }: ServiceOptions): Promise<MemoryPlace> {
   makeHome(home);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
-  const safety = openSafety(home, storeNotice);
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const safety = openSafety(home, notice);
   return { home: home.root, settings, scan: await safety.scan(), admit: await safety.admit() };
 }

@@ -1,4 +1,6 @@
+import type { HomeParts } from '../tools/home-parts.ts';
 import { statSync } from 'node:fs';
+import type { ServiceOptions } from './services.ts';
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';
@@ -12,32 +14,32 @@ import type { PromptPage, PromptPreviewOptions, PromptService } from '../../cont
 import { textTokens } from '../../parts/context/view/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import type { Env } from '../../base/env.ts';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { routeFor } from '../../parts/providers/connect.ts';
 import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';
-import { makeHome, storeNotice } from '../host/store.ts';
+import { makeHome } from '../host/store.ts';
 
-export async function promptService(processEnv: Env): Promise<PromptService> {
+export async function promptService({ processEnv, notice }: ServiceOptions): Promise<PromptService> {
   const home = homeAt(processEnv);
   makeHome(home);
   const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env);
+  const config = await loadConfig(home.config, env, notice);
   const listed = () => allowedHashes(allowListPath(home));
   return {
     preview: async ({ platform, cwd, model = {}, toolsets, contextFiles }: PromptPreviewOptions) => {
       if (platform !== undefined) refuseUnknownPlatform(platform, Object.keys(config.settings.platform_toolsets));
       const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
-      const runtime = await routeOrStandIn(model, config, env);
+      const runtime = await routeOrStandIn(model, { config, env, notice });
       const chosen = toolsets?.split(',').map((name) => name.trim());
       const wish = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
-      const preview = await previewSession({ notice: storeNotice, home, env, config, cwd: folder, runtime, contextFiles, ...wish });
+      const preview = await previewSession({ notice, home, env, config, cwd: folder, runtime, contextFiles, ...wish });
       return pageOf(preview, platform ?? 'cli');
     },
     scan: async (paths) => {
-      const look = await openSafety(home, storeNotice).scan();
+      const look = await openSafety(home, notice).scan();
       const allowed = listed();
       return paths.map((path) => {
         const text = readFile(path);
@@ -69,9 +71,12 @@ function pageOf({ prompt, request, bytes }: Preview, platform: string): PromptPa
 }
 
 /** A prompt can be looked at before there is a key: then the model is the one that is named, on no route. */
-async function routeOrStandIn(flags: ModelSelection, config: Config, env: Env): Promise<Runtime> {
+async function routeOrStandIn(
+  flags: ModelSelection,
+  { config, env, notice }: Pick<HomeParts, 'config' | 'env' | 'notice'>,
+): Promise<Runtime> {
   try {
-    return await routeFor({ selection: flags, config, env, kept: undefined, notice: storeNotice });
+    return await routeFor({ selection: flags, config, env, kept: undefined, notice });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };

@@ -1,6 +1,7 @@
 import type { Env } from '../../base/env.ts';
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
+import type { Host } from '../../contracts/host.ts';
 import type { ServiceOpeners } from '../../contracts/services/services.ts';
 import type { Session } from '../../contracts/session-store.ts';
 
@@ -10,9 +11,16 @@ export interface OpenServices extends AsyncDisposable {
 }
 
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
-export function openServices(processEnv: Env, given: Partial<ServiceOpeners> = {}): OpenServices {
+/** Whose services they are, and where what the owner should know goes. */
+export interface ServiceOptions {
+  readonly processEnv: Env;
+  readonly notice: (words: string) => void;
+}
+
+export function openServices(options: ServiceOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
+  const { processEnv, notice } = options;
   const opened = new AsyncDisposableStack();
-  const store = given.store ?? lazy(async () => opened.use(await (await import('../host/store.ts')).openStore(processEnv)));
+  const store = given.store ?? lazy(async () => opened.use(await (await import('../host/store.ts')).openStore(options)));
   const openers: ServiceOpeners = {
     store,
     storeCare: lazy(async () => {
@@ -22,23 +30,36 @@ export function openServices(processEnv: Env, given: Partial<ServiceOpeners> = {
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');
       const host = opened.use(await openHost({ env: processEnv, home: homeAt(processEnv) }));
-      const { tellNotices } = await import('../../faces/cli/streams.ts');
-      opened.use(tellNotices(host));
+      opened.use(forwardNotices(host, notice));
       return (session: Session) => host.openSession({ session });
     }),
     attribution: lazy(async () => (await import('./insight.ts')).ATTRIBUTION),
     replay: lazy(async () => (await import('./insight.ts')).replayService(await store())),
-    checkup: lazy(async () => (await import('../checkup/checkup.ts')).checkupService(processEnv)),
+    checkup: lazy(async () => (await import('./checkup.ts')).checkupService(options)),
     configuration: lazy(async () => (await import('./configuration.ts')).configurationService(processEnv)),
-    memory: lazy(async () => (await import('./memory.ts')).memoryService(processEnv)),
-    skills: lazy(async () => (await import('./skills.ts')).skillService(processEnv)),
-    tools: lazy(async () => (await import('./tools.ts')).toolService(processEnv)),
-    mcp: lazy(async () => (await import('./mcp.ts')).mcpService(processEnv)),
-    approvals: lazy(async () => (await import('./approvals.ts')).approvalService(processEnv, store)),
-    checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(processEnv, store)),
-    trash: lazy(async () => (await import('./undo.ts')).trashService(processEnv)),
-    prompt: lazy(async () => (await import('./prompt.ts')).promptService(processEnv)),
+    memory: lazy(async () => (await import('./memory.ts')).memoryService(options)),
+    skills: lazy(async () => (await import('./skills.ts')).skillService(options)),
+    tools: lazy(async () => (await import('./tools.ts')).toolService(options)),
+    mcp: lazy(async () => (await import('./mcp.ts')).mcpService(options)),
+    approvals: lazy(async () => (await import('./approvals.ts')).approvalService(options, store)),
+    checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(options, store)),
+    trash: lazy(async () => (await import('./undo.ts')).trashService(options)),
+    prompt: lazy(async () => (await import('./prompt.ts')).promptService(options)),
     ...given,
   };
   return { openers, [Symbol.asyncDispose]: () => opened.disposeAsync() };
+}
+
+/** What a host tells between turns goes where the services' own notices go. */
+function forwardNotices(host: Pick<Host, 'notices'>, notice: (words: string) => void): AsyncDisposable {
+  const stop = new AbortController();
+  const done = (async () => {
+    for await (const { text } of host.notices(stop.signal)) notice(text);
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await done;
+    },
+  };
 }

@@ -1,4 +1,5 @@
 import { homeAt } from '../../base/home.ts';
+import type { ServiceOptions } from './services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
@@ -11,16 +12,16 @@ import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import type { Env } from '../../base/env.ts';
-import { loadConfig } from '../config.ts';
+import { loadConfig } from '../config/config.ts';
 import { openMcpTools } from '../host/mcp.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
-import { makeHome, storeNotice } from '../host/store.ts';
+import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
 
-export async function skillService(processEnv: Env): Promise<SkillService> {
-  const here = await open(processEnv);
+export async function skillService(options: ServiceOptions): Promise<SkillService> {
+  const here = await open(options);
   const { catalog, userDir, reading, scan } = here;
   return {
     survey: async () => surveyForOwner({ catalog, userDir, scene: await sceneOf(here), standing: standingOf(here) }),
@@ -44,15 +45,24 @@ export async function skillService(processEnv: Env): Promise<SkillService> {
 
 type OpenedSkills = Awaited<ReturnType<typeof open>>;
 
-async function open(processEnv: Env) {
+async function open({ processEnv, notice }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
   const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env);
-  const safety = openSafety(home, storeNotice);
+  const config = await loadConfig(home.config, env, notice);
+  const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
-  return { home, env, config, catalog: openSkills(home, config, env), userDir: userSkills(home), scan: await safety.scan(), reading };
+  return {
+    home,
+    env,
+    config,
+    notice,
+    catalog: openSkills(home, config, env),
+    userDir: userSkills(home),
+    scan: await safety.scan(),
+    reading,
+  };
 }
 
 const standingOf = ({ config: { settings } }: OpenedSkills) => ({
@@ -62,15 +72,15 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 });
 
 /** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function sceneOf({ home, env, config: { settings } }: OpenedSkills): Promise<SkillScene> {
+async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillScene> {
   const question = {
     home,
     env,
     cwd: process.cwd(),
     settings,
     discoverySeconds: 0,
-    notice: storeNotice,
-    safety: openSafety(home, storeNotice),
+    notice,
+    safety: openSafety(home, notice),
   };
   await using mcp = await openMcpTools(question);
   return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };

@@ -1,4 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
+import type { ServiceOptions } from './services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
@@ -7,7 +8,7 @@ import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
 import type { Env } from '../../base/env.ts';
 import { builtinTools } from '../../parts/tools/builtin/all.ts';
-import { FIELDS, loadConfig } from '../config.ts';
+import { FIELDS, loadConfig } from '../config/config.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { persistentTools } from '../tools/persistent-tools.ts';
@@ -18,23 +19,23 @@ import { openNetworkTools } from '../tools/network-tools.ts';
 import { nobodyAsked } from '../host/preview.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';
-import { makeHome, storeNotice } from '../host/store.ts';
+import { makeHome } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
-import { isChat, lineOf } from '../tool-lines.ts';
+import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
 import { chooseTools, toolsetsOf, unknownToolset } from '../../parts/tools/choose-tools.ts';
 import { unknownName } from '../../base/unknown-name.ts';
 
-export const toolService = (processEnv: Env): ToolService => ({
+export const toolService = (options: ServiceOptions): ToolService => ({
   list: async (choice) => {
-    await using here = await openToolSurvey(processEnv);
+    await using here = await openToolSurvey(options);
     const { known, mcp } = here;
     const chosen = chosenNames(choice, here);
     const shown = known.filter(({ name }) => (choice.toolsets === undefined ? !isChat(name) : chosen.toolsets.includes(name)));
     return { tools: await linesOf(chosen.tools, here), toolsets: shown.map((set) => setLine(set, known, mcp.toolsets)) };
   },
   switch: async (names, on) => {
-    makeHome(homeAt(processEnv));
-    await using here = await openToolSurvey(processEnv);
+    makeHome(homeAt(options.processEnv));
+    await using here = await openToolSurvey(options);
     const { home, known } = here;
     refuseStrangers(names, here);
     const { changeList, sameList } = await import('../../parts/config/setting-lists.ts');
@@ -46,10 +47,10 @@ export const toolService = (processEnv: Env): ToolService => ({
 });
 
 /** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
-async function openToolSurvey(processEnv: Env) {
+async function openToolSurvey({ processEnv, notice }: ServiceOptions) {
   const home = homeAt(processEnv);
   const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env);
+  const config = await loadConfig(home.config, env, notice);
   const { settings } = config;
   const mcp = await openMcpTools({
     home,
@@ -57,11 +58,11 @@ async function openToolSurvey(processEnv: Env) {
     cwd: process.cwd(),
     settings,
     discoverySeconds: 0,
-    notice: storeNotice,
-    safety: openSafety(home, storeNotice),
+    notice,
+    safety: openSafety(home, notice),
   });
   const known = toolsetsOf(settings, mcp.toolsets);
-  return { home, env, config, settings, mcp, known, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
+  return { home, env, config, settings, mcp, known, notice, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
 }
 type ToolSurvey = Awaited<ReturnType<typeof openToolSurvey>>;
 
@@ -76,16 +77,16 @@ function chosenNames({ platform, toolsets: wanted }: ToolChoice, { settings, kno
 }
 
 /** The named ones, and those the context engine brings along with any. */
-async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known }: ToolSurvey) {
+async function linesOf(names: readonly string[], { home, env, config, settings, mcp, known, notice }: ToolSurvey) {
   await using terminal = await localTerminal.open({ cwd: process.cwd(), env: {} });
   const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
   const guard = guardFiles(home.root);
-  await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice: storeNotice });
+  await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice });
   const scene = () => ({ tools: [], toolsets: [], platform: 'cli' });
-  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice: storeNotice }), scene)];
+  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice }), scene)];
   const built = builtinTools(settings, { terminal, ports, guard, more });
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
-  const engine = await openEngine({ home, config, notice: storeNotice, suspicious: nobodyAsked, entries: NO_STORE.entries });
+  const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries });
   const own = names.length === 0 ? [] : (engine.tools?.() ?? []);
   const options = { known, off: settings['agent.disabled_toolsets'] };
   return Promise.all([

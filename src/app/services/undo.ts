@@ -1,4 +1,5 @@
 import { text } from '../../contracts/message.ts';
+import type { ServiceOptions } from './services.ts';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
@@ -23,21 +24,21 @@ import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import type { Env } from '../../base/env.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
-import { loadConfig, type Config } from '../config.ts';
+import { loadConfig, type Config } from '../config/config.ts';
 
-export async function checkpointService(processEnv: Env, store: () => Promise<SessionStore>): Promise<CheckpointService> {
-  const { home, settings } = await open(processEnv);
+export async function checkpointService(options: ServiceOptions, store: () => Promise<SessionStore>): Promise<CheckpointService> {
+  const { home, settings } = await open(options);
   const checkpoints = checkpointStore(home, settings);
-  const options = rollbackTools(home, settings);
+  const rollback = rollbackTools(home, settings);
   return {
     list: (scope) => checkpointsOf(checkpoints.records(), scope).map(lineOf),
     diff: async (request) => {
-      const ask = askFor(request, options);
-      const wanted = await planRollback(ask, options);
-      const touched = wanted.length > 0 || (await isTouched(ask, options));
-      return { touched, rows: await diffsOf(wanted, options) };
+      const ask = askFor(request, rollback);
+      const wanted = await planRollback(ask, rollback);
+      const touched = wanted.length > 0 || (await isTouched(ask, rollback));
+      return { touched, rows: await diffsOf(wanted, rollback) };
     },
-    restore: (request) => restore(askFor(request, options), options),
+    restore: (request) => restore(askFor(request, rollback), rollback),
     tell: async (sessionId, words) => tellSession(await store(), sessionId, words),
     prune: () => checkpoints.prune(),
     clear: () => checkpoints.clear(),
@@ -50,9 +51,9 @@ export async function checkpointService(processEnv: Env, store: () => Promise<Se
   };
 }
 
-async function open(processEnv: Env): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
+async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv));
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
   return { home, settings };
 }
 
@@ -149,8 +150,8 @@ async function noted(store: SessionStore, sessionId: string, news: string): Prom
   }
 }
 
-export async function trashService(processEnv: Env): Promise<TrashService> {
-  const { home, settings } = await open(processEnv);
+export async function trashService(options: ServiceOptions): Promise<TrashService> {
+  const { home, settings } = await open(options);
   const trash = trashOf(home, settings);
   return {
     list: async () => {

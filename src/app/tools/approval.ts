@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Approval } from '../../contracts/tool.ts';
-import { openApproval, type AllowList } from '../../parts/safety/approval/open.ts';
-import { FIELDS, readConfig } from '../config.ts';
+import { openApproval, type GrantList } from '../../parts/safety/approval/open.ts';
+import { FIELDS, readConfig } from '../config/config.ts';
 import type { HomeParts } from './home-parts.ts';
-import type { SessionPlan } from './session-plan.ts';
+import type { SessionPlan } from './home-parts.ts';
 
 /** Who decides in a session. Below a command of an agent that is nobody: home and settings may be of the agent's making there. */
 export function approvalFor({ home, config, secrets }: HomeParts, { allowAll }: Pick<SessionPlan, 'allowAll'>, ports: Ports): Approval {
@@ -22,7 +22,7 @@ export function approvalFor({ home, config, secrets }: HomeParts, { allowAll }: 
 const ALLOW_LIST = 'command_allowlist';
 
 /** The owner's list as the file has it now; the file is read again when it has changed. One that cannot be read allows nothing. */
-function allowListIn(file: string): AllowList {
+function allowListIn(file: string): GrantList {
   let seen: { readonly stamp: string; readonly entries: readonly string[] } | undefined;
   return {
     read: async () => {

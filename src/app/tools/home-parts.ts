@@ -8,7 +8,14 @@ import { openMemoryProvider } from '../../parts/memory/open-provider.ts';
 import { openSafety, type Safety } from '../../parts/safety/scan/open.ts';
 import { openSkills } from '../../parts/skills/open.ts';
 import { NO_STORE } from '../../parts/store/no-store.ts';
-import type { Config } from '../config.ts';
+import type { ChildLimits } from '../../parts/tools/child-limits.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import type { PromptEpoch } from '../../contracts/prompt.ts';
+import type { ToolHooks } from '../../contracts/hooks.ts';
+import type { Transport } from '../../contracts/provider.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import type { Connection } from '../../parts/providers/connect.ts';
+import type { Config } from '../config/config.ts';
 
 /** What is read from one home and shared by all sessions of it. Everything in it is opened when it is first needed. */
 export interface HomeParts {
@@ -46,4 +53,43 @@ export function openHomeParts({ store, secrets, ...given }: HomePartsOptions): H
     ...(memory !== undefined && { memory }),
     ...(secrets !== undefined && { secrets }),
   };
+}
+
+/** What a session was asked to be, with every default filled in. */
+export interface SessionPlan {
+  readonly platform: string;
+  /** The folder it works in. */
+  readonly cwd: string;
+  /** Sessions of one task share a container. */
+  readonly terminalTask: string;
+  /** The prompt of a session that goes on. */
+  readonly epoch: PromptEpoch | undefined;
+  readonly toolsets?: readonly string[];
+  readonly maxSteps?: number;
+  readonly contextFiles: boolean;
+  /** Who allowed everything above the floor in advance. */
+  readonly allowAll?: string;
+  readonly ports: Ports;
+  readonly systemMessage?: string;
+  /** Set for an agent that works for another. */
+  readonly child?: ChildLimits;
+  /** Tells the owner something that belongs to this session. */
+  readonly notice: (words: string) => void;
+}
+
+/** Where model calls of a session go. */
+export interface Route {
+  readonly runtime: Runtime;
+  readonly connection: Connection;
+}
+
+/** What all sessions of a host share. */
+export interface SharedParts extends HomeParts {
+  readonly store: SessionStore;
+  /** The lines to providers. */
+  readonly transport: Transport;
+  /** Keeps secrets out of what goes to any model. */
+  readonly guard: (connection: Connection) => Connection;
+  /** What plugins hung around tool calls; children have them too. */
+  readonly hooks?: ToolHooks;
 }

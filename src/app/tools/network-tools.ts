@@ -14,7 +14,7 @@ import { mixtureOfAgentsTool } from '../../parts/tools/builtin/moa/tool.ts';
 import { webExtractTool } from '../../parts/tools/builtin/web/extract-tool.ts';
 import { webSearchTool } from '../../parts/tools/builtin/web/search-tool.ts';
 import type { Env } from '../../base/env.ts';
-import type { Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 
 export interface NetworkToolOptions {
   readonly terminal: Terminal;

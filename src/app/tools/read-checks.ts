@@ -5,13 +5,13 @@ import { sharesFiles } from '../../contracts/terminal.ts';
 import { canonical } from '../../parts/tools/builtin/files/locate.ts';
 import { credentialNames } from '../../parts/safety/secrets/credential-names.ts';
 import { refusedByGuard } from '../../parts/tools/builtin/files/guard-check.ts';
-import type { Ground } from '../../parts/safety/judge/judge.ts';
+import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
 
 /** What is thought of a tool that reads a place: the same as of a command that shows it. */
 export type JudgeRead = (path: string) => CommandVerdict;
 
 export interface ReadScene {
-  readonly ground: Required<Ground>;
+  readonly ground: Required<JudgeOptions>;
   /** The home folder of the place commands run in. */
   readonly home: string;
   readonly guard: Pick<Guard, 'hides' | 'keeps'>;

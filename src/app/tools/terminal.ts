@@ -8,7 +8,7 @@ import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { commandEnvironment } from '../../parts/terminals/environment.ts';
 import { FAR_BACKENDS, type FarScene } from '../../parts/terminals/far-backends.ts';
 import type { HomeParts } from './home-parts.ts';
-import type { SessionPlan } from './session-plan.ts';
+import type { SessionPlan } from './home-parts.ts';
 
 export type TerminalParts = Pick<HomeParts, 'home' | 'config' | 'env' | 'secrets'>;
 export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'terminalTask' | 'notice'>;

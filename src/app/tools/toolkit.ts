@@ -12,21 +12,21 @@ import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
 import { openUndo } from '../../parts/safety/checkpoints/lazy-undo.ts';
 import { absentTools } from '../../parts/tools/absent-tools.ts';
 import type { TableRoom } from '../../parts/tools/bridge/table.ts';
-import { roomFor, spillTo } from '../../parts/tools/budget.ts';
+import { spillTo } from '../../parts/tools/budget.ts';
 import { builtinTools, scriptTool, type BuiltinOptions } from '../../parts/tools/builtin/all.ts';
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import { guardFiles, type Guard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { createToolkit, isAvailable, type ToolkitOptions } from '../../parts/tools/toolkit.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
-import type { Config, Settings } from '../config.ts';
+import type { Settings } from '../config/config.ts';
 import { approvalFor } from './approval.ts';
 import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { persistentTools } from './persistent-tools.ts';
 import type { JudgeRead } from './read-checks.ts';
-import type { SessionPlan } from './session-plan.ts';
+import type { SessionPlan } from './home-parts.ts';
 
 /** What the tools of one session need besides its plan. */
 export interface SessionToolingOptions {
@@ -40,8 +40,8 @@ export interface SessionToolingOptions {
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
   /** What plugins hung around every call. */
   readonly hooks?: ToolHooks;
-  /** Tokens the model can see at once: a small window leaves less room for results. */
-  readonly window?: number;
+  /** Tokens the model of the moment can see at once: a small window leaves less room for results. */
+  readonly window?: () => number;
 }
 /** A toolkit, and what its tools hold open. */
 export interface SessionTooling extends AsyncDisposable {
@@ -87,6 +87,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     commands,
     reads,
     spill: home.spill,
+    ...(options.window !== undefined && { window: options.window }),
     depth: plan.child?.depth ?? 0,
     more: [...network.tools, ...persistentTools(parts, () => ({ ...chosen, platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
@@ -123,12 +124,12 @@ type Stock = Pick<ToolkitOptions, 'tools' | 'absent'>;
 async function stockOf(
   { config }: HomeParts,
   { child }: SessionPlan,
-  { mcp, engine, window = Infinity }: SessionToolingOptions,
+  { mcp, engine }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
 ): Promise<Stock> {
   if (names.length === 0) return { tools: [] };
-  const settings = roomy(config.settings, window);
+  const { settings } = config;
   const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...builtinTools(settings, builtin)]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
   const script = scriptTool(settings, builtin, await presentNames(chosen));
@@ -149,7 +150,7 @@ type Gates = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' |
 function gatesOf(
   parts: HomeParts,
   plan: SessionPlan,
-  { terminal, ports, hooks, recall, window = Infinity }: SessionToolingOptions,
+  { terminal, ports, hooks, recall, window }: SessionToolingOptions,
   commands: () => Promise<CommandServices>,
   guard: Guard,
 ): Gates {
@@ -188,12 +189,6 @@ function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOpt
   });
   return { after: async (call) => (await tracker()).after(call), forget: (sessionId) => made?.forget(sessionId) };
 }
-
-/** What is read into a small window would only be spilled again: reading has the same bound as a result. */
-const roomy = (settings: Config['settings'], window: number): Config['settings'] => ({
-  ...settings,
-  file_read_max_chars: roomFor('result', window, settings.file_read_max_chars),
-});
 
 /** How much of the first request the tool table may take. */
 export const tableRoom = (settings: Settings): TableRoom => ({

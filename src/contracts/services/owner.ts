@@ -7,8 +7,11 @@ export interface ApprovalService {
   list(): readonly ApprovalLine[];
   /** `undefined` when it is not open any more. */
   decide(id: string, state: 'allowed' | 'denied'): Promise<ApprovalLine | undefined>;
-  /** Leaves a text for a session; `false` when the session is gone. Posting the same key twice leaves it once. */
-  leave(message: { readonly sessionId: string; readonly text: string; readonly key: string }): Promise<boolean>;
+  /**
+   * Leaves word of an answer for its session, once; `false` when the session is gone. A call that waits for this very answer
+   * takes it when its turn goes on, and needs no words: they would ask for it a second time.
+   */
+  leave(message: { readonly sessionId: string; readonly text: string; readonly questionId: string }): Promise<boolean>;
 }
 /** A question nobody answered, as the owner sees it. */
 export interface ApprovalLine {

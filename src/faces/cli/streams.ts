@@ -15,6 +15,23 @@ export function processStreams(): Streams {
   };
 }
 
+/** A line for the owner on the side: standard output belongs to the answer. */
+export const tellNotice = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
+
+/** The last words of a command that failed, and its exit code. */
+export function tellError(words: string, code: number): number {
+  tellNotice(words);
+  return code;
+}
+
+/** A reader that went away (`| head`) is no error, whatever the command; output that could not be written is. */
+export function watchOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') process.exit(tellError(`the output could not be written: ${error.message}`, 1));
+  });
+  process.stderr.on('error', () => {});
+}
+
 /** What only a person in front of this process can do: there when questions can be seen and answered. */
 export const personPorts = (): Ports =>
   // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
@@ -46,7 +63,7 @@ export function stopSignal(): AbortSignal {
 export function tellNotices(host: Pick<Host, 'notices'>): AsyncDisposable {
   const stop = new AbortController();
   const done = (async () => {
-    for await (const { text } of host.notices(stop.signal)) process.stderr.write(`hermes: ${text}\n`);
+    for await (const { text } of host.notices(stop.signal)) tellNotice(text);
   })();
   return {
     [Symbol.asyncDispose]: async () => {

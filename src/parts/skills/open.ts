@@ -6,9 +6,9 @@ import type { Env } from '../../base/env.ts';
 import type { ConfigOf, Values } from '../../contracts/settings.ts';
 import type { skillSettings } from './settings.ts';
 
-/** The skills that come with hermes: beside the bundle's chunks, or beside the sources. */
+/** The skills that come with hermes: seen from the bundle's chunks, or from the sources and the library's chunks. */
 const bundledSkills = (): string | undefined =>
-  ['..', join('..', '..', '..')]
+  [join('..', '..'), join('..', '..', '..')]
     .map((up) => join(import.meta.dirname, up, 'skills'))
     .find((path) => existsSync(join(path, 'productivity')));
 

@@ -24,9 +24,10 @@ export function roomFor(what: keyof typeof SHARES, window: number, most: number)
   return Math.min(most, Math.max(floor, Math.floor(window * CHARS_PER_TOKEN * share)));
 }
 
-export function spillTo(folder: string, settings: Values<typeof toolSettings>, window = Infinity): Spill {
-  const perResult = roomFor('result', window, settings['tool_output.max_result_chars']);
-  const perStep = roomFor('step', window, settings['tool_output.max_turn_chars']);
+/** `window` is that of the model of the moment: a session may change its model and keep its tools. */
+export function spillTo(folder: string, settings: Values<typeof toolSettings>, window: () => number = () => Infinity): Spill {
+  const perResult = () => roomFor('result', window(), settings['tool_output.max_result_chars']);
+  const perStep = () => roomFor('step', window(), settings['tool_output.max_turn_chars']);
   const preview = settings['tool_output.preview_chars'];
   const spill = async (result: ToolMessage, sessionId: string) => {
     const spilled = await spillResult(result, join(folder, safeName(sessionId)), preview);
@@ -36,13 +37,13 @@ export function spillTo(folder: string, settings: Values<typeof toolSettings>, w
   };
   return {
     keep: async (result, maxResult, sessionId) => {
-      const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, perResult);
+      const limit = maxResult === Infinity ? Infinity : Math.min(maxResult, perResult());
       return visibleText(result).length > limit ? spill(result, sessionId) : result;
     },
     fit: async (results, sessionId) => {
-      const fitted = [...results];
+      const [fitted, most] = [[...results], perStep()];
       for (const index of bySize(results)) {
-        if (total(fitted) <= perStep) break;
+        if (total(fitted) <= most) break;
         const result = fitted[index];
         if (result !== undefined && visibleText(result).length > preview * 2) fitted[index] = await spill(result, sessionId);
       }

@@ -1,88 +1,63 @@
-import { messageOf } from '../../base/errors.ts';
 import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { CallResult, ResolvedCall, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import type { Action, CallResult, ResolvedCall, ToolContext, ToolOutput, ToolRun, Verdict } from '../../contracts/tool.ts';
 import { detailsFor } from './details.ts';
-import { runHooks, seeResult } from './hooks.ts';
+import { seeResult } from './hooks.ts';
 import { race, refusing, start } from './race.ts';
-import { redacted, restored } from './secrets.ts';
-import { refusedSink } from './sinks.ts';
+import { redacted } from './secrets.ts';
 import type { ToolkitOptions } from './toolkit.ts';
-import { refusedPlace } from './judged-places.ts';
 
 export type Runnable = Extract<ResolvedCall, { ok: true }>;
 
 /** What one call may reach of the toolkit it belongs to. */
 export interface Door {
   readonly options: ToolkitOptions;
+  /** The answer that was given to this very act before the call ran, or a new question. */
+  approve(action: Action, signal: AbortSignal): Promise<Verdict>;
   /** Another call of the same session, through the whole of this. */
   call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
 }
 
-/**
- * One call to its result, through every gate in order: hooks, secrets made real, consent, undo, the tool, redaction,
- * hooks again, size. Nothing is thrown: a tool's failure is an answer the model can work with.
- */
-export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<CallResult> {
-  const { options } = door;
-  const startedAt = performance.now();
-  const hooked = await runHooks(resolved, run, options);
-  const touching = touchingOf(hooked.call, run, options);
-  const output = hooked.refused ?? (await gated(hooked.call, touching, run, door));
-  const result = redacted(await resultOf(hooked.call, output, touching, options), options.secrets);
-  const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
-  const seen = await seeResult(hooked.call, { result, status, ms: performance.now() - startedAt }, run, options);
-  const kept = await options.spill.keep(seen, hooked.call.tool.maxResult, run.sessionId);
-  const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
-  for (const words of notices) run.notice?.(words);
-  const message = texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
-  return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };
+/** A call that nothing stands against any more, with what its tool is given. */
+interface Admitted {
+  readonly call: Runnable;
+  readonly input: JsonObject;
+  readonly touching: TouchingCall;
 }
 
-/** Where the shell stands may change by the call itself: what it touches is meant from before. */
-const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
-  tool: tool.name,
-  input,
-  cwd: terminal.cwd,
-  sessionId,
-  effects,
-});
-
-/** The call itself, once nothing stands against it and what it will change is kept. */
-async function gated(resolved: Runnable, touching: TouchingCall, run: ToolRun, door: Door): Promise<ToolOutput> {
-  const { options } = door;
-  const real = await admitted(resolved, touching, run, options).catch(broken);
-  if (!real.ok) return real.refused;
-  const undo = resolved.effects.kind === 'write' ? options.undo : undefined;
+/** The call itself, once what it will change is kept. */
+export async function runAdmitted({ call, input, touching }: Admitted, run: ToolRun, door: Door): Promise<ToolOutput> {
+  const undo = call.effects.kind === 'write' ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
     if (run.signal.aborted) return refusing('The user interrupted this call before it began; nothing was done.');
     if (unkept !== undefined) run.notice?.(unkept);
   }
   try {
-    return await runTool({ ...resolved, input: real.input }, run, door);
+    return await runTool({ ...call, input }, run, door);
   } finally {
     if (undo !== undefined) await unlessStopped(undo.after(touching, run.turnId), run.signal, NOTING_MS);
   }
 }
 
-type Admitted = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly refused: ToolOutput };
-
-/** What the tool will be given, or why it is given nothing. */
-async function admitted(resolved: Runnable, touching: TouchingCall, run: ToolRun, options: ToolkitOptions): Promise<Admitted> {
-  const real = await restored(resolved, touching, run, options);
-  if (!real.ok) return { ok: false, refused: refusing(real.words) };
-  const refused = (await refusedPlace(resolved, touching, run, options)) ?? (await refusedSink(resolved, touching, run, options));
-  return refused === undefined ? { ok: true, input: real.input } : { ok: false, refused };
+/** What is told of a call: labelled, without secrets, seen by the hooks after it, within its size, with the hints it brought about. */
+export async function resultOf(
+  { call, touching, ms }: Pick<Admitted, 'call' | 'touching'> & { readonly ms: number },
+  output: ToolOutput,
+  run: ToolRun,
+  { options }: Door,
+): Promise<CallResult> {
+  const result = redacted(await messageFor(call, output, touching, options), options.secrets);
+  const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
+  const seen = await seeResult(call, { result, status, ms }, run, options);
+  const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
+  const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
+  for (const words of notices) run.notice?.(words);
+  const message = texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
+  return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };
 }
-
-/** A guard that breaks lets nothing through. */
-const broken = (error: unknown): Admitted => ({
-  ok: false,
-  refused: refusing(`Not run: what looks at a call before it is made failed (${messageOf(error)}).`),
-});
 
 /** A call that was stopped waits this long until what it left is written down; what is not then counts as cut off. */
 const NOTING_MS = 40;
@@ -99,7 +74,7 @@ function runTool({ call, tool, input }: Runnable, run: ToolRun, door: Door): Pro
 }
 
 /** A call we refused brought nothing from outside, whatever its tool is for. */
-async function resultOf(resolved: Runnable, output: ToolOutput, touching: TouchingCall, options: ToolkitOptions): Promise<ToolMessage> {
+async function messageFor(resolved: Runnable, output: ToolOutput, touching: TouchingCall, options: ToolkitOptions): Promise<ToolMessage> {
   const { call, tool } = resolved;
   const source = output.refused === true ? undefined : (output.foreign ?? (await sourceOf(touching, options)));
   const trust = output.refused === true ? 'tool' : source === undefined ? tool.trust : 'foreign';
@@ -123,7 +98,7 @@ function labelled(block: Text | Image, trust: Trust, source: string): Text | Ima
 }
 
 function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door): ToolContext {
-  const { terminal, ports, approval, secrets } = door.options;
+  const { terminal, ports, secrets } = door.options;
   const { sessionId, turnId } = run;
   return {
     signal,
@@ -134,7 +109,7 @@ function contextOf(callId: string, run: ToolRun, signal: AbortSignal, door: Door
     terminal,
     ports,
     report: (note, childId) => run.report(secrets === undefined ? note : secrets.mask(note), childId),
-    approve: (action) => approval.ask({ sessionId, turnId, ...action }, signal),
+    approve: (action) => door.approve({ sessionId, turnId, callId, ...action }, signal),
     call: innerCalls(callId, { ...run, signal }, door),
   };
 }

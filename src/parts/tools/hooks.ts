@@ -6,40 +6,37 @@ import { lazy } from '../../base/lazy.ts';
 import { inTime } from '../../base/waits.ts';
 import type { HungHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
-import type { ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import type { Objection, ToolOutput, ToolRun } from '../../contracts/tool.ts';
 import type { Runnable } from './execute.ts';
 import { readDecision } from './hook-decision.ts';
 import { refusing } from './race.ts';
 import { repairInput } from './repair-input.ts';
-import { unanswered } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
-/** A call as the hooks left it: with other arguments, or refused. */
-export interface Admitted {
+/** A call as the hooks left it: with other arguments, refused, or with something that a person must agree to first. */
+export interface Hooked {
   readonly call: Runnable;
   readonly refused?: ToolOutput;
+  readonly objections: readonly Objection[];
 }
 /** A hook that wants a person to agree. */
 type Wish = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
-/** Asks every `pre_tool_call` hook in order. A block ends it; a person is asked once nothing will be changed any more. */
-export async function runHooks(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<Admitted> {
+/** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
+export async function runHooks(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
   let call = resolved;
   const wishes: Wish[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
-    if (decision?.action === 'block') return { call, refused: refusing(`Not run: blocked by ${hook.owner}: ${decision.message}`) };
+    if (decision?.action === 'block')
+      return { call, refused: refusing(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
     if (decision?.action === 'approve') wishes.push({ ...decision, owner: hook.owner });
     if (decision?.action !== 'modify') continue;
-    const admitted = changed(call, decision.args, hook.owner);
-    if (admitted.refused !== undefined) return admitted;
-    call = admitted.call;
+    const hooked = changed(call, decision.args, hook.owner);
+    if (hooked.refused !== undefined) return hooked;
+    call = hooked.call;
   }
-  for (const wish of wishes) {
-    const refused = await unlessAgreed(call, wish, run, options);
-    if (refused !== undefined) return { call, refused };
-  }
-  return { call };
+  return { call, objections: wishes.map((wish) => objectionOf(call, wish, options)) };
 }
 
 const seen = ({ call, tool, input }: Runnable, { sessionId, turnId }: ToolRun): ToolCallSeen =>
@@ -53,33 +50,27 @@ async function decided(hook: HungHook<'pre_tool_call'>, call: Runnable, run: Too
   }
 }
 
-async function unlessAgreed(
-  call: Runnable,
-  wish: Wish,
-  run: ToolRun,
-  { approval, terminal }: ToolkitOptions,
-): Promise<ToolOutput | undefined> {
-  const action = {
-    tool: call.tool.name,
-    summary: brief(call.input),
-    reason: wish.message ?? `${wish.owner} wants a person to agree`,
-    cwd: terminal.cwd,
-    sessionId: run.sessionId,
-    turnId: run.turnId,
-    ...(wish.ruleKey !== undefined && { key: `hook:${wish.ruleKey}` }),
+function objectionOf(call: Runnable, wish: Wish, { terminal }: ToolkitOptions): Objection {
+  const reason = wish.message ?? `${wish.owner} wants a person to agree`;
+  const key = wish.ruleKey === undefined ? {} : { key: `hook:${wish.ruleKey}` };
+  return {
+    action: { tool: call.tool.name, summary: brief(call.input), reason, cwd: terminal.cwd, ...key },
+    refusal: (why) => `Not run: ${reason}, and ${why}`,
   };
-  const verdict = await approval.ask(action, run.signal).catch(unanswered);
-  return verdict.allow ? undefined : refusing(`Not run: ${action.reason}, and ${verdict.reason}`);
 }
 
 /** Changed arguments must fit the tool as the model's own must. */
-function changed(call: Runnable, args: JsonObject, owner: string): Admitted {
+function changed(call: Runnable, args: JsonObject, owner: string): Hooked {
   const repaired = repairInput(call.tool.input, { ...call.input, ...args });
   if (!repaired.ok)
-    return { call, refused: refusing(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`) };
+    return {
+      call,
+      refused: refusing(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
+      objections: [],
+    };
   const { input } = repaired;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
-  return { call: { ...call, input, effects: call.tool.effects(input as never) } };
+  return { call: { ...call, input, effects: call.tool.effects(input as never) }, objections: [] };
 }
 
 /** Shows the result to those who look on, and lets the first that wants to give it other words. */

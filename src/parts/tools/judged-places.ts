@@ -1,9 +1,8 @@
 import type { CommandVerdict, TouchingCall } from '../../contracts/safety.ts';
-import type { Effects, ResolvedCall, ToolOutput, ToolRun } from '../../contracts/tool.ts';
-import { canonical } from './builtin/files/locate.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { refusing } from './race.ts';
-import { summaryOf, unanswered } from './sinks.ts';
+import { ToolRefusal, type Effects, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
+import { canonical } from './builtin/files/locate.ts';
+import { summaryOf } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
@@ -12,26 +11,27 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
 export type JudgePlace = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 
 /** The places a call says it will read or write are judged as a command's would be: a file tool is no way round the rules of a shell. */
-export async function refusedPlace(
+export async function placeObjections(
   { tool, input, effects }: Runnable,
   { cwd }: TouchingCall,
-  { signal, sessionId, turnId }: ToolRun,
-  { approval, terminal, ...judges }: ToolkitOptions,
-): Promise<ToolOutput | undefined> {
+  { terminal, ...judges }: ToolkitOptions,
+): Promise<readonly Objection[]> {
   // A tool that writes to a lasting place of its own names it, scans and asks by itself.
-  if (tool.sink !== undefined) return undefined;
+  if (tool.sink !== undefined) return [];
+  const objections: Objection[] = [];
   for (const { judge, summary } of judgesOf(effects, input, judges))
     for (const path of effects.resources.flatMap(pathIn)) {
       const verdict = await judge(path, cwd);
       if (verdict.type === 'fine') continue;
-      if (verdict.type === 'refuse') return refusing(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
+      if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
       const at = [sharesFiles(terminal.kind) ? canonical(path) : path];
-      const action = { tool: tool.name, summary: summary(path), ...why, at, cwd, sessionId, turnId };
-      const answer = await approval.ask(action, signal).catch(unanswered);
-      if (!answer.allow) return refusing(`Not run: ${verdict.reason} (${path}), and ${answer.reason}`);
+      objections.push({
+        action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
+        refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,
+      });
     }
-  return undefined;
+  return objections;
 }
 
 const pathIn = (resource: string): readonly string[] => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []);

@@ -2,15 +2,23 @@ import type { AnyTool } from '../../contracts/tool.ts';
 
 /** A tool whose definition stands at once, and what it needs to run comes with its first call. */
 export function later<Needs>(needs: () => Promise<Needs>, make: (needs: Needs) => AnyTool): AnyTool {
-  let made: AnyTool | undefined;
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it refuses whatever is asked of it
+  const described = make(TOO_EARLY as Needs);
+  let [made, making]: [AnyTool | undefined, Promise<AnyTool> | undefined] = [undefined, undefined];
+  const whole = (): Promise<AnyTool> =>
+    (making ??= needs().then(
+      (given) => (made = make(given)),
+      (error: unknown) => {
+        // Trouble of this moment is not kept.
+        making = undefined;
+        throw error;
+      },
+    ));
   return {
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- it refuses whatever is asked of it
-    ...make(TOO_EARLY as Needs),
+    ...described,
     forget: (sessionId) => made?.forget?.(sessionId),
-    run: async (input, context) => {
-      made ??= make(await needs());
-      return made.run(input, context);
-    },
+    ...(described.asks !== undefined && { asks: async (input, context) => (await whole()).asks?.(input, context) }),
+    run: async (input, context) => (await whole()).run(input, context),
   };
 }
 

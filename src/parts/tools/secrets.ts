@@ -1,10 +1,9 @@
 import type { JsonObject } from '../../base/json-types.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
-import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { ToolRun } from '../../contracts/tool.ts';
+import { ToolRefusal } from '../../contracts/tool.ts';
 import type { Runnable } from './execute.ts';
-import { isVariable, refusedSpread } from './spread.ts';
+import { isVariable } from './spread.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 /** A result without the secrets that stood in it, and without what looks like one. */
@@ -16,26 +15,22 @@ export const redacted = (message: ToolMessage, secrets: Secrets | undefined): To
         content: message.content.map((block) => (block.type === 'text' ? { ...block, text: secrets.mask(block.text) } : block)),
       };
 
-type Restored = { readonly ok: true; readonly input: JsonObject } | { readonly ok: false; readonly words: string };
-
 /**
  * What goes into a file goes there with its own bytes: placeholders the model copied become what they stand for. One that
- * stands for nothing any more would be written in place of a secret, so the call is refused; one that would bring its secret
- * to a file that does not hold it needs consent. All other arguments are taken as the log has them, without secrets: what
- * runs is what is written down, and a command with a placeholder in it is not run.
+ * stands for nothing any more would be written in place of a secret, so the call is refused. All other arguments are taken
+ * as the log has them, without secrets: what runs is what is written down, and a command with a placeholder in it is not run.
  */
-export async function restored(call: Runnable, touching: TouchingCall, run: ToolRun, options: ToolkitOptions): Promise<Restored> {
-  const { secrets } = options;
-  if (secrets === undefined) return { ok: true, input: call.input };
+export function restored(call: Runnable, { secrets }: ToolkitOptions): JsonObject {
+  if (secrets === undefined) return call.input;
   const intoFiles = new Set(call.tool.restores);
   const real = Object.entries(call.input).map(([name, value]) => {
     const restores = intoFiles.has(name) && typeof value === 'string';
     return [name, restores ? secrets.restore(value) : secrets.redactAll(value)] as const;
   });
   const input = Object.fromEntries(real);
-  const words =
-    lostIn(call, secrets) ?? runWith(input, call.tool.runs ?? [], secrets) ?? (await refusedSpread(call, touching, run, options));
-  return words === undefined ? { ok: true, input } : { ok: false, words };
+  const words = lostIn(call, secrets) ?? runWith(input, call.tool.runs ?? [], secrets);
+  if (words !== undefined) throw new ToolRefusal(words);
+  return input;
 }
 
 const textsOf = (input: JsonObject, names: readonly string[]): readonly string[] =>

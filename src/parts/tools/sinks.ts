@@ -1,8 +1,6 @@
 import { brief } from '../../base/brief.ts';
-import { messageOf } from '../../base/errors.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { ResolvedCall, ToolOutput, ToolRun, Verdict } from '../../contracts/tool.ts';
-import { refusing } from './race.ts';
+import type { Objection, ResolvedCall, ToolRun } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
@@ -11,23 +9,18 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
  * What lasts beyond the session must not be decided by words from outside. While such words are in view, a call that
  * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
  */
-export async function refusedSink(
+export async function sinkObjection(
   { tool, input }: Runnable,
   touching: TouchingCall,
-  { taint, signal, sessionId, turnId }: ToolRun,
-  { approval, provenance }: ToolkitOptions,
-): Promise<ToolOutput | undefined> {
+  { taint }: ToolRun,
+  { provenance }: ToolkitOptions,
+): Promise<Objection | undefined> {
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
   const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
   if (place === undefined) return undefined;
-  const act = { tool: tool.name, summary: summaryOf(input, place), cwd: touching.cwd, sessionId, turnId };
-  const action = { ...act, reason: reasonOf(taint), key: 'foreign_words' };
-  const verdict = await approval.ask(action, signal).catch(unanswered);
-  return verdict.allow ? undefined : refusing(refusal(place, taint, verdict.reason));
+  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), key: 'foreign_words', cwd: touching.cwd };
+  return { action, refusal: (why) => refusal(place, taint, why) };
 }
-
-/** A question that could not be put is not answered. */
-export const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
 
 /** Writing there, with all of the text in it. */
 export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${brief(input)}`;

@@ -2,9 +2,8 @@ import { brief } from '../../base/brief.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { ToolRun, Written } from '../../contracts/tool.ts';
+import type { Objection, ToolRun, Written } from '../../contracts/tool.ts';
 import type { Runnable } from './execute.ts';
-import { unanswered } from './sinks.ts';
 import type { ToolkitOptions } from './toolkit.ts';
 
 /** A secret that a call would bring to a place that does not hold it. */
@@ -15,23 +14,24 @@ interface Spread {
 
 /**
  * A file that holds a secret gets it back without a word: that is what placeholders are for. To bring one to another file
- * is the owner's to allow, each time; gives the words for the model when it was not.
+ * is the owner's to allow, each time.
  */
-export async function refusedSpread(
+export async function spreadObjection(
   call: Runnable,
   { cwd }: TouchingCall,
-  { signal, sessionId, turnId }: ToolRun,
-  { approval, secrets, terminal }: ToolkitOptions,
-): Promise<string | undefined> {
+  { signal }: ToolRun,
+  { secrets, terminal }: ToolkitOptions,
+): Promise<Objection | undefined> {
   if (secrets === undefined) return undefined;
   const spreads = await spreadsOf(call, secrets, terminal.files, signal);
   const [first] = spreads;
   if (first === undefined) return undefined;
   const where = spreads.map(({ name, place }) => `${name} into ${place}`).join(', ');
   const summary = `put the secret ${where}: ${brief(secrets.redactAll(call.input))}`;
-  const action = { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd, sessionId, turnId };
-  const answer = await approval.ask(action, signal).catch(unanswered);
-  return answer.allow ? undefined : refusal(where, first.name, answer.reason);
+  return {
+    action: { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd },
+    refusal: (why) => refusal(where, first.name, why),
+  };
 }
 
 const REASON = 'the value of a secret would be written where it has not been, for everybody to read who may read that file';

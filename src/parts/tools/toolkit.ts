@@ -13,8 +13,9 @@ import { leanDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
 import { divide, type TableRoom } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
-import { execute, refusal, type Door } from './execute.ts';
+import { refusal, type Door } from './execute.ts';
 import type { JudgePlace } from './judged-places.ts';
+import { execute, prepare } from './prepare.ts';
 import { resolve, type Shelf } from './resolve.ts';
 
 export interface ToolkitOptions {
@@ -48,7 +49,7 @@ export interface ToolkitOptions {
   readonly room?: TableRoom;
 }
 
-/** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `execute`. */
+/** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `prepare`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const present = (await Promise.all(options.tools.map(async (tool) => ((await isAvailable(tool)) ? [tool] : [])))).flat();
   const promised = options.tools.filter((tool) => options.advertised?.includes(tool.name) === true);
@@ -57,6 +58,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   const shelf: Shelf = { tools, absent: absentOf(options, tools) };
   const door: Door = {
     options,
+    approve: (action, signal) => options.approval.ask(action, signal),
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
       const resolved = resolve(call, shelf);
@@ -67,7 +69,7 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     toolsets: options.toolsets,
     definitions: table.map(leanDefinition),
     resolve: (call) => resolve(call, shelf),
-    execute: (resolved, run) => execute(resolved, run, door),
+    prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),
     forget: (sessionId) => {
       tools.forEach((tool) => tool.forget?.(sessionId));

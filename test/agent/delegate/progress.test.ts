@@ -51,5 +51,5 @@ test("a child's progress carries the session of that child, and the result names
   assert.ok(children.length === 2 && notes.every(({ callId }) => callId === 'd1'));
   const details = events.flatMap((event) => (event.type === 'tool_finished' ? [event.details] : []))[0];
   assert.ok(details?.kind === 'children');
-  assert.deepEqual(details.children.map(({ sessionId }) => sessionId).toSorted(), children.toSorted());
+  assert.deepEqual(details.children.map(({ sessionId = '' }) => sessionId).toSorted(), children.toSorted());
 });

@@ -37,6 +37,37 @@ test('no tool starts before its call is durable, one with side effects not befor
   assert.ok(all > 0, 'some tools with side effects ran');
 });
 
+test('nobody is asked before the question is durable, a restart asks again under the same id, and a call is asked only while it has not run', async () => {
+  const stage = await openStage();
+  const seen = { asked: 0, again: 0, ranAfterwards: 0 };
+  await forAll(200, async (chance) => {
+    const questions = new Map<string, string>();
+    const started = new Set<string>();
+    const story = randomStory(chance, { rates: { kill: 24 }, line: (index) => lineFor(chance, index, BUSY) });
+    await tell(story, stage, {
+      asked: ({ callId = '', questionId, turnId }, _entries, turn) => {
+        assert.equal(turn?.turnId, turnId);
+        const cell = turn?.phase === 'act' ? turn.calls.find(({ call }) => call.id === callId) : undefined;
+        assert.ok(cell?.status === 'asking' && cell.question.id === questionId, `the question of ${callId} is durable when it is asked`);
+        const before = questions.get(callId);
+        if (before !== undefined) assert.equal(questionId, before, 'a restart asks under the same id');
+        questions.set(callId, cell.question.id);
+        assert.ok(!started.has(callId), `${callId} has not run when it is asked about`);
+        seen[before === undefined ? 'asked' : 'again']++;
+      },
+      toolStarted: ({ callId }, replay) => {
+        // What may simply run again may also be asked about again.
+        if (replay === 'never') started.add(callId);
+        if (replay === 'never' && questions.has(callId)) seen.ranAfterwards++;
+      },
+    });
+  });
+  assert.ok(
+    Object.values(seen).every((count) => count > 10),
+    JSON.stringify(seen),
+  );
+});
+
 test('a result that cannot be saved while the consumer holds an event ends the turn, not the process', async () => {
   async function* tells(): AsyncGenerator<string, void> {
     yield 'first';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { after } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import type { Terminal } from '../../../src/contracts/terminal.ts';
-import type { AnyTool, Toolkit } from '../../../src/contracts/tool.ts';
+import type { AnyTool, Approval, Toolkit } from '../../../src/contracts/tool.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
@@ -27,14 +27,16 @@ export async function openStage(): Promise<Stage> {
   return { store, clock: testClock(), folder };
 }
 
-/** The real toolkit around some tools, with nobody to ask and no terminal. */
-export const toolkitOf = (tools: readonly AnyTool[], folder: string): Promise<Toolkit> =>
+const NOBODY_THERE: Approval = { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) };
+
+/** The real toolkit around some tools, without a terminal. */
+export const toolkitOf = (tools: readonly AnyTool[], folder: string, approval: Approval = NOBODY_THERE): Promise<Toolkit> =>
   createToolkit({
     tools,
     toolsets: ['test'],
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- no tool of these tests has commands to run
     terminal: {} as Terminal,
     ports: {},
-    approval: { ask: async () => ({ allow: false, by: 'nobody', reason: 'nobody is there' }) },
+    approval,
     spill: spillTo(folder, defaultsOf(toolSettings)),
   });

@@ -1,6 +1,7 @@
 import { setImmediate as nextLap } from 'node:timers/promises';
-import { text, type Image, type Text } from '../../../src/contracts/message.ts';
-import { ToolFailure, type AnyTool, type Effects, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
+import { stableJson } from '../../../src/base/json.ts';
+import { text, type Image, type Json, type Text } from '../../../src/contracts/message.ts';
+import { ToolFailure, type AnyTool, type Effects, type Objection, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
 import type { Chance } from '../../../src/testing/chance.ts';
 import { testTool } from '../setup.ts';
 
@@ -23,6 +24,7 @@ export function randomTools(chance: Chance, watch: ToolWatch): readonly AnyTool[
       idempotent,
       maxResult: 4_000,
       timeoutMs: 0,
+      asks: async (input) => objection(chance.fork(`consent ${name} ${stableJson(toJson(input))}`).hits(ASKED[replay]), name, input),
     });
   return [
     make('look', 'safe', read('path:/a'), { ...STEADY, same: 6 }, true),
@@ -32,6 +34,14 @@ export function randomTools(chance: Chance, watch: ToolWatch): readonly AnyTool[
     make('bomb', 'never', (input) => (hasDepth(input) ? explode() : write('path:/d')()), STEADY),
   ];
 }
+
+/** How many calls need consent: those that change the world more often. */
+const ASKED = { never: 0.4, safe: 0.1 };
+function objection(needed: boolean, tool: string, input: unknown): Objection | undefined {
+  const action = { tool, summary: stableJson(toJson(input)), reason: 'the story wants it' };
+  return needed ? { action, refusal: (why) => `Not run: ${why}` } : undefined;
+}
+const toJson = (input: unknown): Json => JSON.parse(JSON.stringify(input));
 
 const STEADY = { words: 4, same: 1, blank: 1, reports: 2, slow: 2, refuses: 1, throws: 1, throws_at_once: 0, huge: 0, image: 1 } as const;
 type Deed = keyof typeof STEADY;

@@ -10,7 +10,7 @@ import { text } from '../../../src/contracts/message.ts';
 import type { EncodedRequest, Provider } from '../../../src/contracts/provider.ts';
 import { StoreError, type Change, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { ToolContext } from '../../../src/contracts/tool.ts';
+import type { Action, ToolContext, Verdict } from '../../../src/contracts/tool.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
 import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
@@ -24,6 +24,8 @@ import { randomTools } from './tools.ts';
 export interface Watch {
   sending?(encoded: EncodedRequest, entries: readonly Entry[], turn: TurnState | undefined): void;
   committed?(change: Change, entries: readonly Entry[], turn: TurnState | undefined): void;
+  /** Somebody is asked for consent. */
+  asked?(action: Action, entries: readonly Entry[], turn: TurnState | undefined): void;
   toolStarted?(context: ToolContext, replay: 'safe' | 'never', entries: readonly Entry[], turn: TurnState | undefined): void;
 }
 /** What a story has left behind. */
@@ -165,6 +167,18 @@ class World {
     };
   }
 
+  /** A person who takes a while, and says yes or no by chance; who dies meanwhile has heard nothing. */
+  async #answer(life: Life, action: Action, signal: AbortSignal): Promise<Verdict> {
+    await this.#watching(life, this.#watch.asked?.bind(undefined, action));
+    await this.#passes(life);
+    await nextLap();
+    await this.#passes(life);
+    if (signal.aborted) return { allow: false, by: 'policy', reason: 'the question was interrupted' };
+    return this.#story.chance.fork(`answer ${action.callId}`).hits(0.7)
+      ? { allow: true, by: 'the owner' }
+      : { allow: false, by: 'the owner', reason: 'the owner said no' };
+  }
+
   async #deps(life: Life): Promise<AgentDeps> {
     const { chance, settings, routes } = this.#story;
     const { clock, folder } = this.#stage;
@@ -177,7 +191,9 @@ class World {
       provider: this.#provider(life),
       routes,
       context: windowEngine,
-      toolkit: await toolkitOf(tools, join(folder, 'spill', this.#session.id)),
+      toolkit: await toolkitOf(tools, join(folder, 'spill', this.#session.id), {
+        ask: (action, signal) => this.#answer(life, action, signal),
+      }),
       recoveries: RECOVERIES,
       settings: { ...defaultsOf(agentSettings), ...settings },
       clock: { ...clock, sleep: async (ms, signal) => (await clock.sleep(ms, signal), this.#passes(life)) },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { begin } from '../../../src/agent/state.ts';
-import { SCRIPTED } from '../../../src/app/demo/connection.ts';
+import { SCRIPTED } from '../../../src/testing/scripted-route.ts';
 import { tellSession } from '../../../src/app/services/undo.ts';
 import { isMessage } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';

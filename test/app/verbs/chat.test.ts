@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tidyUp } from '../../../src/app/verbs/chat.ts';
+import { tidyUp } from '../../../src/faces/cli/chat.ts';
 
 test('trouble with tidying up is told and does not undo the answer', async () => {
   let told = '';

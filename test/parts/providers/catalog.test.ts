@@ -6,7 +6,7 @@ import { BUILT_IN, catalogWith, PROFILES, profileOf } from '../../../src/parts/p
 import { LATER, laterProvider, laterTokens, laterWords } from '../../../src/parts/providers/catalog/later.ts';
 import { namedProfiles } from '../../../src/parts/providers/catalog/named.ts';
 import { quirkProviders } from '../../../src/parts/providers/quirks.ts';
-import { lookAtKeys } from '../../../src/app/checkup/route.ts';
+import { lookAtKeys } from '../../../src/parts/providers/checkup.ts';
 import { loadModels } from '../../../src/parts/providers/models.ts';
 
 const ids = PROFILES.map(({ id }) => id);

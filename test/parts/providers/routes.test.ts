@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { loadConfig } from '../../../src/app/config.ts';
+import { loadConfig } from '../../../src/app/config/config.ts';
 import type { Env } from '../../../src/base/env.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { connect, routeFor } from '../../../src/parts/providers/connect.ts';
@@ -72,7 +72,7 @@ async function run(
 }> {
   const path = join(folder, 'config.yaml');
   writeFileSync(path, yaml);
-  const config = await loadConfig(path, env);
+  const config = await loadConfig(path, env, () => {});
   await using store = await openSqliteStore({ path: join(folder, 'facts.db') });
   const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: () => {} });
   const { provider, routes, price } = connect({ config, env, store, runtime, transport: httpSse() });
@@ -288,7 +288,7 @@ for (const [what, selection, yaml, env, route] of PRECEDENCE) {
     writeFileSync(path, yaml);
     const { provider, model, baseUrl } = await routeFor({
       selection,
-      config: await loadConfig(path, env),
+      config: await loadConfig(path, env, () => {}),
       env,
       kept: undefined,
       notice: () => {},

@@ -178,13 +178,14 @@ test('what the owner wrote or edited is changed only with consent, which shows t
     'FAILED Not done: the owner did not allow it (not today). The skill own is as it was; go on without the change.',
   );
   assert.equal(readFileSync(join(userDir, 'own/SKILL.md'), 'utf8'), page('own', 'first\nsecond'));
-  assert.deepEqual(asked.splice(0), [
-    {
-      tool: 'skill_manage',
-      summary: 'Change the skill own (patch SKILL.md)\n- first\n+ changed',
-      reason: 'the agent did not make this skill',
-    },
-  ]);
+  const [question] = asked.splice(0);
+  assert.deepEqual(question, {
+    tool: 'skill_manage',
+    summary: 'Change the skill own (patch SKILL.md)\n- first\n+ changed',
+    reason: 'the agent did not make this skill',
+    // With other files in its folder it would be another question.
+    read: [{ path: join(userDir, 'own'), hash: question?.read?.[0]?.hash }],
+  });
   assert.match(await run(change, agreeing().context), /^Wrote/);
   assert.match(
     await run({ ...change, old_string: 'changed', new_string: 'again' }),

@@ -93,7 +93,7 @@ test('a small window leaves less room, a large one no more than the settings say
   ];
   for (const [window, perResult, perStep] of table) {
     assert.deepEqual([roomFor('result', window, 100_000), roomFor('step', window, 200_000)], [perResult, perStep], `${window}`);
-    const spill = spillTo(tempFolder(), settings, window);
+    const spill = spillTo(tempFolder(), settings, () => window);
     const kept = await Promise.all([perResult, perResult + 1].map((length) => spill.keep(result(`c${length}`, length), LARGE, 's1')));
     assert.deepEqual(
       kept.map((each) => size(each) >= perResult),

@@ -16,6 +16,7 @@ import { writeFileTool } from '../../../src/parts/tools/builtin/write-file.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { testTool } from '../../agent/setup.ts';
+import { resultOf } from './executed.ts';
 import { deskAt, fileOptions, put, tempFolder } from './setup.ts';
 
 const VALUE = 'correct-horse-battery-staple';
@@ -37,7 +38,7 @@ async function told(folder: string, tool: AnyTool, input: JsonObject): Promise<T
   const resolved = kit.resolve({ type: 'tool_call', id: 'c1', name: tool.name, input, trust: 'model' });
   assert.ok(resolved.ok);
   const signal = new AbortController().signal;
-  return (await kit.execute(resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} })).details;
+  return (await resultOf(kit, resolved, { signal, sessionId: 's', turnId: 't', taint: [], report: () => {} })).details;
 }
 
 test('what file tools changed is a diff of each file', async () => {

@@ -38,7 +38,7 @@ async function session(says?: boolean, reason = 'nobody is there.') {
     return says === true ? { allow: true as const, by: 'the owner' } : { allow: false as const, by: 'policy', reason };
   };
   const tools: readonly AnyTool[] = [
-    readFileTool({ ...files, maxChars: 100_000 }),
+    readFileTool({ ...files, maxChars: () => 100_000 }),
     writeFileTool(files),
     patchTool(files),
     terminalTool({ ...running, ...timeouts, maxOutput: 10_000 }),

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
-import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
+import { LEFT, type Action, type Approval, type Verdict } from '../../../contracts/tool.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { grantScopesOf, written } from './grant-scopes.ts';
@@ -28,6 +28,7 @@ export function createApproval(options: ApprovalOptions): Approval {
   const inTurn = oneAtATime();
   let denials = 0;
   return {
+    known: (action) => knownAnswer(action, options),
     ask: async (action, signal) => {
       const known = await knownAnswer(action, options);
       if (known !== undefined) return known;
@@ -64,22 +65,46 @@ async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalO
   const covered = await grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   const used = await open.use(action).catch(() => undefined);
-  return used === undefined ? undefined : { allow: true, by: `the owner, later (${used.id})` };
+  if (used !== undefined) return { allow: true, by: `the owner, later (${used.id})` };
+  return isDenied(action, open) ? { allow: false, by: 'the owner', reason: REFUSALS.no } : undefined;
 }
+
+/** This very question was answered with no by its id. */
+const isDenied = ({ questionId }: Action, open: OpenQuestions): boolean =>
+  questionId !== undefined && open.list().some(({ id, state }) => id === questionId && state === 'denied');
 
 async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<Verdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
   // While this one waited its turn, the answer to another may have covered it.
   const covered = await options.grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
+  await options.open.begin(action).catch(() => undefined);
   const late = AbortSignal.timeout(options.timeoutMs);
+  using elsewhere = decidedElsewhere(action, options.open);
   try {
     const question = questionOf(action, options.grants.scopes(action));
-    return await verdictOf(await options.ask(question, AbortSignal.any([signal, late])), action, options);
+    const answer = await options.ask(question, AbortSignal.any([signal, late, elsewhere.signal]));
+    await options.open.end(action).catch(() => undefined);
+    return await verdictOf(answer, action, options);
   } catch (error) {
-    if (late.aborted && !signal.aborted) return unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
+    if ((late.aborted || elsewhere.signal.aborted) && !signal.aborted)
+      return (await knownAnswer(action, options)) ?? unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
+    if (signal.reason !== LEFT) await options.open.end(action).catch(() => undefined);
     return { allow: false, by: 'policy', reason: messageOf(error) };
   }
+}
+
+/** How often a question that waits looks whether it was answered by its id: by another face, or by `hermes approvals`. */
+const LOOK_MS = 500;
+
+function decidedElsewhere({ questionId }: Action, open: OpenQuestions): Disposable & { readonly signal: AbortSignal } {
+  const decided = new AbortController();
+  const look = () => {
+    if (open.list().some(({ id, state }) => id === questionId && state !== 'open')) decided.abort('answered by its id');
+  };
+  // Whoever shows the question keeps the process alive, not this.
+  const timer = questionId === undefined ? undefined : setInterval(look, LOOK_MS).unref();
+  return { signal: decided.signal, [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */

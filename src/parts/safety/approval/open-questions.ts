@@ -6,7 +6,7 @@ import { replaceFile } from '../../../base/replace-file.ts';
 import type { Action } from '../../../contracts/tool.ts';
 import { filesOf } from './grant-scopes.ts';
 
-/** A question nobody answered in time. It can be allowed later, and then once. */
+/** A question that waits for its answer, or that nobody answered in time. It can be allowed by its id, and then once. */
 export interface OpenQuestion {
   readonly id: string;
   readonly at: number;
@@ -18,6 +18,10 @@ export interface OpenQuestion {
 /** Questions that outlive the process that asked. Every change happens under one lock, so a consent is used by one call only. */
 export interface OpenQuestions {
   list(): readonly OpenQuestion[];
+  /** A question that outlives its process is there by its id from the moment it is asked. */
+  begin(action: Action): Promise<void>;
+  /** It was answered where it was asked, or nobody wants to know any more: it is no longer there. */
+  end(action: Action): Promise<void>;
   /** The same act asked again is the same question, and what was denied stays denied. */
   keep(action: Action): Promise<OpenQuestion>;
   /** `undefined` when there is no open question of that id. */
@@ -37,12 +41,22 @@ export function openQuestions(path: string, { keepMs, now }: { readonly keepMs: 
       replaceFile(path, `${JSON.stringify(rows.slice(-MOST), undefined, 2)}\n`, 0o600);
       return value;
     });
+  const opened = (id: string, action: Action): OpenQuestion => ({ id, at: now(), action, state: 'open' });
   return {
     list: read,
+    begin: async (action) => {
+      const { questionId: id } = action;
+      if (id === undefined) return;
+      await change((rows) => ({ rows: rows.some((row) => row.id === id) ? rows : [...rows, opened(id, action)], value: undefined }));
+    },
+    end: async ({ questionId: id }) => {
+      if (id !== undefined) await change((rows) => ({ rows: rows.filter((row) => row.id !== id), value: undefined }));
+    },
     keep: (action) =>
       change((rows) => {
-        const there = rows.find((row) => (row.state === 'open' || row.state === 'denied') && isSame(row.action, action));
-        const kept = there ?? { id: randomHex(8), at: now(), action, state: 'open' as const };
+        const undecided = rows.filter(({ state }) => state === 'open' || state === 'denied');
+        const there = undecided.find(({ id }) => id === action.questionId) ?? undecided.find((row) => isSame(row.action, action));
+        const kept = there ?? opened(action.questionId ?? randomHex(8), action);
         return { rows: there === undefined ? [...rows, kept] : rows, value: kept };
       }),
     decide: (id, state) =>

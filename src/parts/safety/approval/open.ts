@@ -6,7 +6,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
 import type { Values } from '../../../contracts/settings.ts';
-import type { Action, Approval } from '../../../contracts/tool.ts';
+import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
 import { createApproval } from './approval.ts';
 import { grants } from './grants.ts';
 import { openQuestions, type OpenQuestions } from './open-questions.ts';
@@ -17,7 +17,7 @@ import { REFUSALS } from './words.ts';
 type ApprovalSettings = Values<typeof approvalSettings>;
 
 /** What the owner allowed for good. */
-export interface AllowList {
+export interface GrantList {
   read(): Promise<readonly string[]>;
   add(entries: readonly string[]): Promise<void>;
 }
@@ -26,7 +26,7 @@ export interface OpenApprovalOptions {
   readonly profile: string;
   readonly settings: ApprovalSettings;
   readonly ports: Ports;
-  readonly allowList: AllowList;
+  readonly allowList: GrantList;
   /** Who allowed everything above the floor in advance; absent when nobody did. */
   readonly allowAll?: string;
   /** What may not stand in a question. */
@@ -41,9 +41,11 @@ export function openApproval(options: OpenApprovalOptions): Approval {
   const { redact = (text: string) => text } = options;
   // A question is shown, kept in a file and put to a reviewing model.
   const redacted = (action: Action): Action => ({ ...action, summary: redact(action.summary), reason: redact(action.reason) });
+  const below = async (): Promise<Verdict | undefined> =>
+    (await options.isBelowCommand()) ? { allow: false, by: 'policy', reason: REFUSALS.below } : undefined;
   return {
-    ask: async (action, signal) =>
-      (await options.isBelowCommand()) ? { allow: false, by: 'policy', reason: REFUSALS.below } : ours().ask(redacted(action), signal),
+    known: async (action) => (await below()) ?? (await ours().known?.(redacted(action))),
+    ask: async (action, signal) => (await below()) ?? (await ours().ask(redacted(action), signal)),
   };
 }
 

@@ -30,8 +30,10 @@ export const denialsOf = (why: string, giveUp: boolean): string =>
 
 /** No has the same number in every question: whoever is used to it must not hit a yes where more is offered. */
 export function questionOf(action: Action, scopes: readonly ConsentScope[]): Question {
-  const { tool, summary, reason, cwd, sessionId, read = [] } = action;
+  const { tool, summary, reason, cwd, sessionId, questionId, read = [] } = action;
   return {
+    ...(questionId !== undefined && { id: questionId }),
+    ...(sessionId !== undefined && { sessionId }),
     question: `Allow ${tool}?`,
     act: summary,
     notes: [

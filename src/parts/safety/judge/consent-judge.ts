@@ -2,14 +2,14 @@ import { sha256 } from '../../../base/sha256.ts';
 import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { CommandPlace, JudgeCommand, ReadScript } from '../../../contracts/safety.ts';
 import { placesOf } from './danger-places.ts';
-import { peek, type Ground } from './judge.ts';
+import { peek, type JudgeOptions } from './judge.ts';
 import { ownScripts } from './agent-scripts.ts';
 
 /**
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
  * A place that the judge tells itself stands.
  */
-export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: Ground): JudgeCommand {
+export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
   return (line, place) => {
     const here = sharesFiles(kind);
     const files = here ? remembering(ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;

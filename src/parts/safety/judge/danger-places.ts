@@ -2,7 +2,7 @@ import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
 import type { CommandPlace } from '../../../contracts/safety.ts';
 import { rowOf, type PlaceKind } from '../approval/classes.ts';
-import { judgeBy } from '../command-floor.ts';
+import { judgeBy } from '../command/judge.ts';
 import { target } from '../command/places/paths.ts';
 import { RULES } from '../command/rules/all.ts';
 import { operands, pathsIn } from '../command/rules/rows.ts';

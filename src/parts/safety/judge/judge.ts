@@ -4,13 +4,15 @@ import { isWithin } from '../../../base/within.ts';
 import type { CommandPlace, CommandVerdict, JudgeCommand, SeenFile } from '../../../contracts/safety.ts';
 import { sharesFiles, type Terminal } from '../../../contracts/terminal.ts';
 import { withDenyList } from '../approval/deny.ts';
-import { judgeBy, judgeCommand } from '../command-floor.ts';
+import { judgeCommand } from '../command-floor.ts';
+import type { Call } from '../command/call/call.ts';
+import { judgeHearing } from '../command/judge.ts';
 import { ownScripts } from './agent-scripts.ts';
 import type { Values } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
 
 /** What is known of the place besides where the shell stands. */
-export interface Ground {
+export interface JudgeOptions {
   readonly kind: string;
   readonly workspace?: string;
   readonly profile?: string;
@@ -19,7 +21,7 @@ export interface Ground {
 export type JudgeSettings = Pick<Values<typeof approvalSettings>, 'approvals.deny'>;
 
 /** The judge of this run: the owner's deny list before it, and for commands on this machine a look at the disk and at what the agent wrote. */
-export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: Ground): JudgeCommand {
+export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
   const known = { workspace, profile, ...(sharesFiles(kind) && { look: peek }) };
   return (line, place) => {
     const read = sharesFiles(kind) ? ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
@@ -29,8 +31,8 @@ export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: 
 }
 
 /** What is thought of a tool that writes to a place: the same as of a command that does, but that what lay there is kept. */
-export function judgeWrites(settings: JudgeSettings, ground: Ground, files: Terminal['files']) {
-  const judge = judgeFor(settings, ground);
+export function judgeWrites(settings: JudgeSettings, options: JudgeOptions, files: Terminal['files']) {
+  const judge = judgeFor(settings, options);
   return (path: string, cwd: string): CommandVerdict => {
     const verdict = judge(`: > ${shellWord(path)}`, { cwd, home: files.home });
     const harmless = isWithin(files.home, path) ? HARMLESS_AT_HOME : HARMLESS;
@@ -62,17 +64,10 @@ function kindOf(found: Stats): SeenFile['kind'] {
 /** Every command a line would run, wherever in it or in a script the agent wrote, as its words. */
 function commandsIn(line: string, place: CommandPlace): readonly string[] {
   const found: string[] = [];
-  const listen = judgeBy([
-    {
-      type: 'ask',
-      reason: 'heard',
-      matches: (name, args) => {
-        for (const said of saidAs(args)) found.push([name, ...said].join(' '));
-        return false;
-      },
-    },
-  ]);
-  listen(line, place);
+  const hear = ({ name, args }: Call): void => {
+    for (const said of saidAs(args)) found.push([name, ...said].join(' '));
+  };
+  judgeHearing([], false, hear)(line, place);
   return found;
 }
 

@@ -18,7 +18,9 @@ export function neededConsent(
     ...(skill.origin === 'user' ? [] : [`The change goes into a copy: ${target}`]),
     ...(change === undefined ? [`${skill.folder} is moved to .trash`] : shortDiff(change.before ?? '', change.after)),
   ];
-  return { tool: 'skill_manage', summary: lines.join('\n'), reason: reasonFor(skill.origin, made) };
+  // What is agreed to is this change of the skill as it is now.
+  const read = state === undefined ? {} : { read: [{ path: skill.folder, hash: state }] };
+  return { tool: 'skill_manage', summary: lines.join('\n'), reason: reasonFor(skill.origin, made), ...read };
 }
 
 const reasonFor = (origin: keyof typeof ORIGINS, made: MadeByAgent | undefined): string =>

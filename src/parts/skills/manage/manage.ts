@@ -38,11 +38,22 @@ export async function manageSkill(keeping: SkillKeeping, input: ManageInput, aut
   const first = await attempt(keeping, input, author);
   if ('done' in first) return first.done;
   const verdict = await author.approve(first.ask);
-  if (!verdict.allow)
-    refuse(`Not done: the owner did not allow it (${verdict.reason}). The skill ${input.name} is as it was; go on without the change.`);
+  if (!verdict.allow) refuse(notAllowed(input, verdict.reason));
   const second = await attempt(keeping, input, author, first.state);
   if ('done' in second) return second.done;
   return refuse(`Not done: the skill ${input.name} changed while the owner was asked. View it again and make the change anew.`);
+}
+
+/** Words for the agent when the owner did not agree. */
+export const notAllowed = ({ name }: ManageInput, why: string): string =>
+  `Not done: the owner did not allow it (${why}). The skill ${name} is as it was; go on without the change.`;
+
+/** What the owner would be asked about the skill as it is now; nothing is locked and nothing changed. */
+export async function consentFor(keeping: SkillKeeping, input: ManageInput): Promise<Action | undefined> {
+  const plan = await planOf(input, keeping);
+  checkPlan(plan, keeping);
+  const made = madeByAgent(keeping.userDir, plan.skill?.name ?? input.name.trim());
+  return neededConsent(input.action, plan, made, currentState(plan));
 }
 
 async function attempt(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<Attempt> {

@@ -1,6 +1,6 @@
 import { text } from '../../../contracts/message.ts';
 import type { Tool } from '../../../contracts/tool.ts';
-import { manageSkill, type Managed } from '../manage/manage.ts';
+import { consentFor, manageSkill, notAllowed, type Managed } from '../manage/manage.ts';
 import type { ManageInput, SkillKeeping } from '../manage/plan.ts';
 
 const PLAIN = { type: 'string' };
@@ -33,6 +33,10 @@ export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
   timeoutMs: 600_000,
   maxResult: 20_000,
   sink: () => 'skills',
+  asks: async (input) => {
+    const action = await consentFor(keeping, input);
+    return action && { action, refusal: (why) => notAllowed(input, why) };
+  },
   run: async (input, { sessionId, turnId, taint, signal, approve }) => {
     const done = await manageSkill(keeping, input, { sessionId, turnId, foreign: taint, signal, approve });
     return {

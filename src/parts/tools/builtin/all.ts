@@ -3,7 +3,7 @@ import type { Ports } from '../../../contracts/ports.ts';
 import type { Terminal } from '../../../contracts/terminal.ts';
 import type { AnyTool } from '../../../contracts/tool.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
-import { outputFile } from '../budget.ts';
+import { outputFile, roomFor } from '../budget.ts';
 import { clarifyTool } from './clarify.ts';
 import { cronjobTool } from './cronjob.ts';
 import { delegateTool } from './delegate/tool.ts';
@@ -58,6 +58,8 @@ export interface BuiltinOptions {
   readonly reads?: () => Promise<(path: string) => CommandVerdict>;
   /** How deep below the owner's own session. */
   readonly depth?: number;
+  /** Tokens the model of the moment can see at once; absent means any number. */
+  readonly window?: () => number;
 }
 
 /** The tool that runs scripts, which may call these tools. */
@@ -73,7 +75,20 @@ export const scriptTool = (
 /** Every built-in tool by name. Adding one is one file and one line here. */
 export function builtinTools(
   settings: BuiltinSettings,
-  { terminal, ports, remove, spill, recall, guard, more = [], commands = unopened, reads, depth = 0, ...options }: BuiltinOptions,
+  {
+    terminal,
+    ports,
+    remove,
+    spill,
+    recall,
+    guard,
+    more = [],
+    commands = unopened,
+    reads,
+    depth = 0,
+    window = () => Infinity,
+    ...options
+  }: BuiltinOptions,
 ): ReadonlyMap<string, AnyTool> {
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
@@ -88,7 +103,8 @@ export function builtinTools(
       }),
     ),
     later(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
-    readFileTool({ ...files, maxChars: settings.file_read_max_chars }),
+    // What is read into a small window would only be spilled again: reading has the same bound as a result.
+    readFileTool({ ...files, maxChars: () => roomFor('result', window(), settings.file_read_max_chars) }),
     writeFileTool(files),
     patchTool({ ...files, ...(remove !== undefined && { remove }) }),
     searchFilesTool({ ...files, ...(reads !== undefined && { judgeRead: reads }) }),

@@ -1,5 +1,5 @@
 import type { JudgeCommand } from '../../../contracts/safety.ts';
-import { ToolRefusal, type ToolContext } from '../../../contracts/tool.ts';
+import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../contracts/tool.ts';
 
 export interface Asked {
   readonly tool: string;
@@ -9,19 +9,28 @@ export interface Asked {
   readonly summary?: string;
 }
 
-/** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
-export async function consent({ tool, command, cwd, summary = command }: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
-  const { terminal } = context;
-  const judged = () => judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
-  const verdict = judged();
-  if (verdict.type === 'fine') return;
+/** What stands against a command, as it is judged now. Refused commands end here whatever the owner allowed. */
+export function objectionTo(
+  { tool, command, cwd, summary = command }: Asked,
+  { terminal }: Pick<AskContext, 'terminal'>,
+  judge: JudgeCommand,
+): Objection | undefined {
+  const verdict = judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
+  if (verdict.type === 'fine') return undefined;
   if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
   const { type: _, ...why } = verdict;
-  const answer = await context.approve({ tool, summary, cwd, ...why });
-  if (!answer.allow) throw new ToolRefusal(`Not run: ${verdict.reason}, and ${answer.reason}`);
-  if (verdict.read === undefined) return;
-  const now = judged();
-  if (now.type !== 'ask' || now.key !== verdict.key || JSON.stringify(now.read) !== JSON.stringify(verdict.read))
+  return { action: { tool, summary, cwd, ...why }, refusal: (reason) => `Not run: ${verdict.reason}, and ${reason}` };
+}
+
+/** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
+export async function consent(asked: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
+  const objection = objectionTo(asked, context, judge);
+  if (objection === undefined) return;
+  const answer = await context.approve(objection.action);
+  if (!answer.allow) throw new ToolRefusal(objection.refusal(answer.reason));
+  if (objection.action.read === undefined) return;
+  const now = objectionTo(asked, context, judge);
+  if (now === undefined || !isSameAct(now.action, objection.action))
     throw new ToolRefusal(
       'Not run: a file it would run changed while consent was asked for. Look at it, and ask again with the file as it is to stay.',
     );

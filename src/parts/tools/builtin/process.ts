@@ -2,9 +2,9 @@ import { lazy } from '../../../base/lazy.ts';
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { Running } from '../../../contracts/terminal.ts';
-import { ToolFailure, type Tool, type ToolContext } from '../../../contracts/tool.ts';
+import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent } from './consent.ts';
+import { consent, objectionTo, type Asked } from './consent.ts';
 import type { Heard } from './process-input.ts';
 import type { Processes, ProcessRow, Unreached } from './processes.ts';
 
@@ -57,6 +57,11 @@ const toolWith = (options: Desk): Tool<ProcessInput> => ({
   // `wait` has a deadline of its own.
   timeoutMs: 0,
   maxResult: 100_000,
+  asks: async (input, context) => {
+    if (input.action !== 'write' && input.action !== 'submit') return undefined;
+    const { asked, judge } = await nextLine(await findOne(input, context, options), dataOf(input), context, options);
+    return objectionTo(asked, context, judge);
+  },
   run: async (input, context) => {
     const words = input.action === 'list' ? await list(context, options) : await act(input.action, input, context, options);
     return { content: [text(words, 'tool')] };
@@ -72,7 +77,7 @@ async function act(action: Action, input: ProcessInput, context: ToolContext, op
 
 async function findOne(
   { action, session_id: ref = '' }: ProcessInput,
-  { sessionId }: ToolContext,
+  { sessionId }: AskContext,
   { processes }: ProcessOptions,
 ): Promise<ProcessRow> {
   const known = async () => {
@@ -111,8 +116,8 @@ const ACTIONS: Readonly<Record<Action, Act>> = {
     await row.running.kill();
     return (await endOf(row.running, 2, signal)) ? `Killed: ${headline(row)}` : `Told to end, but not gone yet: ${headline(row)}`;
   },
-  write: (row, { data }, context, options) => send(row, data, context, options),
-  submit: (row, { data = '' }, context, options) => send(row, `${data}\n`, context, options),
+  write: (row, input, context, options) => send(row, dataOf(input), context, options),
+  submit: (row, input, context, options) => send(row, dataOf(input), context, options),
   close: (row) => {
     mustRun(row);
     row.running.end();
@@ -120,13 +125,25 @@ const ACTIONS: Readonly<Record<Action, Act>> = {
   },
 };
 
-async function send(row: ProcessRow, data: string | undefined, context: ToolContext, { judge, heard }: Desk): Promise<string> {
+const dataOf = ({ action, data }: ProcessInput): string => {
+  if (action === 'submit') return `${data ?? ''}\n`;
   if (data === undefined) throw new ToolFailure('Nothing sent: write needs data.');
+  return data;
+};
+
+/** What a process would be told next, as it is judged and asked about. */
+async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext, { judge, heard }: Desk) {
   const book = await heard();
   mustRun(row);
   const next = book.next(row, data, judge);
   const summary = `tell ${row.id} (${row.running.command}): ${next.words}`;
-  await consent({ tool: 'process', command: next.words, cwd: context.terminal.cwd, summary }, context, next.judge);
+  const asked: Asked = { tool: 'process', command: next.words, cwd: terminal.cwd, summary };
+  return { asked, judge: next.judge, book };
+}
+
+async function send(row: ProcessRow, data: string, context: ToolContext, options: Desk): Promise<string> {
+  const { asked, judge, book } = await nextLine(row, data, context, options);
+  await consent(asked, context, judge);
   mustRun(row);
   row.running.write(data);
   book.sent(row, data);

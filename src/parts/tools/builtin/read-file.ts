@@ -18,7 +18,8 @@ export interface ReadInput {
 export interface ReadOptions extends Spelling {
   readonly guard: Guard;
   readonly memory: FileMemory;
-  readonly maxChars: number;
+  /** Asked for with each call. */
+  readonly maxChars: () => number;
 }
 
 const LIMIT = 500;
@@ -63,7 +64,7 @@ async function read(
   const repeats = options.memory.repeats(context.sessionId, place.real, range, found.stamp);
   if (repeats > 0) return unchanged(place, offset, limit, repeats);
   const window = await readWindow(place, offset, limit, context);
-  const output = render(window, found, offset, place, options.maxChars);
+  const output = render(window, found, offset, place, options.maxChars());
   options.memory.showed(context.sessionId, place.real, range, found.stamp);
   options.memory.know(context.sessionId, place.real, found.stamp);
   return output;

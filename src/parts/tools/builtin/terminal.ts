@@ -1,9 +1,9 @@
 import { text } from '../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../contracts/safety.ts';
 import type { RunResult } from '../../../contracts/terminal.ts';
-import { ToolRefusal, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent } from './consent.ts';
+import { consent, objectionTo, type Asked } from './consent.ts';
 import { locate } from './files/locate.ts';
 import type { Wishes } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
@@ -60,15 +60,22 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   // The command has a deadline of its own, which ends the whole process group.
   timeoutMs: 0,
   maxResult: 100_000,
+  asks: async (given, context) => objectionTo(askedBy(await placed(given, context), context), context, options.judge),
   run: async (given, context) => {
     const input = await placed(given, context);
-    await consent({ tool: 'terminal', command: input.command, cwd: input.workdir ?? context.terminal.cwd }, context, options.judge);
+    await consent(askedBy(input, context), context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
   },
 });
 
+const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext): Asked => ({
+  tool: 'terminal',
+  command,
+  cwd: workdir ?? terminal.cwd,
+});
+
 /** A working folder is meant from where the shell stands, and must be there. */
-async function placed(input: TerminalInput, context: ToolContext): Promise<TerminalInput> {
+async function placed(input: TerminalInput, context: AskContext): Promise<TerminalInput> {
   if (input.workdir === undefined || input.workdir === '') return input;
   const { path, shown } = await locate(input.workdir, context.terminal);
   const found = await context.terminal.files.stat(path).catch(() => undefined);

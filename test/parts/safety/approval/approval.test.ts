@@ -206,6 +206,7 @@ test('the question holds the act to the letter, apart from what is said of it; n
   await approval.ask({ ...ACTION, summary, key: 'unknown_command' }, signal);
   await approval.ask({ tool: 'patch', summary: `write: ${brief('x'.repeat(1_000))}`, reason: 'it matters', sessionId: 's1' }, signal);
   assert.deepEqual(asked[0], {
+    sessionId: 's1',
     question: 'Allow terminal?',
     act: summary,
     notes: [

@@ -31,7 +31,7 @@ async function desk(folder: string, secrets: Secrets) {
     run: async (input) => ({ content: [{ type: 'text', text: JSON.stringify(input), trust: 'tool' }] }),
   };
   const toolkit = await createToolkit({
-    tools: [readFileTool({ ...options, maxChars: 100_000 }), writeFileTool(options), patchTool(options), echo],
+    tools: [readFileTool({ ...options, maxChars: () => 100_000 }), writeFileTool(options), patchTool(options), echo],
     toolsets: [],
     terminal: deskAt(folder),
     ports: {},

@@ -9,7 +9,7 @@ import { homeAt } from '../../../../src/base/home.ts';
 import { builtinTools } from '../../../../src/parts/tools/builtin/all.ts';
 import { openHomeParts } from '../../../../src/app/tools/home-parts.ts';
 import { persistentTools } from '../../../../src/app/tools/persistent-tools.ts';
-import { SETTINGS } from '../../../../src/app/config.ts';
+import { SETTINGS } from '../../../../src/app/config/config.ts';
 import { spillTo } from '../../../../src/parts/tools/budget.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { CORE_TOOLS, expand } from '../../../../src/parts/tools/toolsets.ts';

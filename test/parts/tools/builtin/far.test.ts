@@ -36,7 +36,7 @@ async function far() {
     home,
     folder,
     options,
-    read: (path: string) => answer(readFileTool({ ...options, maxChars: 100_000 }), { path }, context),
+    read: (path: string) => answer(readFileTool({ ...options, maxChars: () => 100_000 }), { path }, context),
     write: (path: string, content: string) => answer(writeFileTool(options), { path, content }, context),
     v4a: (...lines: readonly string[]) => answer(patchTool(options), { mode: 'patch', patch: lines.join('\n') }, context),
     search: (pattern: string, path: string) => answer(searchFilesTool(options), { pattern, path }, context),
@@ -125,13 +125,13 @@ test('in a sandbox, tools see what commands see and nothing else', { skip: noSan
   assert.equal(readFileSync(join(folder, 'src/a.txt'), 'utf8'), 'needle\n');
   const edit = { path: 'src/a.txt', old_string: 'needle', new_string: 'a needle' };
   assert.match(await answer(patchTool(options), edit, context), /^Changed 1 place/);
-  assert.match(await answer(readFileTool({ ...options, maxChars: 1_000 }), { path: 'src/a.txt' }, context), /^1\|a needle/);
+  assert.match(await answer(readFileTool({ ...options, maxChars: () => 1_000 }), { path: 'src/a.txt' }, context), /^1\|a needle/);
   const search = searchFilesTool(options);
   assert.equal(await answer(search, { pattern: 'needle' }, context), 'src/a.txt\n1:a needle\n[1 matching line]');
   assert.match(await answer(search, { pattern: 'needle', path: outside }, context), /^FAILED There is no file/);
   assert.doesNotMatch(await answer(search, { pattern: 'needle outside', path: '/tmp' }, context), /secret\.txt/);
   assert.match(
-    await answer(readFileTool({ ...options, maxChars: 1_000 }), { path: join(outside, 'secret.txt') }, context),
+    await answer(readFileTool({ ...options, maxChars: () => 1_000 }), { path: join(outside, 'secret.txt') }, context),
     /^FAILED There is no file/,
   );
 });

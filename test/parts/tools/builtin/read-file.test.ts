@@ -10,7 +10,7 @@ import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setu
 
 function desk(maxChars = 100_000) {
   const folder = tempFolder();
-  const tool = readFileTool({ ...fileOptions(folder), maxChars });
+  const tool = readFileTool({ ...fileOptions(folder), maxChars: () => maxChars });
   const context = contextIn(deskAt(folder));
   return {
     folder,
@@ -98,7 +98,7 @@ test('credential files are refused, by their own name and through a link', async
     'profile/config.yaml': 'a: 1\n',
   });
   symlinkSync(join(folder, '.env'), join(folder, 'harmless.txt'));
-  const tool = readFileTool({ ...fileOptions(folder, profile), maxChars: 100_000 });
+  const tool = readFileTool({ ...fileOptions(folder, profile), maxChars: () => 100_000 });
   const read = (path: string) => answer(tool, { path }, contextIn(deskAt(folder)));
   const refused = [
     '.env',
@@ -211,7 +211,7 @@ test('documents are turned into text by a program of the place, and a refusal na
   chmodSync(join(programs, 'pdftotext'), 0o755);
   const terminal = await localTerminal.open({ cwd: folder, env: { PATH: `${programs}:/usr/bin:/bin` } });
   after(() => terminal[Symbol.asyncDispose]());
-  const tool = readFileTool({ ...fileOptions(folder), maxChars: 100_000 });
+  const tool = readFileTool({ ...fileOptions(folder), maxChars: () => 100_000 });
   const read = (path: string) => answer(tool, { path }, contextIn(terminal));
   assert.equal(await read('a b.pdf'), `1|page one of ${folder}/a b.pdf\n[lines 1-1 of 1, 8 bytes]\n[text extracted by pdftotext]`);
   assert.match(await read('bad.pdf'), /^FAILED Refused: bad\.pdf is a PDF, and pdftotext could not turn it into text \(exit code 3\)/);

@@ -15,7 +15,7 @@ function desk() {
     folder,
     tool,
     write: (path: string, content: string) => answer(tool, { path, content }, context),
-    read: (path: string) => answer(readFileTool({ ...options, maxChars: 100_000 }), { path }, context),
+    read: (path: string) => answer(readFileTool({ ...options, maxChars: () => 100_000 }), { path }, context),
     text: (path: string) => readFileSync(join(folder, path), 'utf8'),
   };
 }

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
-import { choices, type Choices, type Fields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
+import { choices, type Choices, type ShellFields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from '../call/call.ts';
 import { runCall } from './calls.ts';
 import type { ShellInput, CallOutcome } from './io.ts';
@@ -63,11 +63,11 @@ const isTakenAway = (redirections: readonly Redirection[], { writes }: Flows): b
   writes.some((word) => !/^\/dev\/(?:stdout|fd\/1|stderr|tty)$/.test(word));
 
 /** Lists of words out of the choices of each: all of them while they are few. */
-function together(words: readonly Choices[]): readonly Fields[] {
+function together(words: readonly Choices[]): readonly ShellFields[] {
   const count = words.reduce((product, each) => Math.min(product * Math.max(each.length, 1), 10_000), 1);
   if (count === 1) return [words.flatMap((each) => each[0] ?? [])];
   if (count <= MOST_CHOICES)
-    return words.reduce<readonly Fields[]>((all, each) => all.flatMap((left) => each.map((right) => [...left, ...right])), [[]]);
+    return words.reduce<readonly ShellFields[]>((all, each) => all.flatMap((left) => each.map((right) => [...left, ...right])), [[]]);
   const most = Math.max(...words.map((each) => each.length));
   return Array.from({ length: most }, (_, index) => words.flatMap((each) => each[Math.min(index, each.length - 1)] ?? []));
 }

@@ -1,7 +1,7 @@
 import type { WordPart, Word } from '../../../../base/shell/ast.ts';
 import { braces } from './braces.ts';
 import type { ExpansionContext } from './expansion-context.ts';
-import { A_NAME, choices, type Choices, type Fields, MARK, MOST_CHOICES } from './marks.ts';
+import { A_NAME, choices, type Choices, type ShellFields, MARK, MOST_CHOICES } from './marks.ts';
 import { parameterValue } from './parameters.ts';
 
 /** The words a word becomes, one list for each choice. */
@@ -26,7 +26,7 @@ function expandParts(parts: readonly WordPart[], known: ExpansionContext, split:
 }
 
 /** Every choice of one with every choice of the next, as long as there are few. */
-function crossed(pieces: readonly Choices[], join: (left: Fields, right: Fields) => Fields): Choices {
+function crossed(pieces: readonly Choices[], join: (left: ShellFields, right: ShellFields) => ShellFields): Choices {
   let all: Choices = [[]];
   let first = true;
   for (const next of pieces) {
@@ -40,7 +40,7 @@ function crossed(pieces: readonly Choices[], join: (left: Fields, right: Fields)
 }
 
 /** The end of one and the beginning of the other are one word. */
-const glued = (left: Fields, right: Fields): Fields => {
+const glued = (left: ShellFields, right: ShellFields): ShellFields => {
   if (left.length === 0 || right.length === 0) return [...left, ...right];
   return [...left.slice(0, -1), (left.at(-1) ?? '') + (right[0] ?? ''), ...right.slice(1)];
 };

@@ -31,8 +31,8 @@ export const hasMarks = (text: string): boolean => text.search(ALL) >= 0;
 export const asSeen = (line: string): string => line.normalize('NFKC').replaceAll(INVISIBLE, '');
 
 /** A list of words, and the lists it may be: both sides of an either/or. */
-export type Fields = readonly string[];
-export type Choices = readonly Fields[];
+export type ShellFields = readonly string[];
+export type Choices = readonly ShellFields[];
 
 export const UNKNOWN: Choices = [[MARK.unknown]];
 export const A_NAME: Choices = [[MARK.name]];
@@ -42,7 +42,7 @@ export const LONGEST_VALUE = 20_000;
 
 /** Each once; too many become unknown, which every rule takes for the worst. */
 export function choices(...all: readonly Choices[]): Choices {
-  const seen = new Map<string, Fields>();
+  const seen = new Map<string, ShellFields>();
   for (const each of all.flat()) {
     if (seen.size >= MOST_CHOICES) return [...seen.values(), ...UNKNOWN];
     seen.set(each.join('\0'), each.reduce((sum, text) => sum + text.length, 0) > LONGEST_VALUE ? [MARK.unknown] : each);

@@ -2,9 +2,9 @@ import { scriptLine } from '../../../../base/shell.ts';
 import { text } from '../../../../contracts/message.ts';
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
-import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { consent } from '../consent.ts';
+import { consent, objectionTo, type Asked } from '../consent.ts';
 import type { Mask } from './bounded.ts';
 import type { CallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
@@ -52,6 +52,7 @@ export const executeCodeTool = (options: ExecuteCodeOptions): Tool<ExecuteCodeIn
     // The script has a deadline of its own, which ends all it started.
     timeoutMs: 0,
     maxResult: 100_000,
+    asks: async (input, context) => (input.code.trim() === '' ? undefined : objectionTo(askedBy(input, context), context, options.judge)),
     run: (input, context) => execute(input, context, { ...options, tools }),
   };
 };
@@ -68,6 +69,12 @@ function toolNames(tools: readonly string[]): string {
   return `${(own ?? []).join(', ')}${named === '' ? '' : `; of MCP servers, by their full names: ${named}`}`;
 }
 
+const askedBy = ({ code, language = 'python' }: ExecuteCodeInput, { terminal }: AskContext): Asked => ({
+  tool: 'execute_code',
+  command: scriptLine(LANGUAGES[language].program, code),
+  cwd: terminal.cwd,
+});
+
 async function execute(
   { code, language: name = 'python' }: ExecuteCodeInput,
   context: ToolContext,
@@ -75,7 +82,7 @@ async function execute(
 ): Promise<ToolOutput> {
   if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
   const language = LANGUAGES[name];
-  await consent({ tool: 'execute_code', command: scriptLine(language.program, code), cwd: context.terminal.cwd }, context, options.judge);
+  await consent(askedBy({ code, language: name }, context), context, options.judge);
   const seconds = options.settings['code_execution.timeout'];
   const ended = await runScript(language, code, context, {
     tools: options.tools,

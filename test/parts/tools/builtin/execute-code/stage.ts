@@ -55,7 +55,7 @@ export async function stage({
   const names = ['echo', 'fail', 'page', 'slow', 'read_file', 'terminal', 'execute_code', 'clarify'];
   const tools: readonly AnyTool[] = [
     ...own.tools,
-    readFileTool({ ...fileOptions(folder), maxChars: 100_000 }),
+    readFileTool({ ...fileOptions(folder), maxChars: () => 100_000 }),
     terminalTool({ processes: processTable(), judge, timeoutSeconds: 20, maxTimeoutSeconds: 20, maxOutput: 10_000 }),
     executeCodeTool({
       tools: names,

@@ -145,7 +145,7 @@ test('a write the system refuses half way leaves all files as they were', async 
 
 test('says when the file had changed since it was read, and what JSON it broke', async () => {
   const { folder, options, context, patch } = desk({ 'a.json': '{"a": 1}\n' });
-  await answer(readFileTool({ ...options, maxChars: 1_000 }), { path: 'a.json' }, context);
+  await answer(readFileTool({ ...options, maxChars: () => 1_000 }), { path: 'a.json' }, context);
   writeFileSync(join(folder, 'a.json'), '{"a": 1, "b": 2}\n');
   utimesSync(join(folder, 'a.json'), new Date(), new Date(Date.now() + 5_000));
   const told = await patch({ path: 'a.json', old_string: '1', new_string: '1,,' });

@@ -1,6 +1,6 @@
-import type { Provider } from '../../contracts/provider.ts';
-import type { Runtime } from '../../contracts/runtime.ts';
-import type { Connection } from '../../parts/providers/connect.ts';
+import type { Provider } from '../contracts/provider.ts';
+import type { Runtime } from '../contracts/runtime.ts';
+import type { ProviderRoute } from '../contracts/host.ts';
 
 /** A route that leads nowhere: the scripted model needs none. */
 export const SCRIPTED: Runtime = {
@@ -12,8 +12,9 @@ export const SCRIPTED: Runtime = {
   limits: { window: 200_000 },
 };
 
-/** A provider that is asked directly, with no other route to go to. */
-export const connectionTo = (provider: Provider): Connection => ({
+/** A provider of your own as a host takes it: asked directly, with no other route to go to. */
+export const scriptedRoute = (provider: Provider, runtime: Partial<Runtime> = {}): ProviderRoute => ({
+  runtime: { ...SCRIPTED, ...runtime },
   provider,
   routes: {
     refresh: async () => false,

@@ -1,17 +1,12 @@
 import { text } from '../../contracts/message.ts';
 import type { DemoValues } from '../../commands/demo.ts';
+import type { Host, ProviderRoute } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { scriptedProvider } from '../../testing/scripted-provider.ts';
-import { jsonLine } from '../../faces/cli/json-events.ts';
-import { EXIT, exitCode } from '../../faces/cli/exit-codes.ts';
-import { live } from '../../faces/cli/live.ts';
+import { jsonLine } from './json-events.ts';
+import { EXIT, exitCode } from './exit-codes.ts';
+import { live } from './live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
-import { layOutProject } from '../demo/project.ts';
-import { demoScript, isGreen } from '../demo/script.ts';
-import { processStreams, stopSignal } from '../../faces/cli/streams.ts';
-import { connectionTo, SCRIPTED } from '../demo/connection.ts';
-import { openHost } from '../host/host.ts';
-import { homeAt } from '../../base/home.ts';
+import { processStreams, stopSignal } from './streams.ts';
 
 /** What to type: a program run by npx is not on the path. */
 const program = process.env['npm_command'] === 'exec' ? 'npx hermes' : 'hermes';
@@ -19,15 +14,27 @@ const TASK = 'The tests of this project fail. Find out why, mend the code and ru
 /** Words come at the speed of a quick model, so that there is something to watch. */
 const PACE = { chunk: 4, paceMs: 14 };
 
+/** The scripted model and the project it works on. */
+export interface DemoDeps {
+  openHost(): Promise<Host>;
+  /** A model that says what it is told, at this pace. */
+  provider(pace: { readonly chunk?: number; readonly paceMs?: number }): ProviderRoute;
+  /** Makes the project and gives its folder. */
+  layOutProject(): string;
+  /** Whether an answer says that the tests pass. */
+  isGreen(answer: string): boolean;
+  /** Where the session is kept, for whoever wants to look. */
+  readonly storePath: string;
+}
+
 /** The real agent with real tools on a real task; only the model is scripted, and the screen says so. */
-export async function demo(flags: DemoValues): Promise<number> {
+export async function demo(flags: DemoValues, deps: DemoDeps): Promise<number> {
   const streams = processStreams();
   const paint = paintFor(process.stdout, process.env);
-  const folder = layOutProject();
-  const home = homeAt(process.env);
-  await using host = await openHost({ env: process.env, home });
+  const folder = deps.layOutProject();
+  await using host = await deps.openHost();
   const pace = flags.fast === true || !process.stdout.isTTY ? {} : PACE;
-  const provider = { runtime: SCRIPTED, ...connectionTo(scriptedProvider(demoScript(pace))) };
+  const provider = deps.provider(pace);
   const title = 'Demo: mend a failing project';
   await using open = await host.openSession({ source: 'demo', platform: 'cli', cwd: folder, title, provider, mcp: false });
   const { session } = open;
@@ -40,9 +47,9 @@ export async function demo(flags: DemoValues): Promise<number> {
   const turn = open.send({ role: 'user', content: [text(TASK, 'owner')] }, stopSignal());
   let step = await turn.next();
   for (; step.done !== true; step = await turn.next()) show(step.value);
-  if (flags.json !== true) streams.out(ending(session.id, home.store));
+  if (flags.json !== true) streams.out(ending(session.id, deps.storePath));
   // A demo that did not end in green tests has failed, however politely the model says so.
-  return step.value.type === 'answered' && !isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
+  return step.value.type === 'answered' && !deps.isGreen(step.value.text) ? EXIT.failed : exitCode(step.value);
 
   function ending(id: string, store: string): string {
     return `\nThis session is ${paint.strong(id)} in ${store}\n  look at it again:      ${program} sessions show ${id}\n  connect a real model:  ${paint.good(`export OPENROUTER_API_KEY=…  &&  ${program} chat -q "hello"`)}\n`;

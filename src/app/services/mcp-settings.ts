@@ -1,25 +1,25 @@
-import { UsageError } from '../base/errors.ts';
-import { homeAt, type Home } from '../base/home.ts';
-import { readServers, type ReadServers } from '../parts/mcp/servers.ts';
-import { tell } from '../parts/config/config.ts';
-import { configOf, readConfig } from './config.ts';
-import type { Env } from '../base/env.ts';
-import { environment } from '../parts/config/environment.ts';
-import type { Settings } from './config.ts';
-import { makeHome } from './host/store.ts';
-import { unknownName } from '../base/unknown-name.ts';
+import { UsageError } from '../../base/errors.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import { readServers, type ReadServers } from '../../parts/mcp/servers.ts';
+import { tell } from '../../parts/config/config.ts';
+import { configOf, readConfig } from '../config/config.ts';
+import type { Env } from '../../base/env.ts';
+import { environment } from '../../parts/config/environment.ts';
+import type { Settings } from '../config/config.ts';
+import { makeHome } from '../host/store.ts';
+import { unknownName } from '../../base/unknown-name.ts';
 
 /** The owner's servers as the settings have them, for the commands that look after them. */
-export interface McpDesk extends ReadServers {
+export interface McpSettings extends ReadServers {
   readonly home: Home;
   readonly env: Env;
   readonly settings: Settings;
 }
 
-export async function openMcpDesk(): Promise<McpDesk> {
-  const home = homeAt(process.env);
+export async function openMcpSettings(processEnv: Env): Promise<McpSettings> {
+  const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, process.env);
+  const env = environment(home.env, processEnv);
   const reading = await readConfig(home.config, env);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));

@@ -1,9 +1,9 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join, sep } from 'node:path';
-import { messageOf } from '../../base/errors.ts';
-import { makeFolder } from '../../base/folders.ts';
-import type { Home } from '../../base/home.ts';
-import type { Finding } from '../../contracts/services/insight.ts';
+import { messageOf } from '../base/errors.ts';
+import { makeFolder } from '../base/folders.ts';
+import type { Home } from '../base/home.ts';
+import type { Finding } from '../contracts/services/insight.ts';
 
 /** The oldest Node that works; the launcher keeps it too. */
 const OLDEST = [24, 15] as const;

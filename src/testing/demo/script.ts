@@ -1,6 +1,6 @@
 import { visibleText } from '../../contracts/message.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
-import type { Line } from '../../testing/scripted-provider.ts';
+import type { Line } from '../scripted-provider.ts';
 
 const RUN_TESTS = { name: 'terminal', input: { command: 'node --test --test-reporter=spec' } } as const;
 

@@ -1,11 +1,11 @@
-import { messageOf } from '../base/errors.ts';
-import { at, stringAt } from '../base/json.ts';
-import type { Json, JsonObject } from '../base/json-types.ts';
-import { inSentence } from '../base/text.ts';
-import type { AnyTool, Toolset } from '../contracts/tool.ts';
-import type { ToolLine } from '../contracts/services/tools.ts';
-import { expand, TOOLSETS } from '../parts/tools/toolsets.ts';
-import { switchedBy } from '../parts/tools/switched-tools.ts';
+import { messageOf } from '../../base/errors.ts';
+import { at, stringAt } from '../../base/json.ts';
+import type { Json, JsonObject } from '../../base/json-types.ts';
+import { inSentence } from '../../base/text.ts';
+import type { AnyTool, Toolset } from '../../contracts/tool.ts';
+import type { ToolLine } from '../../contracts/services/tools.ts';
+import { expand, TOOLSETS } from './toolsets.ts';
+import { switchedBy } from './switched-tools.ts';
 
 export interface LineOptions {
   readonly known: readonly Toolset[];

@@ -1,42 +1,56 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { homeAt } from '../../base/home.ts';
 import { printable } from '../../base/printable.ts';
-import type { SessionOptions } from '../../contracts/host.ts';
-import type { Session, SessionStore } from '../../contracts/session-store.ts';
-import { runOneShot } from '../../faces/cli/one-shot.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
-import { isYolo } from '../../parts/safety/approval/yolo.ts';
-import { openHost, type AppHost } from '../host/host.ts';
-import { messageContent } from '../host/invocation.ts';
-import { personPorts, processStreams, stopSignal, tellNotices } from '../../faces/cli/streams.ts';
+import type { SlashLine } from '../../commands/slash.ts';
+import type { Host, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { Session, SessionStore } from '../../contracts/session-store.ts';
+import { runOneShot } from './one-shot.ts';
+import { personPorts, processStreams, stopSignal, tellNotices } from './streams.ts';
+
+/** What a question on the command line needs of the program around it. */
+export interface ChatDeps {
+  openHost(): Promise<Host>;
+  /** Commands in place of a message; loaded for a line that may be one. */
+  slash(): Promise<ChatCommands>;
+  /** Who allowed everything above the floor in advance. */
+  readonly allowAll?: string | undefined;
+}
+export interface ChatCommands {
+  readMessage(line: string, sessionId?: string): SlashLine;
+  runMessage(line: Extract<SlashLine, { type: 'command' }>, json: boolean, session?: MessageSession): Promise<number>;
+}
+/** The session a message was meant for, which is opened only for a command that needs it open. */
+export interface MessageSession {
+  readonly host: Pick<Host, 'store'>;
+  openSession(): Promise<OpenSession>;
+}
 
 /** One question, one answer; or the end of a turn that was cut off. */
-export async function chat(flags: ChatValues): Promise<number> {
+export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> {
   const signal = stopSignal();
-  const query = readQuery(flags);
-  const json = flags.json === true;
+  const query = readQuery(values);
+  const json = values.json === true;
   // Only a line that may be a command loads them.
-  const slash = query !== undefined && /^\s*\//.test(query) ? await import('../slash.ts') : undefined;
-  if (flags.resume === undefined && flags.continue !== true) {
+  const slash = query !== undefined && /^\s*\//.test(query) ? await deps.slash() : undefined;
+  if (values.resume === undefined && values.continue !== true) {
     if (query === undefined) throw new UsageError(NO_MESSAGE);
     const typed = slash?.readMessage(query);
     if (slash !== undefined && typed?.type === 'command') return await slash.runMessage(typed, json);
   }
-  await using host = await openHost({ env: process.env, home: homeAt(process.env) });
+  await using host = await deps.openHost();
   await using _ = tellNotices(host);
-  const here = workingFolder(flags.cwd ?? host.config.settings['terminal.cwd']);
-  const earlier = await earlierSession(flags, here, host);
-  const cwd = flags.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
-  const options = optionsOf(flags, { earlier, cwd, title: query ?? '' });
+  const here = workingFolder(values.cwd ?? host.cwd);
+  const earlier = await earlierSession(values, here, host);
+  const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
+  const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll });
   const typed = query === undefined || earlier === undefined ? undefined : slash?.readMessage(query, earlier.id);
   if (slash !== undefined && typed?.type === 'command')
     return await slash.runMessage(typed, json, { host, openSession: () => host.openSession(options) });
   await using open = await host.openSession(options);
-  const content = query === undefined ? undefined : await messageContent(query, open.session.id, host);
-  const turns = content === undefined ? open.resume(signal) : open.send({ role: 'user', content }, signal);
+  const turns = query === undefined ? open.resume(signal) : open.send(await open.message(query), signal);
   const streams = processStreams();
   const code = await runOneShot({ sessionId: open.session.id, resumed: open.resumed, json, turns }, streams);
   await tidyUp(host.store, streams.err);
@@ -49,10 +63,11 @@ interface Standing {
   readonly earlier: Session | undefined;
   readonly cwd: string;
   readonly title: string;
+  readonly allowAll: string | undefined;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title }: Standing): SessionOptions {
+function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: Standing): SessionOptions {
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
-  const allowAll = flags.yolo === true ? '--yolo' : isYolo(process.env) ? 'HERMES_YOLO_MODE' : undefined;
+  const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
     platform: 'cli',
     cwd,
@@ -107,7 +122,7 @@ function readSource(path: string): string {
   }
 }
 
-async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<AppHost, 'store'>): Promise<Session | undefined> {
+async function earlierSession(flags: ChatValues, cwd: string, { store }: Pick<Host, 'store'>): Promise<Session | undefined> {
   if (flags.resume !== undefined) return findSession(flags.resume, store);
   if (flags.continue !== true) return undefined;
   const [newest] = await store.list({ platform: 'cli', cwd, limit: 1 });

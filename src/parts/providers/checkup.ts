@@ -3,13 +3,12 @@ import { connect as connectSecure } from 'node:tls';
 import { messageOf } from '../../base/errors.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { Finding } from '../../contracts/services/insight.ts';
-import { PROFILES } from '../../parts/providers/catalog/all.ts';
-import { laterTokens } from '../../parts/providers/catalog/later.ts';
-import { credentialsOf, secretOf } from '../../parts/providers/keys.ts';
-import { probeLocal } from '../../parts/providers/local.ts';
-import type { Config } from '../config.ts';
+import { PROFILES } from './catalog/all.ts';
+import { laterTokens } from './catalog/later.ts';
+import { credentialsOf, secretOf } from './keys.ts';
+import { probeLocal } from './local.ts';
 import type { Env } from '../../base/env.ts';
-import { routeFor } from '../../parts/providers/connect.ts';
+import { routeFor, type ModelConfig } from './connect.ts';
 
 /** Names of the variables that hold a key; never a value. */
 export function lookAtKeys(env: Env): Finding {
@@ -37,7 +36,7 @@ export interface RouteFinding {
 }
 
 /** Where `hermes chat` would go, and why there. */
-export async function lookAtRoute(config: Config, env: Env): Promise<RouteFinding> {
+export async function lookAtRoute(config: ModelConfig, env: Env): Promise<RouteFinding> {
   try {
     const runtime = await routeFor({ selection: {}, config, env, kept: undefined, notice: () => {} });
     const { provider, model, baseUrl, credential } = runtime;
@@ -66,7 +65,7 @@ export async function lookAtRoute(config: Config, env: Env): Promise<RouteFindin
 const NEXT_STEP =
   'Give a key: hermes config set OPENROUTER_API_KEY …   or name a server: hermes config set model.base_url http://127.0.0.1:11434/v1';
 
-function reason({ sources }: Config, credential: string): string {
+function reason({ sources }: ModelConfig, credential: string): string {
   const named = (['model.provider', 'model.base_url'] as const).find((key) => sources[key] !== undefined);
   if (named !== undefined) return `chosen by ${named} (${sources[named] === 'env' ? 'environment' : 'settings file'})`;
   return credential === 'none' ? 'found on this machine' : `chosen because ${credential} is set`;

@@ -3,7 +3,7 @@ import { messageOf } from '../../base/errors.ts';
 import type { Home } from '../../base/home.ts';
 import { isStoreError } from '../../contracts/session-store.ts';
 import type { Finding } from '../../contracts/services/insight.ts';
-import { openSqliteStore } from '../../parts/store/sqlite/store.ts';
+import { openSqliteStore } from './sqlite/store.ts';
 
 /** Opens the store, lets it check itself and weighs it. A store that is not there yet is no trouble. */
 export async function lookAtStore({ store: path }: Home): Promise<Finding> {

@@ -1,0 +1,110 @@
+import { randomHex } from '../base/ids.ts';
+import { stableJson } from '../base/json.ts';
+import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
+import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall } from '../contracts/tool.ts';
+import type { CallCell, In } from '../contracts/turn.ts';
+import type { TurnDeps } from './deps.ts';
+import type { Finished } from './report.ts';
+import { RESULTS } from './words.ts';
+
+export type Runnable = Extract<ResolvedCall, { ok: true }>;
+
+/** The cells of one `act`: every change is durable before the world can notice it. */
+export interface CallTracker {
+  /** What is still to run, asked about or not. */
+  runnable(): readonly Runnable[];
+  /** The question about an act of a call; the one that was asked before a restart, when it is the same act. */
+  question(call: ToolCall, action: Action): ConsentQuestion;
+  asking(question: ConsentQuestion): Promise<void>;
+  running(ids: readonly string[]): Promise<void>;
+  finished(result: CallResult): Promise<void>;
+  /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
+  abandonRest(): void;
+  results(): readonly Finished[];
+}
+
+export function trackCalls(state: In<'act'>, deps: TurnDeps): CallTracker {
+  const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
+  let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
+  const change = (ids: readonly string[], to: (cell: CallCell) => CallCell) => {
+    cells = cells.map((cell) => (ids.includes(cell.call.id) ? to(cell) : cell));
+  };
+  const save = () => deps.journal.commit({ turnId: state.turnId, turn: { ...state, calls: cells } });
+  // After a crash such a call simply runs again, whatever its cell says: it need not be durable.
+  const repeatable = (id: string): boolean => {
+    const found = resolved.get(id);
+    return found?.ok === true && found.tool.replay === 'safe';
+  };
+  return {
+    runnable: () =>
+      cells.flatMap(({ status, call }) => {
+        const found = resolved.get(call.id);
+        return (status === 'planned' || status === 'asking') && found?.ok === true ? [found] : [];
+      }),
+    question: ({ id: callId }, action) => {
+      const cell = cells.find(({ call }) => call.id === callId);
+      return cell?.status === 'asking' && isSameAct(cell.question.action, action)
+        ? cell.question
+        : { id: randomHex(8), sessionId: state.sessionId, callId, at: deps.clock.now(), action };
+    },
+    asking: async (question) => {
+      change([question.callId], ({ call }) => ({ status: 'asking', call, question }));
+      await save();
+    },
+    running: async (ids) => {
+      change(ids, ({ call }) => ({ status: 'running', call }));
+      if (!ids.every(repeatable)) await save();
+    },
+    finished: async ({ message: result, ...more }) => {
+      change([result.callId], ({ call }) => ({ status: 'finished', call, result, ...more }));
+      // The last result is committed by the phase itself, together with where the turn goes next.
+      if (!repeatable(result.callId) && cells.some((cell) => cell.status !== 'finished')) await save();
+    },
+    abandonRest: () => {
+      cells = cells.map((cell) =>
+        cell.status === 'finished' ? cell : { status: 'finished', call: cell.call, result: notRun(cell.call, resolved.get(cell.call.id)) },
+      );
+    },
+    results: () => cells.flatMap((cell) => (cell.status === 'finished' ? [{ ...cell, resolved: resolved.get(cell.call.id) }] : [])),
+  };
+}
+
+/** Tools are other people's code: one that fails while its call is only looked at is answered, and the turn goes on. */
+function resolve(call: ToolCall, deps: TurnDeps): ResolvedCall {
+  try {
+    return deps.toolkit.resolve(call);
+  } catch (error) {
+    return { ok: false, call, problem: 'invalid_input', words: RESULTS.unresolved(error) };
+  }
+}
+
+/** Of calls that ask for the very same thing in one reply the first runs; the others are told so. */
+function answeredOnce(cells: readonly CallCell[]): CallCell[] {
+  const first = new Map<string, string>();
+  return cells.map((cell) => {
+    const key = `${cell.call.name} ${cell.call.malformed ?? stableJson(cell.call.input)}`;
+    const earlier = first.get(key);
+    if (earlier === undefined) first.set(key, cell.call.id);
+    if (earlier === undefined || cell.status === 'finished') return cell;
+    return { status: 'finished', call: cell.call, result: { ...failure(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+  });
+}
+
+/** A call that was running when the process died: repeated if that is safe, otherwise its outcome is unknown. */
+function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
+  if (cell.status !== 'running') return cell;
+  if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
+  return { status: 'finished', call: cell.call, result: failure(cell.call, RESULTS.unknownOutcome) };
+}
+
+const notRun = (call: ToolCall, resolved: ResolvedCall | undefined): ToolMessage =>
+  failure(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
+
+/** A result in our own words. */
+export const failure = (call: ToolCall, words: string): ToolMessage => ({
+  role: 'tool',
+  callId: call.id,
+  name: call.name,
+  content: [text(words, 'tool')],
+  failed: true,
+});

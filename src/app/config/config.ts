@@ -1,0 +1,75 @@
+import type { ConfigOf, Slice, Values } from '../../contracts/settings.ts';
+import { agentSettings } from '../../agent/settings.ts';
+import * as file from '../../parts/config/config.ts';
+import type { Env } from '../../base/env.ts';
+import { contextSettings } from '../../parts/context/settings.ts';
+import { mcpSettings } from '../../parts/mcp/settings.ts';
+import { memorySettings } from '../../parts/memory/settings.ts';
+import { layerSettings } from '../../parts/prompt/layers/settings.ts';
+import { promptSettings } from '../../parts/prompt/settings.ts';
+import { modelSettings } from '../../parts/providers/model-settings.ts';
+import { providerSettings } from '../../parts/providers/settings.ts';
+import { checkpointSettings } from '../../parts/safety/checkpoints/settings.ts';
+import { trashSettings } from '../../parts/safety/trash/settings.ts';
+import { secretSettings } from '../../parts/safety/secrets/settings.ts';
+import { skillSettings } from '../../parts/skills/settings.ts';
+import { approvalSettings } from '../../parts/safety/approval/settings.ts';
+import { storeSettings } from '../../parts/store/settings.ts';
+import { daytonaSettings } from '../../parts/terminals/daytona/settings.ts';
+import { modalSettings } from '../../parts/terminals/modal/settings.ts';
+import { terminalSettings } from '../../parts/terminals/settings.ts';
+import { sshSettings } from '../../parts/terminals/ssh/settings.ts';
+import { codeExecutionSettings } from '../../parts/tools/builtin/execute-code/settings.ts';
+import { delegationSettings } from '../../parts/tools/builtin/delegate/settings.ts';
+import { urlSettings } from '../../parts/safety/urls/settings.ts';
+import { browserSettings } from '../../parts/tools/builtin/browser/settings.ts';
+import { mediaSettings } from '../../parts/tools/builtin/media/settings.ts';
+import { moaSettings } from '../../parts/tools/builtin/moa/settings.ts';
+import { webSettings } from '../../parts/tools/builtin/web/settings.ts';
+import { toolSettings } from '../../parts/tools/settings.ts';
+
+/** The one table of defaults: every setting with its default, its range and where the default comes from. */
+export const SETTINGS = {
+  ...modelSettings,
+  ...agentSettings,
+  ...promptSettings,
+  ...layerSettings,
+  ...contextSettings,
+  ...memorySettings,
+  ...skillSettings,
+  ...providerSettings,
+  ...mcpSettings,
+  ...toolSettings,
+  ...webSettings,
+  ...browserSettings,
+  ...mediaSettings,
+  ...moaSettings,
+  ...urlSettings,
+  ...delegationSettings,
+  ...codeExecutionSettings,
+  ...terminalSettings,
+  ...sshSettings,
+  ...modalSettings,
+  ...daytonaSettings,
+  ...secretSettings,
+  ...approvalSettings,
+  ...checkpointSettings,
+  ...trashSettings,
+  ...storeSettings,
+} as const satisfies Slice;
+
+export type Settings = Values<typeof SETTINGS>;
+export type Config = ConfigOf<Settings>;
+/** The same table by key, for whoever reads or writes the file. */
+export const FIELDS = file.fieldsOf(SETTINGS);
+
+/** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
+export async function loadConfig(path: string, env: Env, notice: (words: string) => void): Promise<Config> {
+  const { settings, sources, notices } = await file.loadConfig(SETTINGS, path, env);
+  for (const words of notices) notice(words);
+  return { settings, sources };
+}
+
+export const readConfig = (path: string, env: Env): Promise<file.Reading> => file.readConfig(FIELDS, path, env);
+export const configOf = (reading: file.Reading): Config => file.configOf(SETTINGS, reading);
+export const unknownKey = (key: string): ReturnType<typeof file.unknownKey> => file.unknownKey(FIELDS, key);

@@ -1,0 +1,134 @@
+import { windowEngine } from '../../parts/context/window.ts';
+import { splitEnvironment } from '../../parts/terminals/environment.ts';
+import type { Runtime } from '../../contracts/runtime.ts';
+import { openSecrets, passedOver } from '../host/secrets.ts';
+import { FIRST_REQUEST_BYTES, previewSession, type PreviewOptions } from '../host/preview.ts';
+import { messageOf } from '../../base/errors.ts';
+import type { ServiceOptions } from './services.ts';
+import { homeAt, type Home } from '../../base/home.ts';
+import type { Env } from '../../base/env.ts';
+import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
+import { tell } from '../../parts/config/config.ts';
+import { environment } from '../../parts/config/environment.ts';
+import { configOf, readConfig, type Config } from '../config/config.ts';
+import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
+import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
+import { lookAtStore } from '../../parts/store/checkup.ts';
+
+export const checkupService = (options: ServiceOptions): CheckupService => ({ look: () => checkup(options) });
+
+async function checkup({ processEnv, notice }: ServiceOptions): Promise<Finding[]> {
+  const home = homeAt(processEnv);
+  const env = readEnvironment(home, processEnv);
+  const settings = await readSettings(home, env.value);
+  return [
+    lookAtNode(process.version, process.execPath),
+    lookAtHome(home),
+    ...env.findings,
+    settings.finding,
+    await lookAtStore(home),
+    lookAtKeys(env.value),
+    lookAtSecrets(home, processEnv),
+    lookAtCommandEnvironment(settings.config, env.value),
+    ...(await lookAtModel({ home, config: settings.config, env: env.value, notice })),
+    ...(await lookAtParts()),
+  ];
+}
+
+function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly Finding[] } {
+  try {
+    return { value: environment(home.env, processEnv), findings: [] };
+  } catch (error) {
+    return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: messageOf(error) }] };
+  }
+}
+
+/** With a broken file the rest is looked at as far as the file can be read. */
+async function readSettings(home: Home, env: Env): Promise<{ readonly finding: Finding; readonly config: Config }> {
+  const reading = await readConfig(home.config, env);
+  const { sources, problems } = reading;
+  const [problem, ...more] = problems;
+  const changed = Object.keys(sources).length;
+  const finding: Finding =
+    problem === undefined
+      ? { name: 'settings', ok: true, words: changed === 0 ? 'all defaults' : `${changed} differ from their defaults (hermes config get)` }
+      : {
+          name: 'settings',
+          ok: false,
+          words: tell(home.config, problem),
+          ...(more.length > 0 && { cure: `And ${more.length} more: hermes config check` }),
+        };
+  return { finding, config: configOf(reading) };
+}
+
+/** The route, whether its host is there, and how much the first request weighs on it. */
+async function lookAtModel(parts: Pick<PreviewOptions, 'home' | 'config' | 'env' | 'notice'>): Promise<Finding[]> {
+  const { config, env } = parts;
+  const { finding, runtime } = await lookAtRoute(config, env);
+  const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
+  const scene = { ...parts, cwd: process.cwd() };
+  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
+  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
+}
+
+/** Settings that name no real toolset end here: that is a finding too. */
+const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Finding> =>
+  look().catch((error: unknown) => ({ name, ok: false, words: messageOf(error), cure: 'hermes tools list shows what there is.' }));
+
+type LookOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
+
+/** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
+async function lookAtPrompt(scene: LookOptions): Promise<Finding> {
+  const { prompt } = await previewSession({ ...scene, contextFiles: true });
+  const [first, ...more] = prompt.notices;
+  if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
+  const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
+  return { name: 'prompt files', ok: false, words, cure: 'hermes prompt tells about each of them.' };
+}
+
+/** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
+async function lookAtFirstRequest(scene: LookOptions, runtime?: Runtime): Promise<Finding> {
+  const { request, bytes, prompt } = await previewSession({ ...scene, ...(runtime !== undefined && { runtime }), contextFiles: false });
+  const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
+  const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;
+  if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };
+  const [heaviest] = prompt.slots.toSorted((a, b) => b.text.length - a.text.length);
+  return {
+    name: 'first request',
+    ok: false,
+    words: `${words}; the largest section is ${heaviest?.name ?? 'the tool table'}`,
+    cure: 'hermes prompt shows what each section takes: shorten it, hide skills (skills.disabled), or take fewer toolsets.',
+  };
+}
+
+/** How many names a line takes before it says how many more there are. */
+const SHOWN = 8;
+const listed = (names: readonly string[]): string =>
+  names.length <= SHOWN ? names.join(', ') : `${names.slice(0, SHOWN).join(', ')} and ${names.length - SHOWN} more`;
+
+/** How many values are redacted, and which of those named as secrets or kept in `.env` are not: to hide a common word would spoil every text. */
+function lookAtSecrets(home: Home, processEnv: Env): Finding {
+  const known = openSecrets(home, processEnv).names().length;
+  const skipped = passedOver(home, processEnv);
+  const words = `${known} ${known === 1 ? 'value is' : 'values are'} redacted wherever they would leave`;
+  if (skipped.length === 0) return { name: 'secrets', ok: true, words };
+  return {
+    name: 'secrets',
+    ok: true,
+    words: `${words}; not treated as secrets: ${listed(skipped)}`,
+    cure: 'If one of these is a real secret, use a longer, random one.',
+  };
+}
+
+/** Variables of the owner's shell that commands do not see. */
+function lookAtCommandEnvironment({ settings }: Config, env: Env): Finding {
+  const { env: passed, withheld } = splitEnvironment(env, settings['terminal.env_passthrough']);
+  const words = `commands get ${Object.keys(passed).length} variables`;
+  if (withheld.length === 0) return { name: 'command environment', ok: true, words };
+  return {
+    name: 'command environment',
+    ok: true,
+    words: `${words}; held back, besides secrets: ${listed(withheld)}`,
+    cure: 'To hand one on: hermes config set terminal.env_passthrough "[NAME, MY_*]"',
+  };
+}

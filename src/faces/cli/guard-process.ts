@@ -1,0 +1,17 @@
+/** From here on nothing this process writes for anybody to read holds a known secret, its last words included. */
+export function guardProcess(process: NodeJS.Process, redact: (text: string) => string): void {
+  for (const stream of [process.stdout, process.stderr]) guardStream(stream, redact);
+  process.on('uncaughtException', (error: unknown) => {
+    const { inspect } = process.getBuiltinModule('node:util');
+    process.stderr.write(`hermes: Something in hermes itself went wrong: ${inspect(error)}\n`);
+    process.exit(1);
+  });
+}
+
+/** At the stream itself: whoever writes, by whatever way, writes through this. */
+function guardStream(stream: NodeJS.WriteStream, redact: (text: string) => string): void {
+  const write = stream.write.bind(stream);
+  const guarded = (chunk: string | Uint8Array, ...rest: readonly unknown[]): unknown =>
+    Reflect.apply(write, stream, [typeof chunk === 'string' ? redact(chunk) : chunk, ...rest]);
+  Object.defineProperty(stream, 'write', { value: guarded, configurable: true, writable: true });
+}

@@ -1,0 +1,149 @@
+import { messageOf } from '../../base/errors.ts';
+import type { JsonObject } from '../../contracts/message.ts';
+import type { TouchingCall } from '../../contracts/safety.ts';
+import {
+  isSameAct,
+  isToolFailure,
+  isToolRefusal,
+  type Action,
+  type CallResult,
+  type Objection,
+  type PreparedCall,
+  type ToolOutput,
+  type ToolRun,
+  type Verdict,
+} from '../../contracts/tool.ts';
+import { resultOf, runAdmitted, type Door, type Runnable } from './execute.ts';
+import { runHooks, type Hooked } from './hooks.ts';
+import { placeObjections } from './judged-places.ts';
+import { refusing } from './race.ts';
+import { restored } from './secrets.ts';
+import { sinkObjection } from './sinks.ts';
+import { spreadObjection } from './spread.ts';
+import type { ToolkitOptions } from './toolkit.ts';
+
+/**
+ * A call through every gate in order: the hooks before it, secrets made real, consent, undo, the tool, redaction, the hooks
+ * after it, size. The hooks are asked once; all else is looked at anew whenever somebody was asked meanwhile.
+ */
+export async function prepare(resolved: Runnable, run: ToolRun, door: Door): Promise<PreparedCall> {
+  const startedAt = performance.now();
+  const { options } = door;
+  const hooked = await runHooks(resolved, run, options);
+  const { call } = hooked;
+  const touching = touchingOf(call, run, options);
+  const answers = answersTo(options.approval, run);
+  const own: Door = { ...door, approve: answers.again };
+  let { refused } = hooked;
+  let objections: readonly Objection[] = [];
+  let input: JsonObject | undefined;
+  const refuse = (output: ToolOutput) => {
+    refused = output;
+    return { type: 'refused' } as const;
+  };
+  return {
+    admission: async () => {
+      input = undefined;
+      if (refused !== undefined) return { type: 'refused' };
+      const seen = await look(hooked, touching, run, options).catch(broken);
+      if (!seen.ok) return refuse(seen.refused);
+      ({ objections } = seen);
+      for (const { action, refusal } of objections) {
+        const verdict = await answers.known(action);
+        if (verdict === undefined) return { type: 'ask', action };
+        if (!verdict.allow) return refuse(refusing(refusal(verdict.reason)));
+      }
+      ({ input } = seen);
+      return { type: 'ready' };
+    },
+    ask: async (action, signal) => {
+      const verdict = await answers.ask(action, signal);
+      const objection = objections.find((each) => isSameAct(each.action, action));
+      if (!verdict.allow) refuse(refusing(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
+      return verdict;
+    },
+    run: async () => {
+      const output = refused ?? (input === undefined ? NOT_ADMITTED : await runAdmitted({ call, input, touching }, run, own));
+      return resultOf({ call, touching, ms: performance.now() - startedAt }, output, run, door);
+    },
+  };
+}
+
+/** A call to its result; whoever must be asked is asked on the way, and the question dies with the call. */
+export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<CallResult> {
+  const prepared = await prepare(resolved, run, door);
+  for (;;) {
+    const admission = await prepared.admission();
+    if (admission.type !== 'ask') return prepared.run();
+    await prepared.ask(admission.action, run.signal);
+  }
+}
+
+const NOT_ADMITTED = refusing('Not run: something still stands against it.');
+
+/** Where the shell stands may change by the call itself: what it touches is meant from before. */
+const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
+  tool: tool.name,
+  input,
+  cwd: terminal.cwd,
+  sessionId,
+  effects,
+});
+
+/** What was answered about the acts of one call. A yes holds for that act as long as the call lasts. */
+function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId }: ToolRun) {
+  const given: { readonly action: Action; readonly verdict: Verdict }[] = [];
+  const note = (action: Action, verdict: Verdict): Verdict => {
+    if (verdict.allow) given.push({ action, verdict });
+    return verdict;
+  };
+  const before = (action: Action): Verdict | undefined => given.find((each) => isSameAct(each.action, action))?.verdict;
+  const whose = (action: Action): Action => ({ sessionId, turnId, ...action });
+  return {
+    known: async (action: Action): Promise<Verdict | undefined> => {
+      const verdict = before(action) ?? (await approval.known?.(whose(action)).catch(() => undefined));
+      return verdict === undefined ? undefined : note(action, verdict);
+    },
+    ask: async (action: Action, signal: AbortSignal): Promise<Verdict> =>
+      note(action, await approval.ask(whose(action), signal).catch(unanswered)),
+    again: async (action: Action, stop: AbortSignal): Promise<Verdict> => before(action) ?? approval.ask(whose(action), stop),
+  };
+}
+
+/** A question that could not be put is not answered. */
+const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
+
+type Look =
+  | { readonly ok: true; readonly input: JsonObject; readonly objections: readonly Objection[] }
+  | { readonly ok: false; readonly refused: ToolOutput };
+
+/** What the tool would be given now, and what stands against it. Throws a `ToolRefusal` for what nobody can allow. */
+async function look({ call, objections }: Hooked, touching: TouchingCall, run: ToolRun, options: ToolkitOptions): Promise<Look> {
+  const input = restored(call, options);
+  const found = [
+    ...objections,
+    await spreadObjection(call, touching, run, options),
+    ...(await placeObjections(call, touching, options)),
+    await sinkObjection(call, touching, run, options),
+    await ownObjection({ ...call, input }, run, options),
+  ];
+  return { ok: true, input, objections: found.filter((each) => each !== undefined) };
+}
+
+/** What the tool itself would ask. A failure that is no refusal is the call's to tell. */
+async function ownObjection({ tool, input }: Runnable, run: ToolRun, { terminal }: ToolkitOptions): Promise<Objection | undefined> {
+  const { signal, sessionId, turnId, taint } = run;
+  try {
+    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
+    return await tool.asks?.(input as never, { signal, sessionId, turnId, taint, terminal });
+  } catch (error) {
+    if (isToolFailure(error) && !isToolRefusal(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A guard that breaks lets nothing through. */
+const broken = (error: unknown): Look => ({
+  ok: false,
+  refused: refusing(isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`),
+});
