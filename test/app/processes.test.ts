@@ -20,7 +20,7 @@ import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
 import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { localTerminal } from ${JSON.stringify(`${src}/parts/terminals/local/local.ts`)};
-import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
+import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
 const [folder, sessionId, command] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });
 const store = await openSqliteStore({ path: join(folder, 'state.db'), durability: 'process', notice: () => {} });

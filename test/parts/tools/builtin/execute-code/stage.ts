@@ -10,9 +10,9 @@ import { ToolFailure, type Action, type AnyTool, type Tool, type Verdict } from 
 import { commandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';
-import { processTable } from '../../../../../src/parts/tools/builtin/processes.ts';
+import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { readFileTool } from '../../../../../src/parts/tools/builtin/read-file.ts';
-import { terminalTool } from '../../../../../src/parts/tools/builtin/terminal.ts';
+import { terminalTool } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
 import { createToolkit } from '../../../../../src/parts/tools/toolkit.ts';
 import { fileOptions, tempFolder } from '../../setup.ts';
 import { executed } from '../../executed.ts';

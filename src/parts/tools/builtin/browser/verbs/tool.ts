@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import type { JsonObject } from '../../../../contracts/message.ts';
-import type { Tool } from '../../../../contracts/tool.ts';
-import { keepFiles } from '../media/keep.ts';
-import { pageStore } from '../web/page/store.ts';
-import type { Browsers, BrowsersOptions } from './browsers.ts';
-import { BROWSER_NEEDS } from './find.ts';
-import type { Scene, Verb } from './verbs/verb.ts';
+import type { JsonObject } from '../../../../../contracts/message.ts';
+import type { Tool } from '../../../../../contracts/tool.ts';
+import { keepFiles } from '../../media/keep.ts';
+import { pageStore } from '../../web/page/store.ts';
+import type { Browsers, BrowsersOptions } from '../browsers.ts';
+import { BROWSER_NEEDS } from '../find.ts';
+import type { Scene, Verb } from './verb.ts';
 
 export interface BrowserToolOptions extends BrowsersOptions {
   readonly browsers: Browsers;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
-import { judgeCommand } from '../../../../src/parts/safety/command-floor.ts';
-import { processTool, type ProcessInput } from '../../../../src/parts/tools/builtin/process.ts';
-import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';
-import { answer, contextIn, tempFolder } from '../setup.ts';
+import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
+import { judgeCommand } from '../../../../../src/parts/safety/command-floor.ts';
+import { processTool, type ProcessInput } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
+import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { answer, contextIn, tempFolder } from '../../setup.ts';
 
 const cwd = tempFolder();
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env['PATH'] ?? '' } });

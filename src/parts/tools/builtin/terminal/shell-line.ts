@@ -1,6 +1,6 @@
-import type { CommandList, ShellCommand, Word, WordPart } from '../../../base/shell/ast.ts';
-import { readShell } from '../../../base/shell/read.ts';
-import { listsIn, textOf } from '../../../base/shell/tree.ts';
+import type { CommandList, ShellCommand, Word, WordPart } from '../../../../base/shell/ast.ts';
+import { readShell } from '../../../../base/shell/read.ts';
+import { listsIn, textOf } from '../../../../base/shell/tree.ts';
 
 /** A pipeline of a line. */
 export interface LinePart {

@@ -1,12 +1,12 @@
-import type { AnyTool, Tool } from '../../../../contracts/tool.ts';
+import type { AnyTool, Tool } from '../../../../../contracts/tool.ts';
 import { browserTool, type BrowserToolOptions } from './tool.ts';
 
 const STRING = { type: 'string' };
 const BOOLEAN = { type: 'boolean' };
 
-const look = () => import('./verbs/look.ts');
-const touch = () => import('./verbs/touch.ts');
-const ways = () => import('./verbs/navigate.ts');
+const look = () => import('./look.ts');
+const touch = () => import('./touch.ts');
+const ways = () => import('./navigate.ts');
 
 export const browserNavigateTool = (options: BrowserToolOptions): Tool<{ readonly url: string }> =>
   browserTool(
@@ -113,7 +113,7 @@ export const browserVisionTool = (options: BrowserToolOptions): Tool<{ readonly 
       required: ['question'],
       kind: 'write',
       extraMs: 120_000,
-      load: async () => (await import('./verbs/vision.ts')).vision,
+      load: async () => (await import('./vision.ts')).vision,
     },
     options,
   );

@@ -1,5 +1,5 @@
-import type { JudgeCommand } from '../../../contracts/safety.ts';
-import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../contracts/tool.ts';
+import type { JudgeCommand } from '../../../../contracts/safety.ts';
+import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../../contracts/tool.ts';
 
 export interface Asked {
   readonly tool: string;

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
-import { askService } from './ask.ts';
-import { IMAGE_BACKENDS } from './images/all.ts';
-import type { Aspect, ImageBackend, Picture } from './images/backend.ts';
-import { keepFiles } from './keep.ts';
-import { pictureKind } from './kinds.ts';
-import { readyServices, type MediaOptions, type Ready } from './options.ts';
+import { text } from '../../../../../contracts/message.ts';
+import { ToolFailure, type Tool, type ToolOutput } from '../../../../../contracts/tool.ts';
+import { askService } from '../ask.ts';
+import { IMAGE_BACKENDS } from './all.ts';
+import type { Aspect, ImageBackend, Picture } from './backend.ts';
+import { keepFiles } from '../keep.ts';
+import { pictureKind } from '../kinds.ts';
+import { readyServices, type MediaOptions, type Ready } from '../options.ts';
 
 export interface ImageInput {
   readonly prompt: string;

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Running } from '../../../../src/contracts/terminal.ts';
-import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
-import { adopt, processRegistry } from '../../../../src/parts/terminals/registry.ts';
-import { processNotices } from '../../../../src/parts/tools/builtin/process-notices.ts';
-import { processTool, type ProcessInput } from '../../../../src/parts/tools/builtin/process.ts';
-import { processTable, type Survivors } from '../../../../src/parts/tools/builtin/processes.ts';
-import { terminalTool, type TerminalInput } from '../../../../src/parts/tools/builtin/terminal.ts';
-import { answer, contextIn, tempFolder } from '../setup.ts';
+import type { Running } from '../../../../../src/contracts/terminal.ts';
+import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
+import { adopt, processRegistry } from '../../../../../src/parts/terminals/registry.ts';
+import { processNotices } from '../../../../../src/parts/tools/builtin/terminal/process-notices.ts';
+import { processTool, type ProcessInput } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
+import { processTable, type Survivors } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { terminalTool, type TerminalInput } from '../../../../../src/parts/tools/builtin/terminal/terminal.ts';
+import { answer, contextIn, tempFolder } from '../../setup.ts';
 
 type Told = [sessionId: string, text: string, key: string];
 

@@ -1,8 +1,8 @@
-import { lazy } from '../../../base/lazy.ts';
-import { text } from '../../../contracts/message.ts';
-import type { JudgeCommand } from '../../../contracts/safety.ts';
-import type { Running } from '../../../contracts/terminal.ts';
-import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../contracts/tool.ts';
+import { lazy } from '../../../../base/lazy.ts';
+import { text } from '../../../../contracts/message.ts';
+import type { JudgeCommand } from '../../../../contracts/safety.ts';
+import type { Running } from '../../../../contracts/terminal.ts';
+import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent, objectionTo, type Asked } from './consent.ts';
 import type { Heard } from './process-input.ts';

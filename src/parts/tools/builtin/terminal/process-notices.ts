@@ -1,4 +1,4 @@
-import type { Running } from '../../../contracts/terminal.ts';
+import type { Running } from '../../../../contracts/terminal.ts';
 import { withoutAnsi } from './ansi.ts';
 import { FRESH_BREAKER, FRESH_WATCH, onMatch, onMessage, WATCH_RULES } from './watch-rules.ts';
 

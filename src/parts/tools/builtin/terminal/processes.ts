@@ -1,6 +1,6 @@
-import { messageOf } from '../../../base/errors.ts';
-import { randomHex } from '../../../base/ids.ts';
-import type { ProcessTrace, Running } from '../../../contracts/terminal.ts';
+import { messageOf } from '../../../../base/errors.ts';
+import { randomHex } from '../../../../base/ids.ts';
+import type { ProcessTrace, Running } from '../../../../contracts/terminal.ts';
 import { openWishes, processNotices, type Notify, type OpenWishes, type Wishes } from './process-notices.ts';
 
 export interface ProcessRow {

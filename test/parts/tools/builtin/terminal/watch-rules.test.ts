@@ -7,7 +7,7 @@ import {
   onMessage,
   type BreakerDecision,
   type WatchDecision,
-} from '../../../../src/parts/tools/builtin/watch-rules.ts';
+} from '../../../../../src/parts/tools/builtin/terminal/watch-rules.ts';
 
 /** What becomes of matches at these seconds. */
 function watched(...seconds: readonly number[]): WatchDecision[] {

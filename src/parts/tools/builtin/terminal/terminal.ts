@@ -1,10 +1,10 @@
-import { text } from '../../../contracts/message.ts';
-import type { JudgeCommand } from '../../../contracts/safety.ts';
-import type { RunResult } from '../../../contracts/terminal.ts';
-import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
+import { text } from '../../../../contracts/message.ts';
+import type { JudgeCommand } from '../../../../contracts/safety.ts';
+import type { RunResult } from '../../../../contracts/terminal.ts';
+import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
 import { consent, objectionTo, type Asked } from './consent.ts';
-import { locate } from './files/locate.ts';
+import { locate } from '../files/locate.ts';
 import type { Wishes } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 

@@ -1,6 +1,6 @@
-import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import { scriptLine } from '../../../base/shell.ts';
-import { readShell } from '../../../base/shell/read.ts';
+import type { CommandVerdict, JudgeCommand } from '../../../../contracts/safety.ts';
+import { scriptLine } from '../../../../base/shell.ts';
+import { readShell } from '../../../../base/shell/read.ts';
 import type { ProcessRow } from './processes.ts';
 import { lineParts } from './shell-line.ts';
 

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
-import type { CommandVerdict } from '../../../../src/contracts/safety.ts';
-import { ToolRefusal, type Action } from '../../../../src/contracts/tool.ts';
-import { consent } from '../../../../src/parts/tools/builtin/consent.ts';
-import { processTable } from '../../../../src/parts/tools/builtin/processes.ts';
-import { processTool } from '../../../../src/parts/tools/builtin/process.ts';
-import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
-import { answer, contextIn, tempFolder } from '../setup.ts';
+import type { CommandVerdict } from '../../../../../src/contracts/safety.ts';
+import { ToolRefusal, type Action } from '../../../../../src/contracts/tool.ts';
+import { consent } from '../../../../../src/parts/tools/builtin/terminal/consent.ts';
+import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
+import { processTool } from '../../../../../src/parts/tools/builtin/terminal/process.ts';
+import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
+import { answer, contextIn, tempFolder } from '../../setup.ts';
 
 const terminal = await localTerminal.open({ cwd: tempFolder(), env: { PATH: process.env['PATH'] ?? '' } });
 after(() => terminal[Symbol.asyncDispose]());

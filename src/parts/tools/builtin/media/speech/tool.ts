@@ -1,12 +1,12 @@
 import { join } from 'node:path';
-import { messageOf } from '../../../../base/errors.ts';
-import { text } from '../../../../contracts/message.ts';
-import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { locate, resourceOf, type Spelling } from '../files/locate.ts';
-import { keepFiles } from './keep.ts';
-import type { MediaOptions, PathGuard } from './options.ts';
-import { isJoinable, joinSound, splitText } from './speech/parts.ts';
-import { speaker, SPEECH_NEEDS, type Speaker } from './speech/speaker.ts';
+import { messageOf } from '../../../../../base/errors.ts';
+import { text } from '../../../../../contracts/message.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../../contracts/tool.ts';
+import { locate, resourceOf, type Spelling } from '../../files/locate.ts';
+import { keepFiles } from '../keep.ts';
+import type { MediaOptions, PathGuard } from '../options.ts';
+import { isJoinable, joinSound, splitText } from './parts.ts';
+import { speaker, SPEECH_NEEDS, type Speaker } from './speaker.ts';
 
 export interface SpeechInput {
   readonly text: string;

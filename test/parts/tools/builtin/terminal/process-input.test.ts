@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Running } from '../../../../src/contracts/terminal.ts';
-import { judgeCommand } from '../../../../src/parts/safety/command-floor.ts';
-import { inputBook } from '../../../../src/parts/tools/builtin/process-input.ts';
-import type { ProcessRow } from '../../../../src/parts/tools/builtin/processes.ts';
+import type { Running } from '../../../../../src/contracts/terminal.ts';
+import { judgeCommand } from '../../../../../src/parts/safety/command-floor.ts';
+import { inputBook } from '../../../../../src/parts/tools/builtin/terminal/process-input.ts';
+import type { ProcessRow } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
 
