@@ -9,7 +9,7 @@ const LIMITS: Readonly<Record<string, WalkLimits>> = {
   // The goal is 25.
   'chat -q': { from: 'src/main.ts#start', to: 'src/faces/cli/one-shot.ts#finish', maxFiles: 45 },
   'a tool call': { from: 'src/agent/act.ts#act', to: 'src/agent/report.ts#reportResults', maxFiles: 20 },
-  'a setting': { from: 'src/app/host/host.ts#openShared', to: 'src/parts/store/sqlite/db.ts#openDb', maxFiles: 8 },
+  'a setting': { from: 'src/app/host/host.ts#openShared', to: 'src/parts/store/sqlite/database/db.ts#openDb', maxFiles: 8 },
 };
 
 const fromDisk: ReadSource = (file) => (existsSync(file) ? readFileSync(file, 'utf8') : undefined);

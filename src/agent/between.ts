@@ -3,9 +3,8 @@ import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { asked, sizeOf, type Wish } from './attempt.ts';
 import { compact } from './compact.ts';
-import { payerOf } from './delegate/payer.ts';
-import { tokensOf } from './delegate/purse.ts';
 import type { TurnDeps } from './deps.ts';
+import { payerOf, tokensOf } from './purse.ts';
 import { currentEpoch } from './request.ts';
 import { freshRoute } from './route.ts';
 

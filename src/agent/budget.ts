@@ -1,21 +1,9 @@
 import type { ClosingReason } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
-import type { Adjustments } from '../contracts/runtime.ts';
 import type { In } from '../contracts/turn.ts';
-import { payerOf } from './delegate/payer.ts';
-import { openPurse, tokensOf } from './delegate/purse.ts';
 import type { TurnDeps } from './deps.ts';
-import type { OpenCall } from './ledger.ts';
-
-/** How long an answer may get under a budget when neither the route nor the owner says so. It goes on the wire: a bound nobody keeps is none. */
-const BUDGETED_OUTPUT_TOKENS = 8_192;
-
-/** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
-export function withinBudget({ adjust, runtime }: In<'sample'>, settings: TurnDeps['settings']): Adjustments {
-  const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
-  const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
-  return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
-}
+import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
+import { openPurse, payerOf, tokensOf } from './purse.ts';
 
 /** Whether a turn is closed because of what it may cost. */
 export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>

@@ -6,8 +6,8 @@ import { text, type UserMessage } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Agent } from '../agent.ts';
-import { byFileTools } from './artefacts.ts';
-import { childReport, outcomeIn, workIn, type Work } from './report.ts';
+import { byFileTools, workIn, type Work } from '../artefacts.ts';
+import { childReport, outcomeIn } from './report.ts';
 import { watchStall, type Patience } from './stall.ts';
 
 /** What a parent needs to have children. */

@@ -1,5 +1,5 @@
 import { createAgent, type Agent } from '../../agent/agent.ts';
-import { openPurse, type Purse } from '../../agent/delegate/purse.ts';
+import { openPurse, type Purse } from '../../agent/purse.ts';
 import { RECOVERIES } from '../../agent/recoveries/table.ts';
 import { sideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';

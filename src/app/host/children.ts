@@ -1,6 +1,6 @@
 import { systemClock } from '../../base/clock.ts';
-import { byFileTools } from '../../agent/delegate/artefacts.ts';
-import type { Purse } from '../../agent/delegate/purse.ts';
+import { byFileTools } from '../../agent/artefacts.ts';
+import type { Purse } from '../../agent/purse.ts';
 import { spawner, type ChildAgent, type Nursery } from '../../agent/delegate/spawn.ts';
 import { currentEpoch } from '../../agent/request.ts';
 import type { ChildTask, Ports, Spawn } from '../../contracts/ports.ts';

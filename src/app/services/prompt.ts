@@ -11,7 +11,7 @@ import type { ModelSelection } from '../../contracts/host.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { ScanText, TextKind } from '../../contracts/scan.ts';
 import type { PromptPage, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
-import { textTokens } from '../../parts/context/tokens.ts';
+import { textTokens } from '../../parts/context/view/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { loadConfig } from '../config/config.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';

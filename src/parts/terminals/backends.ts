@@ -25,7 +25,7 @@ type Make = (scene: BackendScene) => Promise<TerminalBackend>;
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS = {
-  local: async () => (await import('./local.ts')).localTerminal,
+  local: async () => (await import('./local/local.ts')).localTerminal,
   sandbox: async ({ settings, home, folders, trash }) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
     return sandboxTerminal({

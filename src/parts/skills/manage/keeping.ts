@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { withFileLock, type LockOptions } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { SKILL_FILE } from '../discover.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
 import { filesOf, UNFINISHED } from '../view/files.ts';
 import { isWithin } from '../../../base/within.ts';
 

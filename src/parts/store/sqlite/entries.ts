@@ -1,8 +1,8 @@
 import { timeId } from '../../../base/ids.ts';
 import type { Entry, EntryBody, NewEntry, Origin } from '../../../contracts/entry.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
-import { damaged, fromJson } from './json.ts';
+import { damaged, fromJson } from './database/json.ts';
 import { sumOf, type Stored } from './sum.ts';
 
 interface EntryRow extends Stored {

@@ -1,7 +1,7 @@
 import type { Segment } from '../../../contracts/provider.ts';
 import type { CallRecord } from '../../../contracts/ledger.ts';
-import type { Db } from './db.ts';
-import { fromJson } from './json.ts';
+import type { Db } from './database/db.ts';
+import { fromJson } from './database/json.ts';
 
 /**
  * Every call names all parts of its request, and nearly all of them are those of the call before. A row keeps only what is

@@ -1,14 +1,14 @@
 import { randomHex } from '../../../base/ids.ts';
 import { UsageError } from '../../../base/errors.ts';
 import type { ProcessTrace, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { endScript, saidGone } from '../end-script.ts';
-import { farFiles, farScript, followFar } from '../far-process.ts';
+import { endScript, saidGone } from '../process/end-script.ts';
+import { farFiles, farScript, followFar } from './far-process.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import type { Launch } from '../launch.ts';
-import { MARK, newCommandId } from '../lineage.ts';
-import { runPiped } from '../piped.ts';
-import { endGroup } from '../process-group.ts';
-import { openSession, type Place } from '../session.ts';
+import type { Launch } from '../process/launch.ts';
+import { MARK, newCommandId } from '../process/lineage.ts';
+import { runPiped } from '../process/piped.ts';
+import { endGroup } from '../process/process-group.ts';
+import { openSession, type Place } from '../shell/session.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /** Something that runs, and that a command line brings further programs into: a container of any engine. */

@@ -1,4 +1,4 @@
-import { inputOf, LineError, type Line } from './line.ts';
+import { inputOf, LineError, type Line } from '../line/line.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /** What is asked once, before the first command. */

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { ProcessTrace, Running, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
 import { openGround } from '../remote/opening.ts';
-import { sayFar } from '../remote/run.ts';
+import { sayFar } from '../line/run.ts';
 import { followFar } from '../remote/running.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
