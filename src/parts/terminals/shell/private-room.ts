@@ -28,14 +28,18 @@ export function privateRoom(): PassingFolder | undefined {
 export function passingFolder(above: string, prefix: string): PassingFolder {
   sweep(above, prefix);
   const path = mkdtempSync(join(above, `${prefix}${process.pid}-${space()}-`));
-  const remove = () => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
-  process.once('exit', remove);
+  // One listener for all: a process may hold many.
+  if (OPEN.size === 0) process.once('exit', removeAll);
+  OPEN.add(path);
   const close = () => {
-    process.removeListener('exit', remove);
-    remove();
+    remove(path);
+    if (OPEN.delete(path) && OPEN.size === 0) process.removeListener('exit', removeAll);
   };
   return { path, close };
 }
+const OPEN = new Set<string>();
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+const removeAll = (): void => OPEN.forEach(remove);
 
 /** The namespace pids are counted in: containers may share a folder, and there a pid means another process. */
 const space = (): string => thisProcess().space.replaceAll(/\D/g, '') || '0';
