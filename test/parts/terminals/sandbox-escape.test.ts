@@ -191,6 +191,7 @@ describe('what is allowed is there', { skip: noSandbox ?? false }, () => {
     );
     assert.doesNotMatch(await lines(other, 'exec 9<>/dev/tcp/127.0.0.1/8099 && echo reached'), /^reached/m);
     await server.kill();
+    await server.exited;
     assert.equal(server.status().state, 'exited');
   });
 
