@@ -2,7 +2,7 @@ import type { HomeParts } from '../tools/home-parts.ts';
 import { statSync } from 'node:fs';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { isUsageError, UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';
 import { homeAt } from '../../base/home.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -77,7 +77,7 @@ async function routeOrStandIn(
   try {
     return await routeFor({ selection: flags, config, env, kept: undefined, notice });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };
   }
 }
