@@ -4,7 +4,8 @@ import type { ChangedSetting, ConfigurationService, SettingProblem } from '../..
 import type { Field } from '../../contracts/settings.ts';
 import type { Env } from '../../base/env.ts';
 import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
-import { readIfThere, tell, type Problem } from '../../parts/config/config.ts';
+import { readIfThere, tell } from '../../parts/config/config.ts';
+import type { Problem } from '../../parts/config/yaml-values.ts';
 import { withVariable } from '../../parts/config/env-file.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';

@@ -6,24 +6,12 @@ import type { ConfigOf, Field, Slice, Source, Values } from '../../contracts/set
 import { expandVariables } from './expand-variables.ts';
 import { rangeOf, readValue } from './read-value.ts';
 import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
+import type { Placed, Problem } from './yaml-values.ts';
 
 /** The settings there are, by key. Every part declares its own; whoever joins them decides which table a file is read by. */
 export type Fields = ReadonlyMap<string, Field>;
 export const fieldsOf = (slice: Slice): Fields => new Map(Object.entries(slice));
 
-/** A value in the file: what it is and where it stands. */
-export interface Placed {
-  readonly value: unknown;
-  readonly line: number;
-}
-export interface Problem {
-  readonly key: string;
-  readonly line?: number;
-  readonly words: string;
-  readonly cure: string;
-  /** The variable it is about, when it is not about the file. */
-  readonly variable?: string;
-}
 /** Everything the file and the environment say, with all that is wrong about it. */
 export interface Reading {
   readonly values: Readonly<Record<string, unknown>>;
