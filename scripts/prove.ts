@@ -3,22 +3,27 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { proveMcp } from './prove-mcp.ts';
 import { provePrefix } from './prove-prefix.ts';
+import { killConsents, type ConsentKill } from '../test/walks/kill-consent.ts';
 import { killTurns, type KillResult } from '../test/walks/kill.ts';
+import { noPty } from '../test/walks/on-terminal.ts';
 
 const KILLS = Number(process.env['HERMES_KILLS'] ?? 240);
 
 console.log(`killing ${KILLS} turns at random moments …`);
 let done = 0;
-const results = await killTurns(KILLS, ['chat_completions', 'anthropic_messages', 'responses'], () => {
+const API_MODES = ['chat_completions', 'anthropic_messages', 'responses'];
+const results = await killTurns(KILLS, API_MODES, () => {
   done += 1;
   if (done % 20 === 0) console.log(`  ${done}/${KILLS}`);
 });
+const consents = noPty === false ? await killConsents(Number(process.env['HERMES_CONSENT_KILLS'] ?? 200), API_MODES) : [];
 mkdirSync('docs/proofs', { recursive: true });
 writeFileSync('docs/proofs/kill-test.md', report(results));
 console.log(report(results));
 const prefixHolds = await provePrefix(Number(process.env['HERMES_SESSIONS'] ?? 10_000), 200);
 const mcpHolds = await proveMcp(Number(process.env['HERMES_MCP_RECONNECTS'] ?? 1_000));
 process.exitCode =
+  badConsents(consents).length === 0 &&
   sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0 &&
   prefixHolds &&
   mcpHolds
@@ -48,6 +53,7 @@ function report(rows: readonly KillResult[]): string {
     '|---|---|',
     ...during,
     '',
+    ...consentReport(consents),
     `Run on ${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB. Repeat with \`npm run prove\`.`,
     '',
   ].join('\n');
@@ -61,4 +67,25 @@ function unended(rows: readonly KillResult[]): number {
 }
 function problems(rows: readonly KillResult[]): KillResult[] {
   return rows.filter((row) => row.problem !== undefined);
+}
+function consentReport(rows: readonly ConsentKill[]): string[] {
+  if (rows.length === 0) return [`Calls that wait for consent were not killed: ${String(noPty)}.`, ''];
+  const left = Object.entries(Object.groupBy(rows, ({ waiting }) => waiting ?? 'no question open'));
+  return [
+    `${rows.length} more turns whose calls need consent, killed around their questions; then a late yes, a late no or none by the id of the question, and resumed.`,
+    '',
+    '| | count |',
+    '|---|---|',
+    ...left.map(([name, group]) => `| left waiting: ${name} | ${group?.length ?? 0} |`),
+    `| calls run twice | ${rows.reduce((total, row) => total + row.firedTwice, 0)} |`,
+    `| calls run without consent, or not run with it | ${rows.reduce((total, row) => total + row.wronglyRun, 0)} |`,
+    `| other trouble | ${badConsents(rows).length} |`,
+    '',
+  ];
+}
+function badConsents(rows: readonly ConsentKill[]): ConsentKill[] {
+  return rows.filter(
+    ({ firedTwice, wronglyRun, outcomes, unpaired, problem }) =>
+      firedTwice + wronglyRun + Math.abs(outcomes) + unpaired > 0 || problem !== undefined,
+  );
 }

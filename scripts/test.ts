@@ -17,7 +17,8 @@ import { laneOf } from './suite/lanes.ts';
 import { newTally, type Tally } from './suite/tally.ts';
 
 const AT_A_TIME = 4;
-const MAX_FILE_MS = 300_000;
+const MAX_TEST_MS = 300_000;
+const LIMITS = { timeout: MAX_TEST_MS, execArgv: ['--import', resolve('scripts/suite/deadline.ts')] };
 const PURE_TABLES = 'scripts/suite/pure-tables.ts';
 
 const words = process.argv.slice(2).filter((word) => word !== '--record');
@@ -38,9 +39,9 @@ for await (const text of Readable.from(runLanes(tally)).compose(new spec())) pro
 finish();
 
 async function* runLanes(into: Tally): AsyncGenerator<TestEvent> {
-  yield* into.count(run({ files: longestFirst(alone), concurrency: 1, timeout: MAX_FILE_MS }));
+  yield* into.count(run({ files: longestFirst(alone), concurrency: 1, ...LIMITS }));
   const rest = longestFirst(pure.length === 0 ? beside : [...beside, PURE_TABLES]);
-  yield* into.count(run({ files: rest, concurrency: AT_A_TIME, timeout: MAX_FILE_MS }));
+  yield* into.count(run({ files: rest, concurrency: AT_A_TIME, ...LIMITS }));
   yield* into.totals();
 }
 

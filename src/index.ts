@@ -26,7 +26,6 @@ export type { FileChange } from './contracts/undo.ts';
 export type { RewindResult, RewindTarget } from './contracts/rewind.ts';
 export type { Failure, FailureType } from './contracts/failure.ts';
 export {
-  text,
   visibleText,
   type AssistantMessage,
   type Message,
@@ -43,7 +42,15 @@ export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
-export { isStoreError, StoreError, type InboxItem, type InboxMode, type Session, type SessionStore } from './contracts/session-store.ts';
+export {
+  isStoreError,
+  StoreError,
+  type EndReason,
+  type InboxItem,
+  type InboxMode,
+  type Session,
+  type SessionStore,
+} from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
 export {
@@ -53,6 +60,7 @@ export {
   ToolRefusal,
   type AnyTool,
   type Approval,
+  type ConsentQuestion,
   type Tool,
   type Toolkit,
 } from './contracts/tool.ts';

@@ -86,3 +86,36 @@ test('nothing in the core knows a global event emitter or writes the environment
   });
   assert.deepEqual(wrong, []);
 });
+
+/** Code that another process runs: the script side of `execute_code` is read as text and speaks over its own streams. */
+const FOR_OTHER_PROCESSES: ReadonlySet<string> = new Set([join('src', 'parts', 'tools', 'builtin', 'execute-code', 'javascript.ts')]);
+const STREAM = /\bprocess\.(?:stdout|stderr|stdin)\b|\bconsole\.(?:log|error|warn|info|debug)\(/;
+
+test('nothing below a face touches the streams of the process', () => {
+  const wrong = FILES.filter((file) => !['faces', 'main.ts'].includes(place(file).band) && !FOR_OTHER_PROCESSES.has(file)).filter((file) =>
+    STREAM.test(withoutTexts(readFileSync(file, 'utf8'))),
+  );
+  assert.deepEqual(wrong, []);
+});
+
+/** Without comments and template texts, in which such words may be spoken of. */
+const withoutTexts = (code: string): string =>
+  code
+    .replace(/\/\*[^]*?\*\//g, '')
+    .replace(/\/\/.*$/gm, '')
+    .replace(/`(?:[^`\\]|\\.)*`/g, '``');
+
+/** A room is what `app` joins. `base` and `contracts` are everybody's, and what tests use is no room. */
+const roomOf = (path: string): string | undefined => {
+  const { band, room } = place(path);
+  if (['base', 'contracts', 'app', 'testing'].includes(band)) return undefined;
+  return room === '' ? band : `${band}/${room}`;
+};
+
+test('every file of app joins at least two rooms', () => {
+  const lonely = FILES.filter((file) => place(file).band === 'app').flatMap((file) => {
+    const rooms = new Set(importsOf(file).flatMap((target) => roomOf(target) ?? []));
+    return rooms.size < 2 ? [`${file}: ${[...rooms].join(', ')}`] : [];
+  });
+  assert.deepEqual(lonely, []);
+});

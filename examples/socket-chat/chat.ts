@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { text, visibleText, type AgentEvent, type Host, type Question, type SessionOptions } from '../../src/index.ts';
+import { visibleText, type AgentEvent, type Host, type Question, type SessionOptions } from '../../src/index.ts';
 import { linesOfEvent, linesOfQuestion, type Line } from './lines.ts';
 
 /** Tells the client one thing about one session. */
@@ -66,9 +66,9 @@ export async function openChat(host: Host, options: SessionOptions, tell: Tell) 
     answer,
     /** Sends a message, or lets it join the turn that is running. */
     say: async (words: string): Promise<void> => {
-      const content = [text(words, 'owner')];
-      if (running === undefined) return start((signal) => session.send({ role: 'user', content }, signal));
-      await posted[posted.push(session.post({ content, mode: 'steer' })) - 1];
+      const message = await session.message(words);
+      if (running === undefined) return start((signal) => session.send(message, signal));
+      await posted[posted.push(session.post({ content: message.content, mode: 'steer' })) - 1];
       tell('posted', 'waiting');
     },
     undo: (): void => (running === undefined ? start(rewind) : tell('error', 'A turn is running: /stop it first, or wait for its end.')),

@@ -23,6 +23,9 @@ export interface ChatServerOptions {
   readonly session?: SessionOptions;
 }
 
+/** The owner sits at this machine, as in a terminal. */
+const AT_THIS_MACHINE: SessionOptions = { platform: 'cli', source: 'socket-chat' };
+
 /** What one connection has open. */
 interface Client {
   readonly host: Host;
@@ -74,7 +77,7 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
   const openNext = async (options: SessionOptions): Promise<Chat> => {
     const number = chats.length + 1;
     const tell: Tell = (what, words) => void socket.write(`${number} ${what} ${spellOut(words)}\n`);
-    const chat = await openChat(host, { platform: 'socket', ...defaults, ...options }, tell);
+    const chat = await openChat(host, { ...AT_THIS_MACHINE, ...defaults, ...options }, tell);
     chats.push(chat);
     tell('session', chat.session.session.id);
     return chat;
@@ -94,7 +97,8 @@ async function serveClient(socket: Socket, { host, session: defaults }: ChatServ
 /** Serves until it is disposed of; then every turn is stopped and every session closed. The host stays open. */
 export async function serveChat(options: ChatServerOptions): Promise<AsyncDisposable> {
   const clients = new Map<Socket, { readonly chats: readonly Chat[]; readonly over: Promise<void> }>();
-  const server = createServer((socket) => {
+  // A client that hangs up hears of the end when its sessions are closed.
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
     const chats: Chat[] = [];
     clients.set(socket, { chats, over: serveClient(socket, options, chats).finally(() => clients.delete(socket)) });
   });

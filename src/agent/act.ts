@@ -17,6 +17,7 @@ import { RESULTS } from './words.ts';
  * were asked. What must be agreed to is asked before a call counts as running; meanwhile those beside it run.
  */
 export async function* act(state: In<'act'>, deps: TurnDeps): Step {
+  await deps.toolkit.open?.(state.calls.map(({ call }) => call.name));
   const tracker = trackCalls(state, deps);
   const taint = taintOf(deps.context.view(deps.journal.entries));
   for (const group of schedule(tracker.runnable(), deps.settings['agent.parallel_tools'])) {

@@ -4,7 +4,7 @@ import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { systemText } from '../contracts/prompt.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { compactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
 import { calibration } from './gauge.ts';

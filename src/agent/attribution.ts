@@ -1,6 +1,6 @@
 import type { Entry } from '../contracts/entry.ts';
 import type { Finish } from '../contracts/provider.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import type { CacheFinding } from '../contracts/services/insight.ts';
 import { CAUSES, type Pair } from './cache-causes.ts';
 import { currentEpoch } from './request.ts';

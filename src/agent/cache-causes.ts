@@ -3,7 +3,7 @@ import type { Entry, EntryHead, EpochEntry } from '../contracts/entry.ts';
 import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CacheCause } from '../contracts/services/insight.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { difference } from './difference.ts';
 
 /** Two neighbouring calls and what the log says of the time between them. */

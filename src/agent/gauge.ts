@@ -1,7 +1,7 @@
 import type { Gauge } from '../contracts/context-engine.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { isAnswered, isOwnRequest } from './attribution.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Journal } from './journal.ts';

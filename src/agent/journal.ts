@@ -1,7 +1,8 @@
 import type { Clock } from '../base/clock.ts';
 import { addVisible, visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { isStoreError, StoreError, type CallRecord, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
+import { isStoreError, StoreError, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
 export interface Journal extends AsyncDisposable {

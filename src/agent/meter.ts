@@ -1,6 +1,6 @@
 import { timeId } from '../base/ids.ts';
 import type { MadeCall, Summariser } from '../contracts/complete.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import type { Journal } from './journal.ts';
 
 export interface Meter {

@@ -1,5 +1,5 @@
 import type { ContextEngine } from '../contracts/context-engine.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { isOwnRequest } from './attribution.ts';
 
 /** Tells somebody who only watches: nobody waits for it, and what it throws, at once or later, harms nothing. */

@@ -1,4 +1,5 @@
-import type { SessionStore, Spending } from '../contracts/session-store.ts';
+import type { Spending } from '../contracts/ledger.ts';
+import type { SessionStore } from '../contracts/session-store.ts';
 
 /** What something may cost at most. */
 export interface Bound {

@@ -3,7 +3,7 @@ import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Entry } from '../contracts/entry.ts';
 import type { EncodedRequest, Provider, Segment } from '../contracts/provider.ts';
 import type { ReplayedCall } from '../contracts/services/insight.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { currentEpoch, requestFor } from './request.ts';
 
 /** The request as the agent would make it today, held against what the ledger says was sent. Needs no key and no network. */

@@ -1,4 +1,4 @@
-import type { Effects } from '../contracts/tool.ts';
+import type { Effects } from '../contracts/effects.ts';
 
 /**
  * Splits calls into groups that may run side by side, in request order: a later call never overtakes one it clashes with.

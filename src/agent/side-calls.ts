@@ -1,6 +1,6 @@
 import { timeId } from '../base/ids.ts';
 import type { Completion, MadeCall } from '../contracts/complete.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 
 /** Model calls that are not the turn's own: a tool asked one, or a reviewer. They are paid for like any other. */
 export interface SideCalls {

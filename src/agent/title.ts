@@ -4,7 +4,8 @@ import { safeHead } from '../base/text.ts';
 import type { Complete, Completion, MadeCall } from '../contracts/complete.ts';
 import { isMessage, visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { Message } from '../contracts/message.ts';
-import type { CallRecord, Session, SessionStore } from '../contracts/session-store.ts';
+import type { Session, SessionStore } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { commitIdle } from './journal.ts';
 import { TITLE_PROMPT } from './words.ts';
 

@@ -1,4 +1,4 @@
-import type { AnyCommand, CommandGroup } from '../contracts/command.ts';
+import type { AnyCommand, CommandGroup } from '../contracts/services/command.ts';
 import * as approvals from './approvals.ts';
 import { chat } from './chat.ts';
 import * as checkpoints from './checkpoints.ts';

@@ -1,4 +1,4 @@
-import { defineCommand, type ParsedValues } from '../contracts/command.ts';
+import { defineCommand, type ParsedValues } from '../contracts/services/command.ts';
 
 /** The options of `chat`, as data: the command line's parser and the short way past it read the same rows. */
 export const CHAT_OPTIONS = {

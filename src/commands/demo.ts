@@ -1,4 +1,4 @@
-import { defineCommand, type ParsedValues } from '../contracts/command.ts';
+import { defineCommand, type ParsedValues } from '../contracts/services/command.ts';
 
 const OPTIONS = {
   json: { kind: 'flag', description: 'the events as JSON lines' },

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { nearest } from '../base/text.ts';
-import { defineCommand, type AnyCommand } from '../contracts/command.ts';
+import { defineCommand, type AnyCommand } from '../contracts/services/command.ts';
 import { slashNames } from './registry.ts';
 import { slashLine } from './usage-line.ts';
 

@@ -1,5 +1,5 @@
 import { nearest } from '../base/text.ts';
-import type { AnyCommand, CommandGroup, CommandPlace } from '../contracts/command.ts';
+import type { AnyCommand, CommandGroup, CommandPlace } from '../contracts/services/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
 export interface CommandRegistry {

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts';
-import type { AnyCommand, CommandContext, CommandValues } from '../contracts/command.ts';
+import type { AnyCommand, CommandContext, CommandValues } from '../contracts/services/command.ts';
 import type { ServiceName, ServiceOpeners, Services } from '../contracts/services/services.ts';
 import { refuseAgent } from './agent-forbidden.ts';
 

@@ -1,6 +1,6 @@
 import type { CompactionReport } from '../contracts/entry.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
-import type { CallRecord } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 
 /** Calls added up. A sum of prices is whole only when every price was known. */
 export interface Sum {

@@ -1,9 +1,10 @@
 import { UsageError } from '../base/errors.ts';
 import { dayOf, startOfDays } from '../base/screen/when.ts';
-import { defineCommand } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/command.ts';
 import type { CompactionReport, Entry } from '../contracts/entry.ts';
 import type { AttributionService, CacheFinding, ExplainedCall } from '../contracts/services/insight.ts';
-import type { CallRecord, Session, SessionStore } from '../contracts/session-store.ts';
+import type { Session, SessionStore } from '../contracts/session-store.ts';
+import type { CallRecord } from '../contracts/ledger.ts';
 import { findSession } from './find-session.ts';
 import { compactionTotal, groupedBy, sumOf, type CompactionTotal, type Sum } from './usage-sums.ts';
 

@@ -1,5 +1,5 @@
 import type { Usage } from './message.ts';
-import type { CallRecord } from './session-store.ts';
+import type { CallRecord } from './ledger.ts';
 
 /** Asks a model once, without tools and without a session: summaries, titles. Never throws for a remote failure. */
 export type Complete = (ask: CompletionAsk) => Promise<Completion>;

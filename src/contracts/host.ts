@@ -4,7 +4,7 @@ import type { BranchOptions, BranchResult } from './branch.ts';
 import type { SenderOrigin } from './entry.ts';
 import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
-import type { Ports } from './ports.ts';
+import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider } from './provider.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
@@ -26,6 +26,7 @@ export interface Host extends AsyncDisposable {
   readonly store: SessionStore;
   /** The folder sessions work in unless they name another. */
   readonly cwd: string;
+  /** Throws, in words for a person, when no model can be reached by what is selected and set. */
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
   notices(signal: AbortSignal): AsyncIterable<Notice>;
@@ -52,7 +53,11 @@ export interface Notice {
 export interface SessionOptions {
   /** A stored session to go on with. Absent: a new one. */
   readonly session?: Session;
-  /** Where it is held: `cli`, `telegram`, `cron` …; decides prompt hints, toolsets and whether somebody is there to ask. */
+  /**
+   * Where it is held: `cli` (when left out) and `tui` for an owner who sits at this machine, `telegram`, `cron` … It decides
+   * prompt hints and toolsets, and where commands run unless `terminal.backend` says so: at this machine for these two, in a
+   * sandbox for all others. Any name may be given.
+   */
   readonly platform?: string;
   /** Which program opened it: `cli`, `tui`, `api` …; the platform when left out. */
   readonly source?: string;
@@ -75,6 +80,8 @@ export interface SessionOptions {
   readonly allowAll?: string;
   /** What the face can do for tools: ask a person, deliver to a chat. */
   readonly ports?: Ports;
+  /** How the face reads a secret; tools only ever get what stands for it. Absent when it cannot. */
+  readonly readSecret?: ReadSecret;
   /** A system message of the caller's own. */
   readonly systemMessage?: string;
 }
@@ -96,7 +103,12 @@ export interface ProviderRoute {
   readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
 }
 
-/** One session in use. Closing it leaves the log as it is: a turn that was cut off waits to be resumed. */
+/**
+ * One session in use. Closing it leaves the log as it is: a turn that was cut off waits to be resumed.
+ *
+ * A session has one writer: `send`, `resume`, `compact` and `rewind` of one session wait for each other, whichever handle
+ * or process they come from, and an event `notice` says so. `message`, `post`, `branch` and `setModel` wait for nobody.
+ */
 export interface OpenSession extends AsyncDisposable {
   readonly session: Session;
   /** Whether it was stored before it was opened here. */
@@ -118,7 +130,7 @@ export interface OpenSession extends AsyncDisposable {
   branch(options?: BranchOptions): Promise<BranchResult>;
   /** The session is left for good, and says why; see `Agent.end`. Gives whether it has ended. */
   end(reason: EndReason): Promise<boolean>;
-  /** Another model from the next turn on. Terminal, working folder and background processes stay. */
+  /** Another model from the next turn on. Terminal, working folder and background processes stay. Throws as `openSession` does. */
   setModel(selection: ModelSelection): Promise<Runtime>;
 }
 export interface SendOptions {

@@ -3,8 +3,18 @@ import type { Image } from './message.ts';
 
 /** What one part needs of another, by name; `app` hands the implementation over. Absent means: not available in this face. */
 export interface Ports {
-  /** Asks the person in front of this session. */
+  /**
+   * Asks the person in front of this session, and gives the words of the answer. When the signal aborts nobody waits any more:
+   * it rejects. Whatever it rejects with, nobody answered.
+   */
   readonly clarify?: (question: Question, signal: AbortSignal) => Promise<string>;
+  /**
+   * Asks the person for a secret: a password, a key, what sudo wants. Its value goes to `Secrets` under the name of the
+   * question and is in no event, log, entry, file or request. What comes back only stands for it; whoever uses it makes it
+   * real with `Secrets.restore`, where it is used. `undefined` when the person gave none. Throws a `ToolFailure`, without the
+   * value, when the question was interrupted or the value cannot be kept apart from other words.
+   */
+  readonly secret?: (question: SecretQuestion, signal: AbortSignal) => Promise<string | undefined>;
   /** Asks a cheap model once. */
   readonly complete?: Complete;
   /** Asks another model by its name. */
@@ -31,10 +41,25 @@ export interface Question {
   readonly act?: string;
   /** What is to be known of it: why it is asked, where it would happen. A line each. */
   readonly notes?: readonly string[];
+  /**
+   * What may be answered; empty when any words will do. To a question for consent (it has an `act`) the first is a yes to this
+   * once and the second a no. Other words are a no too, and the model reads them; but `always` is a yes for good where the
+   * notes offer it, and a face takes it only when it was typed out.
+   */
   readonly choices: readonly string[];
   /** More than one choice may be taken. */
   readonly several?: boolean;
 }
+export interface SecretQuestion {
+  /** What it is called from now on: `sudo password`, `DEPLOY_KEY`. */
+  readonly name: string;
+  readonly question: string;
+  /** What it is wanted for. A line each. */
+  readonly notes?: readonly string[];
+}
+/** Reads what a person types without showing it: what a face does for the `secret` port, which alone hears the value. Empty when there was none. */
+export type ReadSecret = (question: SecretQuestion, signal: AbortSignal) => Promise<string>;
+
 export interface SightAsk {
   readonly image: Image;
   readonly question: string;

@@ -1,6 +1,6 @@
 import type { JsonObject } from '../base/json-types.ts';
 import type { CarriedShell } from './terminal.ts';
-import type { Effects } from './tool.ts';
+import type { Effects } from './effects.ts';
 
 /** What is thought of a command before it runs. `refuse` is the hard floor: nobody can allow it. */
 export type CommandVerdict =

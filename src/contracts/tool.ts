@@ -1,6 +1,7 @@
 import { codeOf } from '../base/errors.ts';
 import { stableJson } from '../base/json.ts';
 import type { ToolDetails } from './details.ts';
+import type { Effects } from './effects.ts';
 import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
@@ -20,6 +21,8 @@ export interface Tool<Input = never> {
   readonly replay: 'safe' | 'never';
   /** Repeating it cannot change its answer by itself; the loop guard watches for repeats without progress. */
   readonly idempotent: boolean;
+  /** Touches neither commands nor files of the terminal: none is opened for it. */
+  readonly offTerminal?: true;
   /** Keeps the agent's own books (a task list): words said beside such calls alone are an answer. */
   readonly housekeeping?: true;
   readonly trust: Trust;
@@ -55,15 +58,6 @@ export interface Tool<Input = never> {
 }
 export type AnyTool = Tool;
 
-export interface Effects {
-  readonly kind: 'read' | 'write';
-  /** `path:/abs/dir` overlaps with everything below it; `*` overlaps with everything. */
-  readonly resources: readonly string[];
-  /** Waits for a person: never beside another call. */
-  readonly interactive?: boolean;
-  /** A write that also shows what was there before. */
-  readonly shows?: boolean;
-}
 /** Words that a call puts into one file. */
 export interface Written {
   /** The file, as a resource of its effects. */
@@ -197,6 +191,8 @@ export interface Toolset {
 export interface Toolkit {
   readonly toolsets: readonly string[];
   readonly definitions: readonly ToolDefinition[];
+  /** Opens what calls of these tools need, before they are resolved: a terminal that nobody has used yet. Its trouble is told by the calls. */
+  open?(tools: readonly string[]): Promise<void>;
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */

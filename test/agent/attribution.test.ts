@@ -8,7 +8,7 @@ import { NO_USAGE, text, type Message } from '../../src/contracts/message.ts';
 import type { RenderedSlot } from '../../src/contracts/prompt.ts';
 import type { ToolDefinition } from '../../src/contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../src/contracts/runtime.ts';
-import type { CallRecord } from '../../src/contracts/session-store.ts';
+import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { wireFormats } from '../../src/parts/providers/wire-format.ts';
 

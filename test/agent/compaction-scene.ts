@@ -4,7 +4,7 @@ import { summariserOn } from '../../src/app/host/side-models.ts';
 import type { ContextEngine } from '../../src/contracts/context-engine.ts';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
-import type { CallRecord } from '../../src/contracts/session-store.ts';
+import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { compressorEngine } from '../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../src/parts/context/settings.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRegistry } from '../../src/commands/registry.ts';
-import { defineCommand, type AnyCommand } from '../../src/contracts/command.ts';
+import { defineCommand, type AnyCommand } from '../../src/contracts/services/command.ts';
 
 const plain = (name: string, more: Partial<AnyCommand> = {}): AnyCommand => ({
   ...defineCommand({ name, category: 'help', summary: name, where: ['shell', 'terminal', 'chat'], whileBusy: 'run', examples: [] }),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRegistry } from '../../src/commands/registry.ts';
 import { help } from '../../src/commands/help.ts';
 import { runSlash, type RunSlashOptions } from '../../src/commands/run-slash.ts';
-import { defineCommand } from '../../src/contracts/command.ts';
+import { defineCommand } from '../../src/contracts/services/command.ts';
 
 const facts = { category: 'sessions', summary: 'x', where: ['chat'], examples: [] } as const;
 const named = { session: { kind: 'text', required: true, description: 'x', session: 'there is none.' } } as const;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
 import { createRegistry } from '../../src/commands/registry.ts';
 import { readSlash, type SlashOptions } from '../../src/commands/slash.ts';
-import { defineCommand, type AnyCommand } from '../../src/contracts/command.ts';
+import { defineCommand, type AnyCommand } from '../../src/contracts/services/command.ts';
 
 const facts = { category: 'sessions', summary: 'x', where: ['terminal', 'chat'], whileBusy: 'queue', examples: [] } as const;
 const NO_SESSION = 'name a session first.';

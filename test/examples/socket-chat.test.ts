@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { readFileSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RecordedRequest, Reply } from '../../src/testing/index.ts';
-import { askedIn, command, messagesIn, stageChat, waitFor } from './chat-stage.ts';
+import { countHoldings } from '../leaks.ts';
+import { askedIn, command, messagesIn, stageChat, waitFor, type ChatStage } from './chat-stage.ts';
 
 /** Does what the user's message says: `run COMMAND` calls the terminal once, everything else is repeated. */
 function obedient(request: RecordedRequest): Reply {
@@ -59,6 +61,11 @@ test('a dangerous command waits for the yes over the socket and runs once; after
   await client.until(/choice 2/);
   client.send('/deny not in this folder');
   await client.until(/failed terminal.*not in this folder/);
+  await client.until(/outcome answered/);
+  client.send(dangerous);
+  await client.until(/choice 2/);
+  client.send('/deny');
+  await client.until(/failed terminal/);
   await client.until(/outcome answered/);
   assert.equal(readFileSync(marks, 'utf8'), 'ran\n');
   client.send('/approve');
@@ -177,4 +184,37 @@ test('two clients at once: neither hears of the other, and a stored session can 
   other.send('what was it?');
   await other.until(/^2 outcome answered/);
   assert.match(wordsOf(modelCalls(stage.wire.requests).at(-1)), /alpha/);
+});
+
+/** Two clients come; one leaves with its question open, one while its command runs. */
+async function comeAndGo(stage: ChatStage): Promise<void> {
+  await using asked = await stage.connect();
+  asked.send('run chmod -R 777 .');
+  await asked.until(/choice 2/);
+  await using busy = await stage.connect();
+  busy.send(`run ${waitFor('never')}`);
+  await busy.until(/started terminal/);
+}
+/** What is held now and was not held before. What was closed a moment ago may take a while to be gone. */
+async function grownSince(before: ReturnType<typeof countHoldings>): Promise<readonly string[]> {
+  const grown = (): string[] =>
+    [...countHoldings()].flatMap(([what, count]) => (count > (before.get(what) ?? 0) ? [`${what}: ${count}`] : []));
+  for (let left = 100; left > 0 && grown().length > 0; left--) await sleep(50);
+  return grown();
+}
+
+test('whoever leaves in the middle of a turn leaves nothing behind, and neither does the server', async () => {
+  {
+    await using stage = await stageChat(obedient);
+    await comeAndGo(stage);
+  }
+  const closed = countHoldings();
+  {
+    await using stage = await stageChat(obedient);
+    await comeAndGo(stage);
+    const open = countHoldings();
+    for (let left = 3; left > 0; left--) await comeAndGo(stage);
+    assert.deepEqual(await grownSince(open), []);
+  }
+  assert.deepEqual(await grownSince(closed), []);
 });

@@ -2,7 +2,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { sha256 } from '../../src/base/sha256.ts';
 import { requestFor } from '../../src/agent/request.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
-import type { CallRecord } from '../../src/contracts/session-store.ts';
+import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { windowEngine } from '../../src/parts/context/window.ts';
 import { chance } from '../../src/testing/chance.ts';
 import type { RecordedRequest } from '../../src/testing/wire-server/index.ts';

@@ -52,11 +52,10 @@ test('a chat works on another host: commands, files, and what a command leaves b
 
 test('a host that does not answer is told to the owner with what to do', NEEDS_SSHD, async () => {
   const { run } = stage({ terminal: { backend: 'ssh', ssh_host: '127.0.0.1', ssh_port: await freePort() } });
-  await using server = await startWireServer({ answer: () => ({ text: 'never asked' }) });
+  await using server = await startWireServer({ replies: [command('ls'), { text: 'The host is away.' }] });
   const { code, out, err } = await run(['chat', '-q', 'work there', ...toServer(server.url)]);
-  assert.deepEqual([code, out, server.requests.length], [2, '', 0]);
-  assert.match(
-    err,
-    /^hermes: ssh could not reach 127\.0\.0\.1 .*Connection refused.* Check terminal\.ssh_port, and whether sshd runs on the host\.\n$/,
-  );
+  assert.deepEqual([code, out, server.requests.length], [0, 'The host is away.\n', 2]);
+  const cure = /ssh could not reach 127\.0\.0\.1 .*Connection refused.* Check terminal\.ssh_port, and whether sshd runs on the host\./;
+  assert.match(err, cure);
+  assert.match(resultsIn(server.requests.at(-1)).join(), cure);
 });

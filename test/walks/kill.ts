@@ -142,7 +142,8 @@ interface StoredEntry {
   };
 }
 
-function judge(told: readonly Record<string, unknown>[], shown: string, home: string) {
+/** What the log and the marks say of it. */
+export function judge(told: readonly Record<string, unknown>[], shown: string, home: string) {
   const entries = (JSON.parse(shown) as { readonly entries: readonly StoredEntry[] }).entries;
   const stored = new Set(entries.map((entry) => entry.id));
   const promised = told.flatMap((event) => (event['type'] === 'entry' ? [(event['entry'] as StoredEntry).id] : []));

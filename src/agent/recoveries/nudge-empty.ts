@@ -1,5 +1,5 @@
 import { isMessage } from '../../contracts/entry.ts';
-import type { CallRecord } from '../../contracts/session-store.ts';
+import type { CallRecord } from '../../contracts/ledger.ts';
 import { isOwnRequest } from '../attribution.ts';
 import { BACKOFF, COSTLY_EMPTY_USD } from '../bounds.ts';
 import type { Recovery, TurnDeps } from '../deps.ts';

@@ -12,6 +12,7 @@ import type { SessionStore } from '../../contracts/session-store.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { Connection } from '../../parts/providers/connect.ts';
+import { secretPort } from '../../parts/safety/secrets/port.ts';
 import type { HomeParts } from '../tools/home-parts.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
@@ -59,6 +60,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
     ...plan.ports,
     ...openSidePorts(shared, () => route, side),
     spawn: openSpawn(shared, plan, parent, openAgent),
+    ...(plan.readSecret !== undefined && shared.secrets !== undefined && { secret: secretPort(plan.readSecret, shared.secrets) }),
   };
   const tooling = opened.use(
     await openTooling(shared, plan, {

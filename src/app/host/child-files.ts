@@ -10,7 +10,7 @@ import type { Checkpoints } from '../../parts/safety/checkpoints/store.ts';
 import { isBarred, type CheckpointContext } from '../../parts/safety/checkpoints/targets.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
 import { checkpointStore, groundOf } from '../../parts/safety/checkpoints/open.ts';
-import type { LazyUndoOptions } from '../../parts/safety/checkpoints/lazy-undo.ts';
+import type { LazyUndoOptions } from '../../parts/safety/checkpoints/open.ts';
 
 /** What a session did to files: by its file tools, and by the checkpoints of all its calls where they are kept. */
 export function follow({ home, settings, kind }: LazyUndoOptions, session: Session, work: Work): Artefacts {

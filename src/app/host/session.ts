@@ -134,7 +134,7 @@ const shortTitle = (words: string): string => words.replace(/\s+/g, ' ').trim().
 
 /** The options with every default filled in; a stored session is held where it was. */
 function planOf(options: SessionOptions, session: Session, cwd: string, notice: (words: string) => void): Omit<SessionPlan, 'epoch'> {
-  const { toolsets, maxSteps, allowAll, systemMessage } = options;
+  const { toolsets, maxSteps, allowAll, systemMessage, readSecret } = options;
   return {
     platform: options.platform ?? session.platform,
     cwd,
@@ -145,6 +145,7 @@ function planOf(options: SessionOptions, session: Session, cwd: string, notice: 
     ...(toolsets !== undefined && { toolsets }),
     ...(maxSteps !== undefined && { maxSteps }),
     ...(allowAll !== undefined && { allowAll }),
+    ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),
   };
 }

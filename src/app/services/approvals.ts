@@ -1,11 +1,10 @@
 import { text } from '../../contracts/message.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ApprovalLine, ApprovalService } from '../../contracts/services/owner.ts';
 import { isAsking } from '../../contracts/turn.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import type { OpenQuestion } from '../../parts/safety/approval/open-questions.ts';
-import type { Env } from '../../base/env.ts';
 import { openQuestionsOf } from '../../parts/safety/approval/open.ts';
 import { loadConfig } from '../config/config.ts';
 import { environment } from '../../parts/config/environment.ts';

@@ -4,7 +4,7 @@ import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, passedOver } from '../host/secrets.ts';
 import { FIRST_REQUEST_BYTES, previewSession, type PreviewOptions } from '../host/preview.ts';
 import { messageOf } from '../../base/errors.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt, type Home } from '../../base/home.ts';
 import type { Env } from '../../base/env.ts';
 import type { CheckupService, Finding } from '../../contracts/services/insight.ts';

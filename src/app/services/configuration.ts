@@ -5,7 +5,7 @@ import type { Field } from '../../contracts/settings.ts';
 import type { Env } from '../../base/env.ts';
 import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
 import { readIfThere, tell } from '../../parts/config/config.ts';
-import type { Problem } from '../../parts/config/yaml-values.ts';
+import type { Problem } from '../../parts/config/problem.ts';
 import { withVariable } from '../../parts/config/env-file.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';

@@ -1,19 +1,12 @@
-import { answeredBefore, explainCall, isOwnRequest } from '../../agent/attribution.ts';
+import { isOwnRequest } from '../../agent/attribution.ts';
 import { replayCall } from '../../agent/replay.ts';
 import type { Provider } from '../../contracts/provider.ts';
-import type { AttributionService, ReplayService } from '../../contracts/services/insight.ts';
+import type { ReplayService } from '../../contracts/services/insight.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { windowEngine } from '../../parts/context/window.ts';
 import { profileOf } from '../../parts/providers/catalog/all.ts';
 import { wireFormats } from '../../parts/providers/wire-format.ts';
 import { scriptedProvider } from '../../testing/scripted-provider.ts';
-
-export const ATTRIBUTION: AttributionService = {
-  explain: (call, calls, entries) => {
-    const previous = answeredBefore(calls, call);
-    return { call, previous, finding: explainCall(previous, call, entries) };
-  },
-};
 
 export const replayService = (store: SessionStore): ReplayService => ({
   replay: async (session) => {

@@ -1,5 +1,5 @@
 import { UsageError } from '../../base/errors.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Home } from '../../base/home.ts';
 import type { Lack, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
 import { readSeen, type Seen } from '../../parts/mcp/cache.ts';
@@ -85,7 +85,11 @@ interface LookOptions {
   readonly showLogin?: (url: URL) => void;
 }
 
-async function look(server: ServerConfig, configured: McpSettings, { signal, processEnv, notice, ...login }: LookOptions): Promise<McpTestView> {
+async function look(
+  server: ServerConfig,
+  configured: McpSettings,
+  { signal, processEnv, notice, ...login }: LookOptions,
+): Promise<McpTestView> {
   const { home } = configured;
   const place = { ...mcpPlace({ ...configured, notice, cwd: process.cwd() }), ...login };
   const { connect } = await import('../../parts/mcp/connect.ts');

@@ -1,11 +1,10 @@
 import { homeAt, type Home } from '../../base/home.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { MemoryService } from '../../contracts/services/owner.ts';
 import { changeMemory } from '../../parts/memory/change-memory.ts';
 import { readMemory } from '../../parts/memory/read-memory.ts';
 import { memoryFolder, storeOf, TARGETS, type MemoryPlace } from '../../parts/memory/stores.ts';
-import type { Env } from '../../base/env.ts';
 import { loadConfig } from '../config/config.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';

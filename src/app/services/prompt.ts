@@ -1,6 +1,6 @@
 import type { HomeParts } from '../tools/home-parts.ts';
 import { statSync } from 'node:fs';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { basename, resolve } from 'node:path';
 import { UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';
@@ -13,8 +13,7 @@ import type { ScanText, TextKind } from '../../contracts/scan.ts';
 import type { PromptPage, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
 import { textTokens } from '../../parts/context/view/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
-import type { Env } from '../../base/env.ts';
-import { loadConfig, type Config } from '../config/config.ts';
+import { loadConfig } from '../config/config.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { routeFor } from '../../parts/providers/connect.ts';
 import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';

@@ -1,8 +1,8 @@
-import type { Env } from '../../base/env.ts';
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
 import type { Host } from '../../contracts/host.ts';
-import type { ServiceOpeners } from '../../contracts/services/services.ts';
+import type { ServiceOpeners, ServiceOptions } from '../../contracts/services/services.ts';
+import type { AttributionService } from '../../contracts/services/insight.ts';
 import type { Session } from '../../contracts/session-store.ts';
 
 /** What commands may ask for, each opened with the first that needs it; closing this closes what was opened. */
@@ -11,12 +11,6 @@ export interface OpenServices extends AsyncDisposable {
 }
 
 /** `given` are services somebody has open already: the store of a host, the session a slash command was typed in. */
-/** Whose services they are, and where what the owner should know goes. */
-export interface ServiceOptions {
-  readonly processEnv: Env;
-  readonly notice: (words: string) => void;
-}
-
 export function openServices(options: ServiceOptions, given: Partial<ServiceOpeners> = {}): OpenServices {
   const { processEnv, notice } = options;
   const opened = new AsyncDisposableStack();
@@ -33,7 +27,15 @@ export function openServices(options: ServiceOptions, given: Partial<ServiceOpen
       opened.use(forwardNotices(host, notice));
       return (session: Session) => host.openSession({ session });
     }),
-    attribution: lazy(async () => (await import('./insight.ts')).ATTRIBUTION),
+    attribution: lazy(async (): Promise<AttributionService> => {
+      const { answeredBefore, explainCall } = await import('../../agent/attribution.ts');
+      return {
+        explain: (call, calls, entries) => {
+          const previous = answeredBefore(calls, call);
+          return { call, previous, finding: explainCall(previous, call, entries) };
+        },
+      };
+    }),
     replay: lazy(async () => (await import('./insight.ts')).replayService(await store())),
     checkup: lazy(async () => (await import('./checkup.ts')).checkupService(options)),
     configuration: lazy(async () => (await import('./configuration.ts')).configurationService(processEnv)),

@@ -1,5 +1,5 @@
 import { homeAt } from '../../base/home.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
@@ -11,7 +11,6 @@ import { installSkills, removeSkill } from '../../parts/skills/install/install.t
 import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
-import type { Env } from '../../base/env.ts';
 import { loadConfig } from '../config/config.ts';
 import { openMcpTools } from '../host/mcp.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
@@ -34,7 +33,7 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
       const read = found.ok ? openFile(found.opened.skill, path, reading.admit) : found;
       return read.ok ? { ok: true, value: read.opened.text } : read;
     },
-    install: (source, options) => installSkills(source, { catalog, userDir, scan, ...options }),
+    install: (source, wanted) => installSkills(source, { catalog, userDir, scan, ...wanted }),
     remove: async (name) => {
       const removed = await removeSkill(name, { userDir, catalog });
       return removed.ok ? { ok: true, value: removed.trash } : removed;

@@ -1,12 +1,11 @@
 import { UsageError } from '../../base/errors.ts';
-import type { ServiceOptions } from './services.ts';
+import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { localTerminal } from '../../parts/terminals/local/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
-import type { Env } from '../../base/env.ts';
 import { builtinTools } from '../../parts/tools/builtin/all.ts';
 import { FIELDS, loadConfig } from '../config/config.ts';
 import { openEngine } from '../../parts/context/open.ts';

@@ -9,7 +9,7 @@ import { openSafety, type Safety } from '../../parts/safety/scan/open.ts';
 import { openSkills } from '../../parts/skills/open.ts';
 import { NO_STORE } from '../../parts/store/no-store.ts';
 import type { ChildLimits } from '../../parts/tools/child-limits.ts';
-import type { Ports } from '../../contracts/ports.ts';
+import type { Ports, ReadSecret } from '../../contracts/ports.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { Transport } from '../../contracts/provider.ts';
@@ -70,6 +70,8 @@ export interface SessionPlan {
   /** Who allowed everything above the floor in advance. */
   readonly allowAll?: string;
   readonly ports: Ports;
+  /** How its face reads a secret. */
+  readonly readSecret?: ReadSecret;
   readonly systemMessage?: string;
   /** Set for an agent that works for another. */
   readonly child?: ChildLimits;

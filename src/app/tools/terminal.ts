@@ -1,7 +1,7 @@
 import { delimiter, dirname, join } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
-import { lazy } from '../../base/lazy.ts';
+import { messageOf } from '../../base/errors.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
+import { ToolFailure } from '../../contracts/tool.ts';
 import { redactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import { BACKENDS, type BackendName } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
@@ -16,7 +16,7 @@ export type TerminalPlan = Pick<SessionPlan, 'platform' | 'cwd' | 'terminalTask'
 /** Where commands of a session go. Nothing is opened before the first of them. */
 export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
   const name = await backendFor(parts, plan);
-  const open = lazy(() => openBackend(name, parts, plan));
+  const open = () => openBackend(name, parts, plan).catch((error: unknown) => unreachable(error, plan.notice));
   // The one on this machine opens nothing before its first command, and knows folder and home from the start.
   const plain = name === 'local' ? await open() : deferTerminal(name, plan.cwd, open);
   return parts.secrets === undefined ? plain : redactingTerminal(plain, parts.secrets);
@@ -26,13 +26,13 @@ async function openBackend(name: BackendName, parts: TerminalParts, plan: Termin
   const { home, config, env } = parts;
   const backend = await { ...BACKENDS, ...FAR_BACKENDS }[name](sceneOf(parts, plan));
   const given = { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
-  return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') }).catch(mendable);
+  return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
 
-/** A place that cannot be reached is the owner's to mend, and says how. */
-function mendable(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === 'unreachable') throw new UsageError(error.message, { cause: error });
-  throw error;
+/** A place that cannot be opened is the owner's to mend, who is told how; the call that needed it has failed. */
+function unreachable(error: unknown, notice: (words: string) => void): never {
+  notice(messageOf(error));
+  throw new ToolFailure(`The terminal could not be opened: ${messageOf(error)}`);
 }
 
 /** Faces where somebody sits in front; everything else works unwatched. */

@@ -17,7 +17,8 @@ import { builtinTools, scriptTool, type BuiltinOptions } from '../../parts/tools
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import { guardFiles, type Guard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
-import { createToolkit, isAvailable, type ToolkitOptions } from '../../parts/tools/toolkit.ts';
+import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
+import type { ToolkitOptions } from '../../parts/tools/options.ts';
 import { CORE_TOOLS } from '../../parts/tools/toolsets.ts';
 import type { Settings } from '../config/config.ts';
 import { approvalFor } from './approval.ts';

@@ -1,5 +1,6 @@
 import type { Entry } from '../entry.ts';
-import type { CallRecord, Session } from '../session-store.ts';
+import type { Session } from '../session-store.ts';
+import type { CallRecord } from '../ledger.ts';
 
 /** Says why calls did or did not find their prefix in the provider's cache. */
 export interface AttributionService {

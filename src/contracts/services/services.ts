@@ -1,3 +1,4 @@
+import type { Env } from '../../base/env.ts';
 import type { OpenSession } from '../host.ts';
 import type { RepairReport, Session, SessionStore } from '../session-store.ts';
 import type { ConfigurationService } from './configuration.ts';
@@ -38,3 +39,8 @@ export interface StoreCare {
 }
 /** Opens a stored session; in a session it is that session itself when it is the one that is meant. */
 export type OpenStoredSession = (session: Session) => Promise<Pick<OpenSession, 'compact'>>;
+/** Whose services they are, and where what the owner should know goes. */
+export interface ServiceOptions {
+  readonly processEnv: Env;
+  readonly notice: (words: string) => void;
+}

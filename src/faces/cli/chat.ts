@@ -8,7 +8,7 @@ import type { SlashLine } from '../../commands/slash.ts';
 import type { Host, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import { runOneShot } from './one-shot.ts';
-import { personPorts, processStreams, stopSignal, tellNotices } from './streams.ts';
+import { personPorts, personSecrets, processStreams, stopSignal, tellNotices } from './streams.ts';
 
 /** What a question on the command line needs of the program around it. */
 export interface ChatDeps {
@@ -79,6 +79,7 @@ function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }
       ...(apiMode !== undefined && { apiMode }),
     },
     ports: personPorts(),
+    ...personSecrets(),
     contextFiles: flags.ignoreRules !== true,
     ...(earlier !== undefined && { session: earlier }),
     ...(toolsets !== undefined && { toolsets: toolsets.split(',').map((name) => name.trim()) }),

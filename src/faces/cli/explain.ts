@@ -2,7 +2,7 @@ import type { CacheFinding, ExplainedCall } from '../../contracts/services/insig
 import { hostOf } from '../../base/http.ts';
 import { oneLine } from '../../base/printable.ts';
 import type { Segment } from '../../contracts/provider.ts';
-import type { CallRecord } from '../../contracts/session-store.ts';
+import type { CallRecord } from '../../contracts/ledger.ts';
 import { bar, dollars, percent, whole } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';

@@ -2,17 +2,9 @@ import { printable } from '../../base/printable.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
 import { jsonLine, NOTHING_TO_DO } from './json-events.ts';
+import type { Streams } from '../../base/screen/streams.ts';
 import { progress } from './progress.ts';
 
-/** Where a face writes. Tests hand in arrays. */
-export interface Streams {
-  out(text: string): void;
-  err(text: string): void;
-  /** Whether a person watches stderr. */
-  readonly watched: boolean;
-  /** Whether a person sees stdout as it is written. */
-  readonly onScreen: boolean;
-}
 export interface OneShot {
   readonly sessionId: string;
   readonly resumed: boolean;

@@ -3,7 +3,7 @@ import { visibleLine } from '../../base/visible.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText } from '../../contracts/message.ts';
 import { compactedWords, describeCall, firstLine } from '../../commands/describe.ts';
-import type { Streams } from './one-shot.ts';
+import type { Streams } from '../../base/screen/streams.ts';
 
 /** A line a step on stderr, when a person watches: what runs, what failed, what is being waited for. */
 export function progress(streams: Streams): (event: AgentEvent) => void {

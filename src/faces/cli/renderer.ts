@@ -1,8 +1,8 @@
 import type { Screen } from '../../base/screen/screen.ts';
-import type { Command, Parameters } from '../../contracts/command.ts';
+import type { Command, Parameters } from '../../contracts/services/command.ts';
 import type { ServiceName } from '../../contracts/services/services.ts';
 import type { Piece } from './entries.ts';
-import type { Streams } from './one-shot.ts';
+import type { Streams } from '../../base/screen/streams.ts';
 
 /** How the result of one command looks on a command line. */
 export interface Renderer<Result = unknown, Progress = unknown> {

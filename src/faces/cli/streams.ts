@@ -1,8 +1,9 @@
 import { isatty } from 'node:tty';
-import type { Host } from '../../contracts/host.ts';
+import type { Host, SessionOptions } from '../../contracts/host.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import { askIn } from './ask.ts';
-import type { Streams } from './one-shot.ts';
+import type { Streams } from '../../base/screen/streams.ts';
+import { readSecretIn } from './read-secret.ts';
 import { discardTyped } from './typed-ahead.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
@@ -34,8 +35,7 @@ export function watchOutput(): void {
 
 /** What only a person in front of this process can do: there when questions can be seen and answered. */
 export const personPorts = (): Ports =>
-  // Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it.
-  isatty(0) && isatty(2)
+  isPersonThere()
     ? {
         clarify: askIn({
           input: process.stdin,
@@ -46,6 +46,22 @@ export const personPorts = (): Ports =>
         }),
       }
     : {};
+
+/** A secret is typed where it is not shown. */
+export const personSecrets = (): Pick<SessionOptions, 'readSecret'> =>
+  isPersonThere()
+    ? {
+        readSecret: readSecretIn({
+          input: () => process.stdin,
+          say: (text) => void process.stderr.write(text),
+          discard: () => discardTyped(process.stdin),
+          interrupt: () => process.kill(process.pid, 'SIGINT'),
+        }),
+      }
+    : {};
+
+/** Not by process.stdin.isTTY: opening standard input takes time, and most runs never read it. */
+const isPersonThere = (): boolean => isatty(0) && isatty(2);
 
 /** Aborts on SIGINT, SIGTERM and the end of the terminal (SIGHUP); a second SIGINT does not wait for anything. */
 export function stopSignal(): AbortSignal {

@@ -1,5 +1,5 @@
 import type { CacheFinding } from '../../contracts/services/insight.ts';
-import type { CallRecord } from '../../contracts/session-store.ts';
+import type { CallRecord } from '../../contracts/ledger.ts';
 import type { CompactionTotal, Sum } from '../../commands/usage-sums.ts';
 import type { UsageSummary } from '../../commands/usage.ts';
 

@@ -2,7 +2,7 @@ import type { CacheFinding } from '../../contracts/services/insight.ts';
 import { oneLine } from '../../base/printable.ts';
 import { usage, type DatedReport, type ModelSum, type UsageSummary } from '../../commands/usage.ts';
 import type { CompactionReport } from '../../contracts/entry.ts';
-import type { CallRecord } from '../../contracts/session-store.ts';
+import type { CallRecord } from '../../contracts/ledger.ts';
 import { bar, count, dollars, percent, whole } from '../../base/screen/figures.ts';
 import { compactedWords } from '../../commands/describe.ts';
 import type { Screen } from '../../base/screen/screen.ts';

@@ -4,9 +4,9 @@ import { nearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, Field, Slice, Source, Values } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
+import type { Placed, Problem } from './problem.ts';
 import { rangeOf, readValue } from './read-value.ts';
 import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
-import type { Placed, Problem } from './yaml-values.ts';
 
 /** The settings there are, by key. Every part declares its own; whoever joins them decides which table a file is read by. */
 export type Fields = ReadonlyMap<string, Field>;

@@ -1,20 +1,8 @@
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { messageOf } from '../../base/errors.ts';
 import type { Field } from '../../contracts/settings.ts';
+import type { Placed, Problem } from './problem.ts';
 
-/** A value in the file: what it is and where it stands. */
-export interface Placed {
-  readonly value: unknown;
-  readonly line: number;
-}
-export interface Problem {
-  readonly key: string;
-  readonly line?: number;
-  readonly words: string;
-  readonly cure: string;
-  /** The variable it is about, when it is not about the file. */
-  readonly variable?: string;
-}
 export interface Flattened {
   readonly values: ReadonlyMap<string, Placed>;
   readonly problems: readonly Problem[];

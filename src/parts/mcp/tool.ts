@@ -29,6 +29,7 @@ export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, 
     effects: () => ({ kind: remote.readOnly ? 'read' : 'write', resources: config.parallel ? [] : ['*'] }),
     replay: remote.readOnly && remote.idempotent ? 'safe' : 'never',
     idempotent: remote.readOnly,
+    offTerminal: true,
     trust: 'foreign',
     ...(sink !== undefined && { sink: () => sink }),
     // Reaching the server and the call itself have their own limits; waiting for another call must not count.

@@ -50,6 +50,7 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
     effects: () => ({ kind: 'write', resources: ['memory'] }),
     replay: 'never',
     idempotent: false,
+    offTerminal: true,
     housekeeping: true,
     trust: 'tool',
     timeoutMs: 30_000,

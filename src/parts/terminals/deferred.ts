@@ -1,5 +1,4 @@
 import { homedir } from 'node:os';
-import { lazy } from '../../base/lazy.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 
@@ -9,7 +8,16 @@ import type { Terminal } from '../../contracts/terminal.ts';
  */
 export function deferTerminal(kind: string, cwd: string, open: () => Promise<Terminal>): Terminal {
   let terminal: Terminal | undefined;
-  const opened = lazy(async () => (terminal = await open()));
+  let opening: Promise<Terminal> | undefined;
+  // A place that could not be opened is tried again by the next who needs it.
+  const opened = (): Promise<Terminal> =>
+    (opening ??= open().then(
+      (found) => (terminal = found),
+      (error: unknown) => {
+        opening = undefined;
+        throw error;
+      },
+    ));
   const files = async (): Promise<Files> => (await opened()).files;
   return {
     kind,
@@ -34,6 +42,9 @@ export function deferTerminal(kind: string, cwd: string, open: () => Promise<Ter
       remove: async (path) => (await files()).remove(path),
       list: async (folder) => (await files()).list(folder),
     },
-    [Symbol.asyncDispose]: async () => terminal?.[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: async () => {
+      await opening?.catch(() => undefined);
+      await terminal?.[Symbol.asyncDispose]();
+    },
   };
 }

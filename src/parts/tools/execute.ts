@@ -1,3 +1,4 @@
+import type { Door, Runnable } from './options.ts';
 import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
@@ -7,18 +8,7 @@ import { detailsFor } from './details.ts';
 import { seeResult } from './hooks.ts';
 import { race, refusing, start } from './race.ts';
 import { redacted } from './secrets.ts';
-import type { ToolkitOptions } from './toolkit.ts';
-
-export type Runnable = Extract<ResolvedCall, { ok: true }>;
-
-/** What one call may reach of the toolkit it belongs to. */
-export interface Door {
-  readonly options: ToolkitOptions;
-  /** The answer that was given to this very act before the call ran, or a new question. */
-  approve(action: Action, signal: AbortSignal): Promise<Verdict>;
-  /** Another call of the same session, through the whole of this. */
-  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
-}
+import type { ToolkitOptions } from './options.ts';
 
 /** A call that nothing stands against any more, with what its tool is given. */
 interface Admitted {

@@ -7,11 +7,11 @@ import { inTime } from '../../base/waits.ts';
 import type { HungHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
 import type { Objection, ToolOutput, ToolRun } from '../../contracts/tool.ts';
-import type { Runnable } from './execute.ts';
+import type { Runnable } from './options.ts';
 import { readDecision } from './hook-decision.ts';
 import { refusing } from './race.ts';
 import { repairInput } from './repair-input.ts';
-import type { ToolkitOptions } from './toolkit.ts';
+import type { ToolkitOptions } from './options.ts';
 
 /** A call as the hooks left it: with other arguments, refused, or with something that a person must agree to first. */
 export interface Hooked {

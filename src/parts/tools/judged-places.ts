@@ -1,14 +1,13 @@
+import type { JudgePlace } from './options.ts';
 import type { CommandVerdict, TouchingCall } from '../../contracts/safety.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { ToolRefusal, type Effects, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
+import { ToolRefusal, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
+import type { Effects } from '../../contracts/effects.ts';
 import { canonical } from './builtin/files/locate.ts';
 import { summaryOf } from './sinks.ts';
-import type { ToolkitOptions } from './toolkit.ts';
+import type { ToolkitOptions } from './options.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
-
-/** What is thought of a tool touching a place. */
-export type JudgePlace = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 
 /** The places a call says it will read or write are judged as a command's would be: a file tool is no way round the rules of a shell. */
 export async function placeObjections(

@@ -13,14 +13,15 @@ import {
   type ToolRun,
   type Verdict,
 } from '../../contracts/tool.ts';
-import { resultOf, runAdmitted, type Door, type Runnable } from './execute.ts';
+import { resultOf, runAdmitted } from './execute.ts';
+import type { Door, Runnable } from './options.ts';
 import { runHooks, type Hooked } from './hooks.ts';
 import { placeObjections } from './judged-places.ts';
 import { refusing } from './race.ts';
 import { restored } from './secrets.ts';
 import { sinkObjection } from './sinks.ts';
 import { spreadObjection } from './spread.ts';
-import type { ToolkitOptions } from './toolkit.ts';
+import type { ToolkitOptions } from './options.ts';
 
 /**
  * A call through every gate in order: the hooks before it, secrets made real, consent, undo, the tool, redaction, the hooks

@@ -2,9 +2,9 @@ import type { JsonObject } from '../../base/json-types.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
-import type { Runnable } from './execute.ts';
+import type { Runnable } from './options.ts';
 import { isVariable } from './spread.ts';
-import type { ToolkitOptions } from './toolkit.ts';
+import type { ToolkitOptions } from './options.ts';
 
 /** A result without the secrets that stood in it, and without what looks like one. */
 export const redacted = (message: ToolMessage, secrets: Secrets | undefined): ToolMessage =>

@@ -1,7 +1,7 @@
 import { brief } from '../../base/brief.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Objection, ResolvedCall, ToolRun } from '../../contracts/tool.ts';
-import type { ToolkitOptions } from './toolkit.ts';
+import type { ToolkitOptions } from './options.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
 

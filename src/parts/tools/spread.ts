@@ -3,8 +3,8 @@ import type { Files } from '../../contracts/files.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Objection, ToolRun, Written } from '../../contracts/tool.ts';
-import type { Runnable } from './execute.ts';
-import type { ToolkitOptions } from './toolkit.ts';
+import type { Runnable } from './options.ts';
+import type { ToolkitOptions } from './options.ts';
 
 /** A secret that a call would bring to a place that does not hold it. */
 interface Spread {

@@ -1,3 +1,4 @@
+import type { ToolkitOptions } from './options.ts';
 import { randomHex } from '../../base/ids.ts';
 import { inSentence } from '../../base/text.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
@@ -13,41 +14,11 @@ import { leanDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
 import { divide, type TableRoom } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
-import { refusal, type Door } from './execute.ts';
-import type { JudgePlace } from './judged-places.ts';
+import { refusal } from './execute.ts';
+import type { Door } from './options.ts';
+import type { JudgePlace } from './options.ts';
 import { execute, prepare } from './prepare.ts';
 import { resolve, type Shelf } from './resolve.ts';
-
-export interface ToolkitOptions {
-  readonly tools: readonly AnyTool[];
-  readonly toolsets: readonly string[];
-  /** Names in the tool table a resumed session was started with: a call to one of them meets its tool, available or not. */
-  readonly advertised?: readonly string[];
-  /** Tools we know that are not for this session, with the reason: a call to one is told so and is never taken for another. */
-  readonly absent?: ReadonlyMap<string, string>;
-  readonly terminal: Terminal;
-  readonly ports: Ports;
-  readonly approval: Approval;
-  readonly spill: Spill;
-  /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
-  readonly hints?: {
-    after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
-    forget(sessionId: string): void;
-  };
-  /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
-  readonly provenance?: Provenance;
-  /** What looks on, changes or blocks around every call. */
-  readonly hooks?: ToolHooks;
-  /** What must not leave: redacted from results, made real in files. */
-  readonly secrets?: Secrets;
-  /** Keeps what a call is about to change. */
-  readonly undo?: Undo;
-  /** What is thought of a tool reading a place, and of one writing to it. */
-  readonly judgeRead?: JudgePlace;
-  readonly judgeWrite?: JudgePlace;
-  /** When the table would be too large, some tools are named in it only; absent means all are listed. */
-  readonly room?: TableRoom;
-}
 
 /** The tools of one session behind one door: repair, approval, time-outs and size budgets live behind `prepare`. */
 export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
@@ -68,6 +39,9 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
   return {
     toolsets: options.toolsets,
     definitions: table.map(leanDefinition),
+    open: async (names) => {
+      if (names.some((name) => tools.get(name)?.offTerminal !== true)) await options.terminal.ready?.().catch(() => undefined);
+    },
     resolve: (call) => resolve(call, shelf),
     prepare: (resolved, run) => prepare(resolved, run, door),
     fit: (results, sessionId) => options.spill.fit(results, sessionId),

@@ -5,13 +5,13 @@ import { NO_USAGE, text } from '../../contracts/message.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import {
   isStoreError,
-  type CallRecord,
   type Claim,
   type NewSession,
   type Session,
   type SessionStore,
   type StoreErrorCode,
 } from '../../contracts/session-store.ts';
+import type { CallRecord } from '../../contracts/ledger.ts';
 import type { TurnState } from '../../contracts/turn.ts';
 
 /** A store of its own for every test, empty. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { clash, schedule } from '../../../src/agent/schedule.ts';
-import type { Effects } from '../../../src/contracts/tool.ts';
+import type { Effects } from '../../../src/contracts/effects.ts';
 import { forAll } from '../../../src/testing/chance.ts';
 
 const read = (...resources: string[]): Effects => ({ kind: 'read', resources });

@@ -7,7 +7,8 @@ import { defaultsOf } from '../../../src/contracts/settings.ts';
 import { ToolFailure, ToolRefusal, type Action, type AnyTool, type Approval, type Tool } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
-import { createToolkit, type ToolkitOptions } from '../../../src/parts/tools/toolkit.ts';
+import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
+import type { ToolkitOptions } from '../../../src/parts/tools/options.ts';
 import { testTool } from '../../agent/setup.ts';
 import { deskAt, tempFolder } from './setup.ts';
 

@@ -24,6 +24,7 @@ export const contextRecallTool = (options: ContextRecallOptions): Tool<ContextRe
     effects: () => ({ kind: 'read', resources: ['session'] }),
     replay: 'safe',
     idempotent: true,
+    offTerminal: true,
     trust: 'tool',
     timeoutMs: 60_000,
     maxResult: Infinity,

@@ -110,16 +110,24 @@ const worst = (found: readonly Mutation[]): Mutation => RANK[Math.max(0, ...foun
 
 /**
  * What a command would do, read as the judge of commands reads it: the same programs are looked at, behind whatever wrapper, shell
- * or substitution they stand. What the judge calls a loss or a write is never reading here.
+ * or substitution they stand. What the judge calls a loss or a write is never reading here: as long as nothing else says that the
+ * command writes, every call is put to the judge's own rules.
  */
 export function effectOf(command: string, place: Pick<CommandPlace, 'cwd' | 'home'>): CommandEffect {
   const calls: Call[] = [];
-  const verdict = judgeHearing(WRITING_RULES, true, (call) => calls.push(call))(command, place);
-  const dangers = verdict.type === 'fine' ? [] : verdict.key.split('+').map(ofClass);
-  return { mutation: worst([...dangers, ...calls.map(ofCall)]), calls };
+  let mutation: Mutation = 'reads';
+  const hear = (call: Call): void => {
+    calls.push(call);
+    mutation = worst([mutation, ofCall(call)]);
+    if (mutation === 'reads') mutation = worst(WRITING_RULES.flatMap((rule) => (isMet(rule, call) ? [ofClass(rule.key)] : [])));
+  };
+  const verdict = judgeHearing([], true, hear)(command, place);
+  const seen = verdict.type === 'fine' ? [] : verdict.key.split('+').map(ofClass);
+  return { mutation: worst([mutation, ...seen]), calls };
 }
 
-const ofClass = (name: string): Mutation => (LOSSES.has(name) ? 'destroys' : NO_CHANGES.has(name) ? 'reads' : 'writes');
+const isMet = (rule: CommandRule, call: Call): boolean => rule.matches(call.name, call.args, call, call.place);
+const ofClass = (name = ''): Mutation => (LOSSES.has(name) ? 'destroys' : NO_CHANGES.has(name) ? 'reads' : 'writes');
 const WRITING_RULES: readonly CommandRule[] = RULES.filter(({ key }) => key === undefined || !NO_CHANGES.has(key));
 
 function ofCall({ name, args, writes, replaces }: Call): Mutation {

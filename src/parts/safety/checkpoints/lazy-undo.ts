@@ -1,19 +1,6 @@
 import type { Home } from '../../../base/home.ts';
-import type { Secrets } from '../../../contracts/secrets.ts';
+import type { LazyUndoOptions, UndoSettings } from './open.ts';
 import type { Undo } from '../../../contracts/undo.ts';
-import type { Values } from '../../../contracts/settings.ts';
-import type { trashSettings } from '../trash/settings.ts';
-import type { checkpointSettings } from './settings.ts';
-
-export type UndoSettings = Values<typeof checkpointSettings> & Values<typeof trashSettings>;
-
-export interface LazyUndoOptions {
-  readonly home: Home;
-  readonly settings: UndoSettings;
-  /** Where commands run. */
-  readonly kind: string;
-  readonly secrets?: Pick<Secrets, 'mask'>;
-}
 
 /** Checkpoints around calls, loaded with the first one: many turns change nothing. */
 export function openUndo(options: LazyUndoOptions): Undo | undefined {

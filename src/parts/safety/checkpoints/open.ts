@@ -9,7 +9,19 @@ import { openCheckpoints, type Checkpoints } from './store.ts';
 import type { CheckpointContext } from './targets.ts';
 import { createUndo } from './undo.ts';
 import { openTrash, type Trash } from '../trash/trash.ts';
-import type { LazyUndoOptions, UndoSettings } from './lazy-undo.ts';
+import type { Secrets } from '../../../contracts/secrets.ts';
+import type { Values } from '../../../contracts/settings.ts';
+import type { trashSettings } from '../trash/settings.ts';
+import type { checkpointSettings } from './settings.ts';
+
+export type UndoSettings = Values<typeof checkpointSettings> & Values<typeof trashSettings>;
+export interface LazyUndoOptions {
+  readonly home: Home;
+  readonly settings: UndoSettings;
+  /** Where commands run. */
+  readonly kind: string;
+  readonly secrets?: Pick<Secrets, 'mask'>;
+}
 
 const MB = 1_048_576;
 const DAY_MS = 86_400_000;

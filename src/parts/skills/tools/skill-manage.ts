@@ -27,6 +27,7 @@ export const skillManageTool = (keeping: SkillKeeping): Tool<ManageInput> => ({
   effects: () => ({ kind: 'write', resources: ['skills', `path:${keeping.userDir}`] }),
   replay: 'never',
   idempotent: false,
+  offTerminal: true,
   housekeeping: true,
   trust: 'tool',
   // A person may have to be asked.

@@ -30,6 +30,7 @@ export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> =
     effects: () => ({ kind: 'read', resources: ['skills'] }),
     replay: 'safe',
     idempotent: true,
+    offTerminal: true,
     trust: 'tool',
     timeoutMs: 30_000,
     // It has a bound of its own: half a skill is no skill.

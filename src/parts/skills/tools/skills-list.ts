@@ -22,6 +22,7 @@ export const skillsListTool = (options: SkillsListOptions): Tool<SkillsListInput
   effects: () => ({ kind: 'read', resources: ['skills'] }),
   replay: 'safe',
   idempotent: true,
+  offTerminal: true,
   trust: 'tool',
   timeoutMs: 30_000,
   maxResult: 50_000,

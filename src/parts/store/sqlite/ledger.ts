@@ -1,5 +1,5 @@
 import type { Segment } from '../../../contracts/provider.ts';
-import type { CallFilter, CallRecord, Spending } from '../../../contracts/session-store.ts';
+import type { CallFilter, CallRecord, Spending } from '../../../contracts/ledger.ts';
 import type { Db, Value } from './database/db.ts';
 import { remember, share, wholeCall, type CallRow } from './segments.ts';
 

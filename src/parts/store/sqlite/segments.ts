@@ -1,5 +1,5 @@
 import type { Segment } from '../../../contracts/provider.ts';
-import type { CallRecord } from '../../../contracts/session-store.ts';
+import type { CallRecord } from '../../../contracts/ledger.ts';
 import type { Db } from './database/db.ts';
 import { fromJson } from './database/json.ts';
 

@@ -24,6 +24,7 @@ export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): T
   effects: () => ({ kind: 'read', resources: [] }),
   replay: 'safe',
   idempotent: true,
+  offTerminal: true,
   trust: 'tool',
   timeoutMs: 10_000,
   maxResult: 100_000,

@@ -39,6 +39,7 @@ export const clarifyTool = ({ ports }: { readonly ports: Ports }): Tool<ClarifyI
   effects: () => ({ kind: 'write', resources: ['*'], interactive: true }),
   replay: 'safe',
   idempotent: false,
+  offTerminal: true,
   // The answer is the owner's own words.
   trust: 'owner',
   // A person takes the time a person takes; the port decides how long to wait.

@@ -41,6 +41,7 @@ export const cronjobTool = ({ ports }: { readonly ports: Ports }): Tool<CronjobI
   effects: ({ action }) => ({ kind: action === 'list' ? 'read' : 'write', resources: ['jobs'] }),
   replay: 'never',
   idempotent: false,
+  offTerminal: true,
   trust: 'tool',
   timeoutMs: 60_000,
   maxResult: 20_000,

@@ -19,6 +19,7 @@ export const sendMessageTool = ({ ports }: { readonly ports: Ports }): Tool<Part
   // What was sent cannot be taken back.
   replay: 'never',
   idempotent: false,
+  offTerminal: true,
   trust: 'tool',
   timeoutMs: 60_000,
   maxResult: 20_000,

@@ -48,6 +48,7 @@ export const delegateTool = (options: DelegateOptions): Tool<DelegateInput> => (
   // A repeat finds the children that were begun: nothing is done twice.
   replay: 'safe',
   idempotent: false,
+  offTerminal: true,
   trust: 'tool',
   timeoutMs: 0,
   maxResult: Infinity,

@@ -42,6 +42,7 @@ export const mixtureOfAgentsTool = ({ settings, ask }: MoaOptions): Tool<MoaInpu
     // It costs money.
     replay: 'never',
     idempotent: false,
+    offTerminal: true,
     trust: 'model',
     timeoutMs: ONE_CALL_MS * 2 + 10_000,
     maxResult: 100_000,

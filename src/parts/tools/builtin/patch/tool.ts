@@ -1,13 +1,6 @@
 import { text } from '../../../../contracts/message.ts';
-import {
-  isToolFailure,
-  ToolFailure,
-  type Effects,
-  type Tool,
-  type ToolContext,
-  type ToolOutput,
-  type Written,
-} from '../../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type Written } from '../../../../contracts/tool.ts';
+import type { Effects } from '../../../../contracts/effects.ts';
 import type { Guard } from '../files/guarded.ts';
 import { resourceOf, type Spelling } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';

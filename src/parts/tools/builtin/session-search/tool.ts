@@ -41,6 +41,7 @@ export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<Session
   effects: () => ({ kind: 'read', resources: ['sessions'] }),
   replay: 'safe',
   idempotent: true,
+  offTerminal: true,
   trust: 'tool',
   timeoutMs: 60_000,
   maxResult: Infinity,

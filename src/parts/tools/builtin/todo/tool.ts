@@ -44,6 +44,7 @@ export const todoTool = (options: TodoOptions): Tool<TodoInput> => {
     replay: 'safe',
     housekeeping: true,
     idempotent: true,
+    offTerminal: true,
     trust: 'tool',
     timeoutMs: 10_000,
     maxResult: 100_000,

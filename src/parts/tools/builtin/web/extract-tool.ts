@@ -46,6 +46,7 @@ export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput
     effects: () => ({ kind: 'read', resources: ['web'] }),
     replay: 'safe',
     idempotent: true,
+    offTerminal: true,
     trust: 'foreign',
     timeoutMs: 180_000,
     maxResult: 150_000,

@@ -39,6 +39,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
     effects: () => ({ kind: 'read', resources: ['web'] }),
     replay: 'safe',
     idempotent: true,
+    offTerminal: true,
     trust: 'foreign',
     timeoutMs: 120_000,
     maxResult: 100_000,

@@ -48,6 +48,7 @@ export function browserTool<Input>(row: Row<Input>, options: BrowserToolOptions)
     effects: () => ({ kind: row.kind, resources: ['browser'] }),
     replay: row.replay ?? 'never',
     idempotent: row.idempotent ?? false,
+    offTerminal: true,
     trust: 'foreign',
     timeoutMs: stage.timeout * 2 + START_MS + (row.extraMs ?? 0),
     maxResult: 100_000,

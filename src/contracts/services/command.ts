@@ -1,4 +1,4 @@
-import type { ServiceName, Services } from './services/services.ts';
+import type { ServiceName, Services } from './services.ts';
 
 /**
  * A verb of the command line and a slash command of a session are the same thing: one record that says what it is called,

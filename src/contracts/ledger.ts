@@ -1,0 +1,47 @@
+import type { FailureType } from './failure.ts';
+import type { Usage } from './message.ts';
+import type { Finish, Sampling, Segment } from './provider.ts';
+import type { Adjustments, Runtime } from './runtime.ts';
+
+/** One model call in the ledger. With the log it says byte for byte what was sent. */
+export interface CallRecord {
+  readonly id: string;
+  readonly sessionId: string;
+  /** Empty for a call between turns. */
+  readonly turnId: string;
+  /** Absent for the session's own requests; a summary or a title is asked for with a request that is not made from the log. */
+  readonly purpose?: 'compaction' | 'tool' | 'title';
+  readonly at: number;
+  readonly ms: number;
+  readonly firstByteMs?: number;
+  readonly runtime: Runtime;
+  readonly adjust: Adjustments;
+  /** Absent where nothing was asked, and in logs of earlier versions. */
+  readonly sampling?: Sampling;
+  readonly toolUse: 'auto' | 'forbidden';
+  readonly cacheTtl: '5m' | '1h' | 'off';
+  /** The view was made of the entries up to and including this one. */
+  readonly throughSeq: number;
+  readonly bodyHash: string;
+  readonly bodyBytes: number;
+  readonly segments: readonly Segment[];
+  readonly estimate: number;
+  readonly usage: Usage;
+  /** US dollars; absent when a needed price is unknown (never a partial sum). */
+  readonly price?: number;
+  readonly result: Finish | FailureType;
+}
+export interface CallFilter {
+  readonly sessionId?: string;
+  /** Calls of the children that worked for this session, theirs included, its own not. */
+  readonly childrenOf?: string;
+  readonly since?: number;
+  readonly id?: string;
+}
+export interface Spending {
+  readonly calls: number;
+  readonly usage: Usage;
+  readonly price: number;
+  /** Calls whose price is unknown. */
+  readonly unpriced: number;
+}

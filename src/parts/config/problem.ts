@@ -1,0 +1,13 @@
+/** A value in the file: what it is and where it stands. */
+export interface Placed {
+  readonly value: unknown;
+  readonly line: number;
+}
+export interface Problem {
+  readonly key: string;
+  readonly line?: number;
+  readonly words: string;
+  readonly cure: string;
+  /** The variable it is about, when it is not about the file. */
+  readonly variable?: string;
+}

@@ -1,0 +1,54 @@
+import type { ToolHooks } from '../../contracts/hooks.ts';
+import type { JsonObject, Text, ToolMessage } from '../../contracts/message.ts';
+import type { Ports } from '../../contracts/ports.ts';
+import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
+import type { Secrets } from '../../contracts/secrets.ts';
+import type { Terminal } from '../../contracts/terminal.ts';
+import type { Action, AnyTool, Approval, ResolvedCall, ToolRun, Verdict } from '../../contracts/tool.ts';
+import type { Undo } from '../../contracts/undo.ts';
+import type { TableRoom } from './bridge/table.ts';
+import type { Spill } from './budget.ts';
+
+/** What is thought of a tool touching a place. */
+export type JudgePlace = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
+export interface ToolkitOptions {
+  readonly tools: readonly AnyTool[];
+  readonly toolsets: readonly string[];
+  /** Names in the tool table a resumed session was started with: a call to one of them meets its tool, available or not. */
+  readonly advertised?: readonly string[];
+  /** Tools we know that are not for this session, with the reason: a call to one is told so and is never taken for another. */
+  readonly absent?: ReadonlyMap<string, string>;
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  readonly approval: Approval;
+  readonly spill: Spill;
+  /** Words that go with a result because of what the call touched, such as the rules of a folder seen for the first time. */
+  readonly hints?: {
+    after(call: TouchingCall): Promise<{ readonly texts: readonly Text[]; readonly notices: readonly string[] }>;
+    forget(sessionId: string): void;
+  };
+  /** Tells foreign words and lasting places by what a call touches; a tool's own word on either wins. */
+  readonly provenance?: Provenance;
+  /** What looks on, changes or blocks around every call. */
+  readonly hooks?: ToolHooks;
+  /** What must not leave: redacted from results, made real in files. */
+  readonly secrets?: Secrets;
+  /** Keeps what a call is about to change. */
+  readonly undo?: Undo;
+  /** What is thought of a tool reading a place, and of one writing to it. */
+  readonly judgeRead?: JudgePlace;
+  readonly judgeWrite?: JudgePlace;
+  /** When the table would be too large, some tools are named in it only; absent means all are listed. */
+  readonly room?: TableRoom;
+}
+
+export type Runnable = Extract<ResolvedCall, { ok: true }>;
+
+/** What one call may reach of the toolkit it belongs to. */
+export interface Door {
+  readonly options: ToolkitOptions;
+  /** The answer that was given to this very act before the call ran, or a new question. */
+  approve(action: Action, signal: AbortSignal): Promise<Verdict>;
+  /** Another call of the same session, through the whole of this. */
+  call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
+}
