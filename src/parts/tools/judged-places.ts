@@ -1,5 +1,5 @@
 import type { JudgePlace } from './options.ts';
-import type { CommandVerdict, TouchingCall } from '../../contracts/safety.ts';
+import type { TouchingCall } from '../../contracts/safety.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
 import { ToolRefusal, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
 import type { Effects } from '../../contracts/effects.ts';
