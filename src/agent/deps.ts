@@ -14,7 +14,7 @@ import type { Change } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
 import type { In, TurnState } from '../contracts/turn.ts';
 import type { Values } from '../contracts/settings.ts';
-import type { Purse } from './purse.ts';
+import type { BudgetReservations } from './budget-reservations.ts';
 import type { BoundName } from './bounds.ts';
 import type { Journal } from './journal.ts';
 import type { SideCalls } from './side-calls.ts';
@@ -36,7 +36,7 @@ export interface TurnDeps {
   readonly recoveries: readonly Recovery[];
   readonly settings: Values<typeof agentSettings>;
   /** Shared by a session and its children; absent for one that has none. */
-  readonly purse?: Purse;
+  readonly reservations?: BudgetReservations;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import { snapshots, type Snapshots } from '../shell/snapshots.ts';
 import { shellWord } from '../../../base/shell.ts';
 import { readTold, wrap } from '../shell/wrap.ts';
 import { endScript } from '../process/end-script.ts';
-import { openGround, type Ground } from './opening.ts';
+import { openRemoteHost, type RemoteHost } from './opening.ts';
 import { ptyLaunch, type PtyPlace } from './pty.ts';
 import { runFar, sayFar, type FarGroup, type FarRun } from '../line/run.ts';
 import { startFar, type FarRunning } from './running.ts';
@@ -30,7 +30,7 @@ const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
 export async function openFar(place: FarPlace): Promise<Terminal> {
-  const ground = await openGround(place.line, place.cwd).catch(async (error: unknown) => {
+  const ground = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
     await place.line.close();
     throw error;
   });
@@ -60,7 +60,7 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
 }
 interface Session {
   readonly place: FarPlace;
-  readonly ground: Ground;
+  readonly ground: RemoteHost;
   readonly sync: Sync | undefined;
   cwd: string;
   /** What must end with the session. */

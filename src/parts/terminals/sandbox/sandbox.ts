@@ -10,7 +10,7 @@ import { runPiped } from '../process/piped.ts';
 import { newCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
 import { passingFolder } from '../shell/private-room.ts';
-import { openSession, type Place } from '../shell/session.ts';
+import { openSession, type ShellHost } from '../shell/session.ts';
 import { startHolder, type Holder } from './holder.ts';
 import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
 import { entering, sandboxHere, type SandboxTools } from './probe.ts';
@@ -91,7 +91,7 @@ function placeOf(
   home: string,
   given: readonly string[],
   close: () => Promise<void>,
-): Place {
+): ShellHost {
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const run: ShellRun = async (script, { stdin, signal, room }) =>
     runPiped(await launch(['/bin/sh', '-c', script]), {

@@ -8,7 +8,7 @@ import { snapshots } from './snapshots.ts';
 import { readTold, wrap, type Snapshot, type Wrapped } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
-export interface Place {
+export interface ShellHost {
   readonly kind: string;
   readonly files: Files;
   readonly shell: 'bash' | 'sh';
@@ -31,7 +31,7 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export function openSession(place: Place, start: string): Terminal {
+export function openSession(place: ShellHost, start: string): Terminal {
   const session: Session = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given, place.roomHere) };
   return {
     kind: place.kind,
@@ -60,7 +60,7 @@ interface Session {
   readonly kept: ReturnType<typeof snapshots>;
 }
 
-async function runHere(place: Place, session: Session, command: string, options: RunOptions): Promise<RunResult> {
+async function runHere(place: ShellHost, session: Session, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   const { snapshot, finish } = session.kept.begin(command);
   const mark = place.marked === true ? newMark() : undefined;
@@ -81,7 +81,13 @@ async function runHere(place: Place, session: Session, command: string, options:
 }
 
 /** A place that cannot be reached is a command that could not be started, told as any other. */
-async function launchedRun(place: Place, script: string, cwd: string, options: RunOptions, mark: string | undefined): Promise<PipedRun> {
+async function launchedRun(
+  place: ShellHost,
+  script: string,
+  cwd: string,
+  options: RunOptions,
+  mark: string | undefined,
+): Promise<PipedRun> {
   try {
     return await runPiped(await place.launch(script, cwd, 'piped'), options, mark);
   } catch (error) {
@@ -94,7 +100,7 @@ const complaint = (error: unknown, script: string): string =>
     ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
     : messageOf(error);
 
-const goingTo = (place: Place, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
+const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
   place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};
 
 /** The code of a folder that is not there, and nothing said at the end: the command was never begun. */
@@ -102,14 +108,14 @@ const settled = <Kind extends Pick<RunResult, 'exitCode' | 'ended'>>(result: Kin
   result.exitCode === 126 && !told ? { ...result, exitCode: null, ended: 'failed_to_start' } : result;
 
 /** A terminal of its own has no descriptor to tell anything on: such a command takes up what there is and leaves nothing. */
-async function runOnTerminal(place: Place, session: Session, command: string, options: RunOptions): Promise<RunResult> {
+async function runOnTerminal(place: ShellHost, session: Session, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   const { runInPty } = await import('../process/pty.ts');
   const result = await runInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
   return { ...result, cwd };
 }
 
-async function startHere(place: Place, session: Session, command: string, options: StartOptions): Promise<Running> {
+async function startHere(place: ShellHost, session: Session, command: string, options: StartOptions): Promise<Running> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   if (options.pty === true) {
     const { startInPty } = await import('../process/pty.ts');
@@ -119,7 +125,13 @@ async function startHere(place: Place, session: Session, command: string, option
   return startPiped(await launchBackground(place, session, command, cwd, 'piped'), command, options);
 }
 
-function launchBackground(place: Place, session: Session, command: string, cwd: string, how: 'piped' | 'pty'): Launch | Promise<Launch> {
+function launchBackground(
+  place: ShellHost,
+  session: Session,
+  command: string,
+  cwd: string,
+  how: 'piped' | 'pty',
+): Launch | Promise<Launch> {
   const snapshot = session.kept.current();
   const script = wrap({ command, shell: place.shell, ...(snapshot !== undefined && { snapshot }), ...goingTo(place, cwd, false) });
   return place.launch(script, cwd, how);

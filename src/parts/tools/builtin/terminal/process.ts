@@ -30,9 +30,9 @@ export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
   toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).inputBook()) });
 
 /** What processes were told is looked after from the first word on: many sessions tell them nothing. */
-type Desk = ProcessOptions & { readonly heard: () => Promise<Heard> };
+type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<Heard> };
 
-const toolWith = (options: Desk): Tool<ProcessInput> => ({
+const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   name: 'process',
   description:
     'Look after background processes: list, poll (state and newest output), log, wait, kill, write to stdin, submit (with Enter), close.',
@@ -68,7 +68,7 @@ const toolWith = (options: Desk): Tool<ProcessInput> => ({
   },
 });
 
-async function act(action: Action, input: ProcessInput, context: ToolContext, options: Desk): Promise<string> {
+async function act(action: Action, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const row = await findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
   await options.processes.looked(row);
@@ -95,7 +95,7 @@ async function findOne(
   return found;
 }
 
-type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: Desk) => string | Promise<string>;
+type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessToolDeps) => string | Promise<string>;
 
 type Action = Exclude<ProcessInput['action'], 'list'>;
 const ACTIONS: Readonly<Record<Action, Act>> = {
@@ -132,7 +132,7 @@ const dataOf = ({ action, data }: ProcessInput): string => {
 };
 
 /** What a process would be told next, as it is judged and asked about. */
-async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext, { judge, heard }: Desk) {
+async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext, { judge, heard }: ProcessToolDeps) {
   const book = await heard();
   mustRun(row);
   const next = book.next(row, data, judge);
@@ -141,7 +141,7 @@ async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext,
   return { asked, judge: next.judge, book };
 }
 
-async function send(row: ProcessRow, data: string, context: ToolContext, options: Desk): Promise<string> {
+async function send(row: ProcessRow, data: string, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const { asked, judge, book } = await nextLine(row, data, context, options);
   await consent(asked, context, judge);
   mustRun(row);

@@ -16,7 +16,7 @@ interface Spread {
  * A file that holds a secret gets it back without a word: that is what placeholders are for. To bring one to another file
  * is the owner's to allow, each time.
  */
-export async function spreadObjection(
+export async function secretCopyObjection(
   call: Runnable,
   { cwd }: TouchingCall,
   { signal }: ToolRun,

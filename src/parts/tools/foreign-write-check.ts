@@ -9,7 +9,7 @@ type Runnable = Extract<ResolvedCall, { ok: true }>;
  * What lasts beyond the session must not be decided by words from outside. While such words are in view, a call that
  * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
  */
-export async function sinkObjection(
+export async function foreignWriteObjection(
   { tool, input }: Runnable,
   touching: TouchingCall,
   { taint }: ToolRun,

@@ -1,40 +1,43 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openPurse, payerOf } from '../../src/agent/purse.ts';
+import { openReservations, budgetOwnerOf } from '../../src/agent/budget-reservations.ts';
 import type { LineageKind, SessionStore } from '../../src/contracts/session-store.ts';
 import { call, SESSION } from '../../src/testing/conformance/session-store-samples.ts';
 import { scriptedProvider } from '../../src/testing/index.ts';
 import { play, setup } from './setup.ts';
 
 test('what the others of a family have set aside is not free; what another family has is nobody’s business', () => {
-  const purse = openPurse();
-  purse.hold('one', 'one', { tokens: 10, usd: 1 });
-  purse.hold('one', 'child', { tokens: 5, usd: 2 });
-  purse.hold('two', 'two', { tokens: 100, usd: 100 });
-  assert.deepEqual(purse.besides('one', 'one'), { tokens: 5, usd: 2 });
-  purse.hold('one', 'child', { tokens: 7, usd: 0 });
+  const reservations = openReservations();
+  reservations.hold('one', 'one', { tokens: 10, usd: 1 });
+  reservations.hold('one', 'child', { tokens: 5, usd: 2 });
+  reservations.hold('two', 'two', { tokens: 100, usd: 100 });
+  assert.deepEqual(reservations.besides('one', 'one'), { tokens: 5, usd: 2 });
+  reservations.hold('one', 'child', { tokens: 7, usd: 0 });
   assert.deepEqual(
-    [purse.besides('one', 'one'), purse.besides('one', 'new')],
+    [reservations.besides('one', 'one'), reservations.besides('one', 'new')],
     [
       { tokens: 7, usd: 0 },
       { tokens: 17, usd: 1 },
     ],
   );
-  purse.release('child');
-  assert.deepEqual([purse.besides('one', 'one'), purse.holds('child'), purse.holds('one')], [{ tokens: 0, usd: 0 }, false, true]);
+  reservations.release('child');
+  assert.deepEqual(
+    [reservations.besides('one', 'one'), reservations.holds('child'), reservations.holds('one')],
+    [{ tokens: 0, usd: 0 }, false, true],
+  );
 });
 
 test('one family is counted by one at a time, and one that fails keeps nobody waiting', async () => {
-  const purse = openPurse();
+  const reservations = openReservations();
   const seen: string[] = [];
   const gate = Promise.withResolvers<void>();
-  const first = purse.alone('one', async () => {
+  const first = reservations.alone('one', async () => {
     await gate.promise;
     seen.push('first');
     throw new Error('broken');
   });
-  const second = purse.alone('one', async () => seen.push('second'));
-  await purse.alone('two', async () => seen.push('other'));
+  const second = reservations.alone('one', async () => seen.push('second'));
+  await reservations.alone('two', async () => seen.push('other'));
   gate.resolve();
   await assert.rejects(first, /broken/);
   await second;
@@ -48,10 +51,10 @@ test('a child is paid for by the session it works for, a branch pays for itself'
   const child = await derive(store, session.id, 'child');
   const grandchild = await derive(store, child.id, 'child');
   const branch = await derive(store, session.id, 'branch');
-  const payers = await Promise.all([session, child, grandchild, branch].map(({ id }) => payerOf(id, store)));
-  assert.deepEqual(payers, [session.id, session.id, session.id, branch.id]);
+  const owners = await Promise.all([session, child, grandchild, branch].map(({ id }) => budgetOwnerOf(id, store)));
+  assert.deepEqual(owners, [session.id, session.id, session.id, branch.id]);
   await store.remove(session.id);
-  assert.equal(await payerOf(grandchild.id, store), child.id, 'who has nobody above pays');
+  assert.equal(await budgetOwnerOf(grandchild.id, store), child.id, 'who has nobody above pays');
 });
 
 /** What a child has cost, and how the next turn of its parent ends. */

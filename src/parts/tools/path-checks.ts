@@ -1,16 +1,16 @@
-import type { JudgePlace } from './options.ts';
+import type { JudgePath } from './options.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
 import { ToolRefusal, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
 import type { Effects } from '../../contracts/effects.ts';
 import { canonical } from './builtin/files/locate.ts';
-import { summaryOf } from './sinks.ts';
+import { summaryOf } from './foreign-write-check.ts';
 import type { ToolkitOptions } from './options.ts';
 
 type Runnable = Extract<ResolvedCall, { ok: true }>;
 
 /** The places a call says it will read or write are judged as a command's would be: a file tool is no way round the rules of a shell. */
-export async function placeObjections(
+export async function pathObjections(
   { tool, input, effects }: Runnable,
   { cwd }: TouchingCall,
   { terminal, ...judges }: ToolkitOptions,
@@ -36,7 +36,7 @@ export async function placeObjections(
 const pathIn = (resource: string): readonly string[] => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []);
 
 interface Judged {
-  readonly judge: JudgePlace;
+  readonly judge: JudgePath;
   summary(path: string): string;
 }
 
