@@ -72,6 +72,16 @@ test('a session that had to make room goes on where it was when it is used again
   assert.equal((await host.store.entries(first.session.id)).filter(({ type }) => type === 'epoch').length, 1, 'the prompt stays');
 });
 
+test('a skill is kept in a home that has no folder for skills yet', async () => {
+  await using host = await openHost();
+  const content = '---\nname: keys\ndescription: Use when asked about keys\n---\n\nAsk first.\n';
+  const call = { id: 'c1', name: 'skill_manage', input: { action: 'create', name: 'keys', category: 'general', content } };
+  await using session = await host.openSession(talk([{ calls: [call] }, { text: 'kept' }]));
+  const events = await tell(session, 'remember this');
+  const [finished] = events.flatMap((event) => (event.type === 'tool_finished' ? [event.result] : []));
+  assert.equal(finished?.failed, false, JSON.stringify(finished));
+});
+
 test('what comes up between turns is heard from the host with its session, what comes up in a turn as its event', async () => {
   await using host = await openHost({ env: { HERMES_NOTHING: '' } });
   const stop = new AbortController();
