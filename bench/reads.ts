@@ -15,7 +15,7 @@ import { parseArgs } from 'node:util';
 import type { Files } from '../src/contracts/files.ts';
 import type { Terminal } from '../src/contracts/terminal.ts';
 import type { Toolkit, ToolRun } from '../src/contracts/tool.ts';
-import { localTerminal } from '../src/parts/terminals/local.ts';
+import { localTerminal } from '../src/parts/terminals/local/local.ts';
 import { guardFiles } from '../src/parts/tools/builtin/files/guarded.ts';
 import { spellingIn } from '../src/parts/tools/builtin/files/locate.ts';
 import { fileMemory } from '../src/parts/tools/builtin/files/memory.ts';

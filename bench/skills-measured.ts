@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { SkillCatalog } from '../src/contracts/skills.ts';
-import { skillCatalog } from '../src/parts/skills/catalog.ts';
+import { skillCatalog } from '../src/parts/skills/catalog/catalog.ts';
 import { indexText } from '../src/parts/skills/index-text.ts';
 import { median } from './statistics.ts';
 

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { SessionStore } from '../src/contracts/session-store.ts';
-import { openDb, type Db } from '../src/parts/store/sqlite/db.ts';
+import { openDb, type Db } from '../src/parts/store/sqlite/database/db.ts';
 import { catchUp, LARGE } from '../src/parts/store/sqlite/search/catch-up.ts';
 import { openSqliteStore } from '../src/parts/store/sqlite/store.ts';
 import { sumOf } from '../src/parts/store/sqlite/sum.ts';

@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Terminal } from '../src/contracts/terminal.ts';
 import { commandEnvironment } from '../src/parts/terminals/environment.ts';
-import { localTerminal } from '../src/parts/terminals/local.ts';
+import { localTerminal } from '../src/parts/terminals/local/local.ts';
 import { sandboxHere } from '../src/parts/terminals/sandbox/probe.ts';
 import { sandboxTerminal } from '../src/parts/terminals/sandbox/sandbox.ts';
 import type { Figure } from './experiments.ts';

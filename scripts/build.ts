@@ -50,7 +50,10 @@ await bundle.write({
   // running a command needs are others, or they would be read before the first request.
   codeSplitting: {
     groups: [
-      { name: 'shell', test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/](?:shell-line|foreground|exit-meaning)\.ts)/ },
+      {
+        name: 'shell',
+        test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/]terminal[\\/](?:shell-line|foreground|exit-meaning)\.ts)/,
+      },
       { name: 'shared', test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/])/ },
       // What a question loads of the commands is in its own chunks; all the others come with the registry.
       { name: 'commands', test: /src[\\/]commands[\\/](?!chat|agent-forbidden|usage-line|find-session|describe|session-rows)/ },

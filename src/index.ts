@@ -2,9 +2,8 @@
 import type { Host, HostOptions } from './contracts/host.ts';
 
 export { createAgent, type Agent } from './agent/agent.ts';
-export type { AgentDeps, ConnectionDeps } from './agent/deps.ts';
+export type { AgentDeps, Closed, ConnectionDeps, Cure, Recovery } from './agent/deps.ts';
 export { RECOVERIES } from './agent/recoveries/table.ts';
-export type { Closed, Cure, Recovery } from './agent/recover.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export { homeAt, type Home } from './base/home.ts';
@@ -72,7 +71,7 @@ export { createProvider } from './parts/providers/client.ts';
 export { httpSse } from './parts/providers/transports/http-sse.ts';
 export { wireFormats } from './parts/providers/wire-format.ts';
 export { openSqliteStore } from './parts/store/sqlite/store.ts';
-export { localTerminal } from './parts/terminals/local.ts';
+export { localTerminal } from './parts/terminals/local/local.ts';
 export { spillTo } from './parts/tools/budget.ts';
 export { toolSettings } from './parts/tools/settings.ts';
 export { createToolkit } from './parts/tools/toolkit.ts';

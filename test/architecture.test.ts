@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative, sep } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { cyclesIn, foldersOf, importGraph, importsIn, importsOf, placeOf, type Graph } from './import-graph.ts';
 
 /** Who may import whom. A band with rooms (`parts`, `faces`, `platforms`) never imports a neighbouring room. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -20,22 +21,14 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   'index.ts': ['base', 'contracts', 'agent', 'parts', 'testing', 'app'],
   'plugin.ts': ['base', 'contracts'],
 };
-const ROOMED = new Set(['parts', 'faces', 'platforms']);
-const IMPORT = /\b(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g;
 
 const FILES = globSync('src/**/*.ts');
-const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(IMPORT)].map(([, path = '']) => join(dirname(file), path));
-const place = (path: string) => {
-  const [band = '', room = ''] = relative('src', path).split(sep);
-  return { band, room: ROOMED.has(band) ? room : '' };
-};
 
 test('imports only point down', () => {
   const wrong = FILES.flatMap((file) => {
-    const from = place(file);
+    const from = placeOf(file);
     const allowed = (target: string) => {
-      const to = place(target);
+      const to = placeOf(target);
       return to.band === from.band ? to.room === from.room : (MAY_IMPORT[from.band]?.includes(to.band) ?? false);
     };
     return importsOf(file)
@@ -45,41 +38,67 @@ test('imports only point down', () => {
   assert.deepEqual(wrong, []);
 });
 
-test('no file imports itself by a detour', () => {
-  const graph = new Map(FILES.map((file) => [file, runtimeImports(file)]));
-  const cycles: string[] = [];
-  const state = new Map<string, 'open' | 'done'>();
-  const visit = (file: string, path: readonly string[]): void => {
-    if (state.get(file) === 'done') return;
-    if (state.get(file) === 'open') {
-      cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
-      return;
-    }
-    state.set(file, 'open');
-    for (const next of graph.get(file) ?? []) visit(next, [...path, file]);
-    state.set(file, 'done');
-  };
-  for (const file of FILES) visit(file, []);
-  assert.deepEqual(cycles, []);
+const GRAPH = importGraph(FILES);
+
+test('no file imports itself by a detour, not even for a type or later on', () => {
+  assert.deepEqual(cyclesIn(GRAPH), []);
 });
 
-/** Imports that load code: types vanish, and a dynamic import waits until it is asked for. */
-function runtimeImports(file: string): string[] {
-  const text = readFileSync(file, 'utf8').replace(/^(?:import|export)\s+type\s[^;]*;/gm, '');
-  return [...text.matchAll(/^(?:import|export)\b[^;]*?from\s+['"](\.[^'"]+)['"]/gm)].map(([, path = '']) => join(dirname(file), path));
-}
+test('no folder of a room imports itself by a detour', () => {
+  assert.deepEqual(cyclesIn(foldersOf(GRAPH)), []);
+});
+
+test('a cycle is found where there is one, and only there', () => {
+  const files: Graph = new Map([
+    ['src/agent/loop.ts', ['src/agent/words.ts', 'src/contracts/turn.ts']],
+    ['src/agent/words.ts', ['src/agent/tables/all.ts']],
+    ['src/agent/tables/all.ts', ['src/agent/tables/one.ts']],
+    ['src/agent/tables/one.ts', ['src/agent/tables/two.ts', 'src/agent/state.ts']],
+    ['src/agent/tables/two.ts', ['src/agent/tables/all.ts']],
+    ['src/agent/state.ts', ['src/contracts/turn.ts']],
+    ['src/parts/store/open.ts', ['src/parts/store/files/read.ts']],
+    ['src/parts/store/files/read.ts', ['src/parts/tools/open.ts', 'src/parts/store/files/write.ts']],
+    ['src/parts/tools/open.ts', ['src/parts/store/open.ts']],
+    ['src/contracts/turn.ts', []],
+  ]);
+  const round = ['src/parts/store/files/read.ts', 'src/parts/store/open.ts', 'src/parts/tools/open.ts'];
+  const tables = ['all', 'one', 'two'].map((name) => `src/agent/tables/${name}.ts`);
+  assert.deepEqual(cyclesIn(files), [tables.join(' '), round.join(' ')]);
+  // The way round through another room is no cycle of folders: rooms never import each other.
+  assert.deepEqual(cyclesIn(foldersOf(files)), ['src/agent src/agent/tables']);
+});
+
+test('imports of every kind are seen', () => {
+  const found = importsIn(
+    'src/agent/loop.ts',
+    `import { a } from './a.ts';
+import type { B } from '../contracts/b.ts';
+import {
+  c,
+} from './c.ts';
+export * from './d.ts';
+const e = () => import('./e.ts');
+let f: typeof import('./f.ts');
+import './g.ts';
+import { sep } from 'node:path';`,
+  );
+  assert.deepEqual(
+    found,
+    ['a', '../contracts/b', 'c', 'd', 'e', 'f', 'g'].map((name) => join('src/agent', `${name}.ts`)),
+  );
+});
 
 test('only main.ts, index.ts and cli.ts import the app', () => {
   const wrong = FILES.filter(
     (file) =>
-      !['app', 'main.ts', 'index.ts', 'cli.ts'].includes(place(file).band) &&
-      importsOf(file).some((target) => place(target).band === 'app'),
+      !['app', 'main.ts', 'index.ts', 'cli.ts'].includes(placeOf(file).band) &&
+      importsOf(file).some((target) => placeOf(target).band === 'app'),
   );
   assert.deepEqual(wrong, []);
 });
 
 test('nothing in the core knows a global event emitter or writes the environment', () => {
-  const wrong = FILES.filter((file) => ['agent', 'parts', 'contracts', 'base'].includes(place(file).band)).flatMap((file) => {
+  const wrong = FILES.filter((file) => ['agent', 'parts', 'contracts', 'base'].includes(placeOf(file).band)).flatMap((file) => {
     const text = readFileSync(file, 'utf8');
     const bad = [/process\.env\[[^\]]+\]\s*=[^=]/, /process\.env\.\w+\s*=[^=]/, /new EventEmitter/].filter((pattern) => pattern.test(text));
     return bad.map((pattern) => `${file}: ${pattern}`);
@@ -92,8 +111,8 @@ const FOR_OTHER_PROCESSES: ReadonlySet<string> = new Set([join('src', 'parts', '
 const STREAM = /\bprocess\.(?:stdout|stderr|stdin)\b|\bconsole\.(?:log|error|warn|info|debug)\(/;
 
 test('nothing below a face touches the streams of the process', () => {
-  const wrong = FILES.filter((file) => !['faces', 'main.ts'].includes(place(file).band) && !FOR_OTHER_PROCESSES.has(file)).filter((file) =>
-    STREAM.test(withoutTexts(readFileSync(file, 'utf8'))),
+  const wrong = FILES.filter((file) => !['faces', 'main.ts'].includes(placeOf(file).band) && !FOR_OTHER_PROCESSES.has(file)).filter(
+    (file) => STREAM.test(withoutTexts(readFileSync(file, 'utf8'))),
   );
   assert.deepEqual(wrong, []);
 });
@@ -107,13 +126,13 @@ const withoutTexts = (code: string): string =>
 
 /** A room is what `app` joins. `base` and `contracts` are everybody's, and what tests use is no room. */
 const roomOf = (path: string): string | undefined => {
-  const { band, room } = place(path);
+  const { band, room } = placeOf(path);
   if (['base', 'contracts', 'app', 'testing'].includes(band)) return undefined;
   return room === '' ? band : `${band}/${room}`;
 };
 
 test('every file of app joins at least two rooms', () => {
-  const lonely = FILES.filter((file) => place(file).band === 'app').flatMap((file) => {
+  const lonely = FILES.filter((file) => placeOf(file).band === 'app').flatMap((file) => {
     const rooms = new Set(importsOf(file).flatMap((target) => roomOf(target) ?? []));
     return rooms.size < 2 ? [`${file}: ${[...rooms].join(', ')}`] : [];
   });

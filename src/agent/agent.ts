@@ -88,7 +88,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       sessions.begin(session.id);
-      const desk: Desk = { session, journal, signal, interrupts, deps, runtime };
+      const desk: HeldSession = { session, journal, signal, interrupts, deps, runtime };
       const before = yield* catchUp(desk);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
       return before?.exitReason === 'store_failed' ? before : yield* runMessage(desk, message, options);
@@ -150,7 +150,7 @@ async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outc
 }
 
 /** One session in the hands of its writer. */
-interface Desk {
+interface HeldSession {
   readonly session: Session;
   readonly journal: Journal;
   /** The caller's stop: it ends the turn that runs and lets none begin. */
@@ -161,7 +161,7 @@ interface Desk {
 }
 
 /** One stop for one turn: the caller's signal, or an interrupting text posted in this process, which ends this turn and no later one. */
-function stopFor({ session, signal, interrupts }: Desk) {
+function stopFor({ session, signal, interrupts }: HeldSession) {
   const controller = new AbortController();
   const forward = () => controller.abort(signal.reason);
   if (signal.aborted) forward();
@@ -177,7 +177,7 @@ function stopFor({ session, signal, interrupts }: Desk) {
 }
 
 /** Finishes the turn that was cut off, then answers the texts that wait, oldest first: each opens a turn of its own. */
-async function* catchUp(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefined> {
+async function* catchUp(desk: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
   let outcome = yield* finishCutOff(desk);
   while (outcome?.exitReason !== 'store_failed' && !desk.signal.aborted) {
     // Read anew for each turn: the one before may have taken texts as steers.
@@ -189,7 +189,7 @@ async function* catchUp(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefi
 }
 
 /** Goes on with the turn a crash left behind, on today's address and key when it is still the same model. */
-async function* finishCutOff(desk: Desk): AsyncGenerator<AgentEvent, Outcome | undefined> {
+async function* finishCutOff(desk: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
   const { session, journal, deps, runtime } = desk;
   const state = await journal.store.turn(session.id);
   if (state === undefined) return undefined;
@@ -201,7 +201,7 @@ async function* finishCutOff(desk: Desk): AsyncGenerator<AgentEvent, Outcome | u
 
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */
 async function* runMessage(
-  desk: Desk,
+  desk: HeldSession,
   message: UserMessage,
   { origin, overlay }: SendOptions,
   item?: InboxItem,

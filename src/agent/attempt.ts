@@ -12,7 +12,7 @@ import { metered } from './meter.ts';
 import { currentEpoch } from './request.ts';
 import { notShortened } from './words.ts';
 
-export interface Wish {
+export interface CompactionRequest {
   readonly reason: CompressReason;
   readonly focus?: string;
   /** The turn it is done for, if there is one. */
@@ -40,7 +40,7 @@ export const sizeOf = (ask: Asked, deps: TurnDeps): number => Math.ceil(estimate
 const estimated = (ask: Asked, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */
-export async function attempt(deps: TurnDeps, ask: Asked, wish: Wish, begins?: CompressAsk['begins']): Promise<Attempt> {
+export async function attempt(deps: TurnDeps, ask: Asked, wish: CompactionRequest, begins?: CompressAsk['begins']): Promise<Attempt> {
   const { reason, focus, turnId } = wish;
   const meter = deps.summarisers && metered(deps.summarisers, deps.journal, turnId);
   const compressed = await compress(deps, {

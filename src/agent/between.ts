@@ -1,11 +1,10 @@
 import type { AgentEvent } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
 import type { Runtime } from '../contracts/runtime.ts';
-import { asked, sizeOf, type Wish } from './attempt.ts';
+import { asked, sizeOf, type CompactionRequest } from './attempt.ts';
 import { compact } from './compact.ts';
-import { payerOf } from './delegate/payer.ts';
-import { tokensOf } from './delegate/purse.ts';
 import type { TurnDeps } from './deps.ts';
+import { budgetOwnerOf, tokensOf } from './budget-reservations.ts';
 import { currentEpoch } from './request.ts';
 import { freshRoute } from './route.ts';
 
@@ -13,7 +12,7 @@ import { freshRoute } from './route.ts';
 const HYGIENE_SHARE = 0.85;
 
 /** A compaction between turns, committed at once. Gives whether the view is smaller now. */
-export async function* compactBetween(deps: TurnDeps, route: Runtime, wish: Wish): AsyncGenerator<AgentEvent, boolean> {
+export async function* compactBetween(deps: TurnDeps, route: Runtime, wish: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
   const { runtime } = await freshRoute(route, deps);
   const { ok, append, calls } = yield* compact(deps, runtime, wish);
   if (append.length === 0 && calls.length === 0) return ok;
@@ -35,7 +34,7 @@ export async function isOverfull(deps: TurnDeps, route: Runtime): Promise<boolea
 async function isAffordable(tokens: number, runtime: Runtime, { journal, settings, price }: TurnDeps): Promise<boolean> {
   const { 'agent.budget_tokens': most, 'agent.budget_usd': usd } = settings;
   if (most === 0 && usd === 0) return true;
-  const spent = await journal.store.spent(await payerOf(journal.sessionId, journal.store));
+  const spent = await journal.store.spent(await budgetOwnerOf(journal.sessionId, journal.store));
   if (most > 0 && tokensOf(spent) + tokens > most) return false;
   // As before a call: what has no known price cannot be held to a money budget.
   const cost = price(runtime, { ...NO_USAGE, input: tokens });

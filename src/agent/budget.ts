@@ -1,21 +1,9 @@
 import type { ClosingReason } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
-import type { Adjustments } from '../contracts/runtime.ts';
 import type { In } from '../contracts/turn.ts';
-import { payerOf } from './delegate/payer.ts';
-import { openPurse, tokensOf } from './delegate/purse.ts';
 import type { TurnDeps } from './deps.ts';
-import type { OpenCall } from './ledger.ts';
-
-/** How long an answer may get under a budget when neither the route nor the owner says so. It goes on the wire: a bound nobody keeps is none. */
-const BUDGETED_OUTPUT_TOKENS = 8_192;
-
-/** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
-export function withinBudget({ adjust, runtime }: In<'sample'>, settings: TurnDeps['settings']): Adjustments {
-  const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
-  const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
-  return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
-}
+import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
+import { openReservations, budgetOwnerOf, tokensOf } from './budget-reservations.ts';
 
 /** Whether a turn is closed because of what it may cost. */
 export const isBudget = (reason: ClosingReason | undefined): reason is 'token_budget' | 'money_budget' =>
@@ -24,11 +12,11 @@ export const isBudget = (reason: ClosingReason | undefined): reason is 'token_bu
 /** Nothing is left at all: then not even a closing call is made, however often the session is resumed. */
 export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<boolean> {
   if (!isBudget(reason)) return false;
-  const { journal, settings, purse } = deps;
-  const payer = await payerOf(sessionId, journal.store);
+  const { journal, settings, reservations } = deps;
+  const owner = await budgetOwnerOf(sessionId, journal.store);
   // Nothing was set aside for a child that was refused its first call: it would close at the cost of its family.
-  if (payer !== sessionId && purse?.holds(sessionId) === false) return true;
-  const spent = await journal.store.spent(payer);
+  if (owner !== sessionId && reservations?.holds(sessionId) === false) return true;
+  const spent = await journal.store.spent(owner);
   return reason === 'token_budget' ? tokensOf(spent) >= settings['agent.budget_tokens'] : spent.price >= settings['agent.budget_usd'];
 }
 
@@ -42,10 +30,10 @@ export async function reachedLimit(state: In<'sample'>, call: OpenCall, deps: Tu
   if (maxTurns > 0 && state.steps >= maxTurns) return 'turn_limit';
   if (tokens === 0 && usd === 0) return undefined;
   const { sessionId } = state;
-  const { purse = openPurse() } = deps;
-  const payer = await payerOf(sessionId, deps.journal.store);
-  return purse.alone(payer, async () => {
-    const [spent, others] = [await deps.journal.store.spent(payer), purse.besides(payer, sessionId)];
+  const { reservations = openReservations() } = deps;
+  const owner = await budgetOwnerOf(sessionId, deps.journal.store);
+  return reservations.alone(owner, async () => {
+    const [spent, others] = [await deps.journal.store.spent(owner), reservations.besides(owner, sessionId)];
     const { input, output } = upperBound(state, call);
     const need = { tokens: 2 * (input + output), usd: 0 };
     if (tokens > 0 && tokensOf(spent) + others.tokens + need.tokens > tokens) return 'token_budget';
@@ -55,7 +43,7 @@ export async function reachedLimit(state: In<'sample'>, call: OpenCall, deps: Tu
       if (price === undefined || spent.price + others.usd + 2 * price > usd) return 'money_budget';
       need.usd = 2 * price;
     }
-    purse.hold(payer, sessionId, need);
+    reservations.hold(owner, sessionId, need);
     return undefined;
   });
 }

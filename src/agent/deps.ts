@@ -1,21 +1,22 @@
 import type { Clock } from '../base/clock.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
+import type { FailureType } from '../contracts/failure.ts';
 import type { Summariser } from '../contracts/complete.ts';
 import type { ContextEngine } from '../contracts/context-engine.ts';
 import type { Usage } from '../contracts/message.ts';
 import type { PromptPipeline } from '../contracts/prompt.ts';
 import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
-import type { Runtime } from '../contracts/runtime.ts';
-import type { Change } from '../contracts/session-store.ts';
+import type { Adjustments, Limits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
+import type { Change } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
-import type { TurnState } from '../contracts/turn.ts';
+import type { In, TurnState } from '../contracts/turn.ts';
 import type { Values } from '../contracts/settings.ts';
-import type { Purse } from './delegate/purse.ts';
+import type { BudgetReservations } from './budget-reservations.ts';
+import type { BoundName } from './bounds.ts';
 import type { Journal } from './journal.ts';
-import type { Recovery } from './recover.ts';
 import type { SideCalls } from './side-calls.ts';
 import type { agentSettings } from './settings.ts';
 
@@ -35,7 +36,7 @@ export interface TurnDeps {
   readonly recoveries: readonly Recovery[];
   readonly settings: Values<typeof agentSettings>;
   /** Shared by a session and its children; absent for one that has none. */
-  readonly purse?: Purse;
+  readonly reservations?: BudgetReservations;
   readonly clock: Clock;
   readonly random: () => number;
   readonly signal: AbortSignal;
@@ -64,3 +65,31 @@ export interface Advance {
 }
 /** One phase: tells what happens, returns where the turn goes next. */
 export type Step = AsyncGenerator<AgentEvent, Advance>;
+
+/** One way out of some kinds of failure. Its bound stands in the table, so recovery always ends. */
+export interface Recovery {
+  readonly name: BoundName;
+  readonly cures: readonly FailureType[];
+  /** Says how to go on, or `undefined` when this way is closed and the next should be tried. */
+  apply(state: In<'recover'>, deps: TurnDeps): Way | undefined | Promise<Way | undefined>;
+}
+type Way = Cure | Closed;
+
+/** What changes before the model is asked again. Plain data; the wait honours the turn's signal. */
+export interface Cure {
+  readonly waitMs?: number;
+  readonly runtime?: Runtime;
+  /** What the route is now known to take, for the rest of the turn. It stays the same route, so the log has no change of it. */
+  readonly limits?: Limits;
+  readonly adjust?: Adjustments;
+  readonly append?: readonly NewEntry[];
+  /** Model calls it took by itself. */
+  readonly calls?: readonly CallRecord[];
+  /** What the world is told of it. */
+  readonly tells?: readonly AgentEvent[];
+}
+/** A way that was tried and turned out to be closed, and what is kept of that. */
+export interface Closed extends Pick<Cure, 'append' | 'calls' | 'tells'> {
+  /** Why, for the person. */
+  readonly closed: string;
+}

@@ -2,11 +2,14 @@ import { timeId } from '../base/ids.ts';
 import { sha256 } from '../base/sha256.ts';
 import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest } from '../contracts/provider.ts';
+import type { Adjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { In } from '../contracts/turn.ts';
-import { withinBudget } from './budget.ts';
 import type { TurnDeps } from './deps.ts';
 import { requestFor } from './request.ts';
+
+/** How long an answer may get under a budget when neither the route nor the owner says so. It goes on the wire: a bound nobody keeps is none. */
+export const BUDGETED_OUTPUT_TOKENS = 8_192;
 
 /** A model call from its encoding to its row in the ledger. */
 export interface OpenCall {
@@ -58,4 +61,11 @@ export function openCall(state: In<'sample'>, deps: TurnDeps): OpenCall {
       };
     },
   };
+}
+
+/** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
+function withinBudget({ adjust, runtime }: In<'sample'>, settings: TurnDeps['settings']): Adjustments {
+  const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
+  const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
+  return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;
 }

@@ -27,7 +27,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
     if (!isStoreError(error)) throw error;
     state = { ...state, phase: 'done', outcome: storeFailed(error) };
   } finally {
-    deps.purse?.release(start.sessionId);
+    deps.reservations?.release(start.sessionId);
   }
   yield { type: 'settled', outcome: state.outcome };
   return state.outcome;

@@ -6,7 +6,7 @@ import type { AgentDeps } from './deps.ts';
 import { epochEntries, type NewEpoch } from './epoch.ts';
 import type { Journal } from './journal.ts';
 
-interface Place {
+interface OpeningDeps {
   readonly session: Session;
   readonly journal: Journal;
   readonly deps: AgentDeps;
@@ -20,7 +20,7 @@ interface Beside {
 
 /** What a turn begins with in the log: a new prompt where one is needed, and the message with its sidecars and who sent it. */
 export async function openingEntries(
-  { session, journal, deps, runtime }: Place,
+  { session, journal, deps, runtime }: OpeningDeps,
   message: UserMessage,
   { origin = 'user', ...beside }: Beside,
 ): Promise<NewEpoch> {

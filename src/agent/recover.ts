@@ -1,42 +1,12 @@
 import type { NewEntry } from '../contracts/entry.ts';
-import type { Failure, FailureType } from '../contracts/failure.ts';
-import type { AgentEvent, Outcome } from '../contracts/event.ts';
+import type { Failure } from '../contracts/failure.ts';
+import type { Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
-import type { Adjustments, Limits, Runtime } from '../contracts/runtime.ts';
-import type { CallRecord } from '../contracts/ledger.ts';
 import type { In } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
-import type { Advance, Step, TurnDeps } from './deps.ts';
+import type { Advance, Closed, Cure, Step, TurnDeps } from './deps.ts';
 import { base, sampling, settling, spend } from './state.ts';
 import { EMPTY_ANSWER, failed, stopped, stopWords } from './words.ts';
-
-/** One way out of some kinds of failure. Its bound stands in the table, so recovery always ends. */
-export interface Recovery {
-  readonly name: BoundName;
-  readonly cures: readonly FailureType[];
-  /** Says how to go on, or `undefined` when this way is closed and the next should be tried. */
-  apply(state: In<'recover'>, deps: TurnDeps): Way | undefined | Promise<Way | undefined>;
-}
-type Way = Cure | Closed;
-
-/** What changes before the model is asked again. Plain data; the wait honours the turn's signal. */
-export interface Cure {
-  readonly waitMs?: number;
-  readonly runtime?: Runtime;
-  /** What the route is now known to take, for the rest of the turn. It stays the same route, so the log has no change of it. */
-  readonly limits?: Limits;
-  readonly adjust?: Adjustments;
-  readonly append?: readonly NewEntry[];
-  /** Model calls it took by itself. */
-  readonly calls?: readonly CallRecord[];
-  /** What the world is told of it. */
-  readonly tells?: readonly AgentEvent[];
-}
-/** A way that was tried and turned out to be closed, and what is kept of that. */
-export interface Closed extends Pick<Cure, 'append' | 'calls' | 'tells'> {
-  /** Why, for the person. */
-  readonly closed: string;
-}
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
 export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {

@@ -3,8 +3,8 @@ import type { AgentEvent } from '../contracts/event.ts';
 import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Session } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
-import { workIn } from './delegate/report.ts';
 import type { Journal } from './journal.ts';
+import { workIn } from './artefacts.ts';
 
 interface RewindDeps {
   readonly session: Session;

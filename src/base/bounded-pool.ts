@@ -28,7 +28,8 @@ export function boundedPool(max: number): BoundedPool {
   let count = 0;
 
   async function takeRoom(): Promise<void> {
-    while (count >= max) {
+    for (;;) {
+      if (count < max) break;
       const [oldest] = idle;
       if (oldest !== undefined) await oldest.evict();
       else await new Promise<void>((resolve) => waiting.push(resolve));

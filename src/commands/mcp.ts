@@ -1,4 +1,4 @@
-import { messageOf, UsageError } from '../base/errors.ts';
+import { messageOf, isUsageError } from '../base/errors.ts';
 import { printable } from '../base/printable.ts';
 import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
 import type { McpTestView } from '../contracts/services/tools.ts';
@@ -64,7 +64,7 @@ export const mcpTest = defineCommand({
     try {
       return { ok: true, server: await mcp.test(name, signal, showLogin) };
     } catch (error) {
-      if (error instanceof UsageError) throw error;
+      if (isUsageError(error)) throw error;
       return { ok: false, name, error: printable(messageOf(error)) };
     }
   },

@@ -104,7 +104,8 @@ export interface ProviderRoute {
 }
 
 /**
- * One session in use. Closing it leaves the log as it is: a turn that was cut off waits to be resumed.
+ * One session in use. Closing it stops a turn that runs, as its signal would, and leaves the log as it is; a closed handle
+ * refuses every call. Open the session again to go on.
  *
  * A session has one writer: `send`, `resume`, `compact` and `rewind` of one session wait for each other, whichever handle
  * or process they come from, and an event `notice` says so. `message`, `post`, `branch` and `setModel` wait for nobody.

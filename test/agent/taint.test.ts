@@ -5,7 +5,7 @@ import { isMessage } from '../../src/contracts/entry.ts';
 import { text, visibleText } from '../../src/contracts/message.ts';
 import type { Action } from '../../src/contracts/tool.ts';
 import type { Terminal } from '../../src/contracts/terminal.ts';
-import { viewOf } from '../../src/parts/context/view.ts';
+import { viewOf } from '../../src/parts/context/view/view.ts';
 import { spillTo } from '../../src/parts/tools/budget.ts';
 import { toolSettings } from '../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../src/parts/tools/toolkit.ts';

@@ -86,7 +86,6 @@ test('an entry the owner takes away or puts in while a run goes on holds at once
 
 test('an always in the middle of a run holds until the owner takes it away', async () => {
   writeFileSync(home.config, '');
-  const { settings } = await loadConfig(home.config, {}, () => {});
   const answers = ['always', 'No'];
   const approval = await approvalIn({ ports: { clarify: async () => answers.shift() ?? '' } });
   const act = { ...ACTION, key: 'recursive_delete', at: ['/srv/old'] };

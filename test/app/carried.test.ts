@@ -7,9 +7,9 @@ import { judgeFor } from '../../src/parts/safety/judge/judge.ts';
 import { SETTINGS } from '../../src/app/config/config.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import type { CarriedShell } from '../../src/contracts/terminal.ts';
-import { localTerminal } from '../../src/parts/terminals/local.ts';
-import { processTable } from '../../src/parts/tools/builtin/processes.ts';
-import { terminalTool } from '../../src/parts/tools/builtin/terminal.ts';
+import { localTerminal } from '../../src/parts/terminals/local/local.ts';
+import { processTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
+import { terminalTool } from '../../src/parts/tools/builtin/terminal/terminal.ts';
 import { answer, contextIn } from '../parts/tools/setup.ts';
 
 const root = mkdtempSync(join(tmpdir(), 'carried-'));

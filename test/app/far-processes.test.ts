@@ -10,7 +10,7 @@ import { visibleText } from '../../src/contracts/message.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
 import { openSqliteStore } from '../../src/parts/store/sqlite/store.ts';
-import { processTable } from '../../src/parts/tools/builtin/processes.ts';
+import { processTable } from '../../src/parts/tools/builtin/terminal/processes.ts';
 import { engine, noEngine, removeStage, SETTINGS } from '../parts/terminals/container-stage.ts';
 import { hereEnv, noSshd, startHost } from '../parts/terminals/ssh-stage.ts';
 
@@ -23,7 +23,7 @@ import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
 import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
 import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
-import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/processes.ts`)};
+import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
 import * as place from ${JSON.stringify(`${src}/parts/terminals/${module}`)};
 const [folder, sessionId, given, watched, awaited] = process.argv.slice(1);
 const home = homeAt({ HERMES_HOME: folder });

@@ -1,11 +1,9 @@
 import { isMessage, type Entry } from '../../contracts/entry.ts';
 import type { Outcome } from '../../contracts/event.ts';
-import { toolCalls, visibleText, type ToolCall } from '../../contracts/message.ts';
+import { visibleText } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { taintOf } from '../taint.ts';
-import { changesBy, meantBy } from './artefacts.ts';
-import type { FileChange } from '../../contracts/undo.ts';
 
 /** How a child's last turn ended, by its log alone; `undefined` while there is none. */
 export function outcomeIn(entries: readonly Entry[]): Outcome | undefined {
@@ -58,19 +56,3 @@ const answerIn = (entries: readonly Entry[]): string =>
     .filter(isMessage)
     .map(({ message }) => (message.role === 'assistant' ? visibleText(message).trim() : ''))
     .findLast((words) => words !== '') ?? '';
-
-/** What a child's log tells of its work on files. */
-export interface Work {
-  /** Every call it made, also one that failed or was cut off. */
-  readonly calls: readonly ToolCall[];
-  /** What those of them that write files, and did not fail, did. */
-  readonly files: readonly FileChange[];
-}
-
-export function workIn(entries: readonly Entry[], cwd: string): Work {
-  const messages = entries.filter(isMessage).map(({ message }) => message);
-  const done = new Set(messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])));
-  const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map(meantBy) : []));
-  const through = calls.filter(({ id }) => done.has(id));
-  return { calls, files: changesBy(through, cwd) };
-}

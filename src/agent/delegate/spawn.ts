@@ -6,12 +6,12 @@ import { text, type UserMessage } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Agent } from '../agent.ts';
-import { byFileTools } from './artefacts.ts';
-import { childReport, outcomeIn, workIn, type Work } from './report.ts';
+import { byFileTools, workIn, type Work } from '../artefacts.ts';
+import { childReport, outcomeIn } from './report.ts';
 import { watchStall, type Patience } from './stall.ts';
 
 /** What a parent needs to have children. */
-export interface Nursery {
+export interface SpawnDeps {
   readonly store: SessionStore;
   readonly clock: Clock;
   readonly patience: Patience;
@@ -35,7 +35,7 @@ export interface ChildAgent extends AsyncDisposable {
  * task asked again after a crash finds the child that was begun, finished or not, instead of beginning anew.
  */
 export const spawner =
-  (nursery: Nursery): Spawn =>
+  (nursery: SpawnDeps): Spawn =>
   async (task) => {
     const startedAt = nursery.clock.now();
     try {
@@ -52,7 +52,7 @@ export const spawner =
   };
 
 /** The child this task was given to before, or a new one. Known by the parent's call, so that a repeat is no second child. */
-async function childOf(task: ChildTask, { store, begin }: Nursery): Promise<Session> {
+async function childOf(task: ChildTask, { store, begin }: SpawnDeps): Promise<Session> {
   const key = `child:${task.parentId}:${task.key}`;
   const known = await store.fact(key);
   const [found] = known === undefined ? [] : await store.find(known);
@@ -65,7 +65,7 @@ async function childOf(task: ChildTask, { store, begin }: Nursery): Promise<Sess
 /** Why a child was told to stop by its parent. */
 type Stop = 'timeout' | 'stalled';
 
-async function run(session: Session, before: readonly Entry[], task: ChildTask, nursery: Nursery): Promise<Outcome | Stop> {
+async function run(session: Session, before: readonly Entry[], task: ChildTask, nursery: SpawnDeps): Promise<Outcome | Stop> {
   await using child = await nursery.open(session, task);
   const controller = new AbortController();
   let stop: Stop | undefined;

@@ -1,6 +1,6 @@
 import type { Entry } from '../../contracts/entry.ts';
 import { OUTPUT_ROOM } from '../bounds.ts';
-import type { Recovery } from '../recover.ts';
+import type { Recovery } from '../deps.ts';
 
 /** Recoveries that ask the same route the same thing in a way it accepts. Each is a row: what it cures, what it changes. */
 

@@ -1,6 +1,6 @@
 import { NUDGES } from '../words.ts';
 import { nudge } from '../nudge.ts';
-import type { Recovery } from '../recover.ts';
+import type { Recovery } from '../deps.ts';
 import { moreRoom } from './adjust.ts';
 
 /** The answer was cut off at its length: the piece is kept and the model goes on from there. */

@@ -1,8 +1,7 @@
 import type { FailureType } from '../../contracts/failure.ts';
 import type { In, TurnState } from '../../contracts/turn.ts';
 import { BOUNDS } from '../bounds.ts';
-import type { TurnDeps } from '../deps.ts';
-import type { Cure, Recovery } from '../recover.ts';
+import type { Cure, Recovery, TurnDeps } from '../deps.ts';
 import { freshRoute } from '../route.ts';
 
 /** How much patience each failure gets on its own route before the chain is walked: uses of another recovery. */

@@ -1,4 +1,4 @@
-import type { Recovery } from '../recover.ts';
+import type { Recovery } from '../deps.ts';
 
 /** The secret was not accepted: where the scheme can fetch a new one, it does, and the call is repeated. */
 export const refresh: Recovery = {

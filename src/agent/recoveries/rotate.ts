@@ -1,6 +1,5 @@
 import type { Failure } from '../../contracts/failure.ts';
-import type { TurnDeps } from '../deps.ts';
-import type { Cure, Recovery } from '../recover.ts';
+import type { Cure, Recovery, TurnDeps } from '../deps.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 
 /** This key is exhausted: the provider's next one takes over. A first throttling is waited out on the same key. */

@@ -1,7 +1,6 @@
 import type { ClosingReason } from '../../contracts/event.ts';
 import { isBudget } from '../budget.ts';
-import type { TurnDeps } from '../deps.ts';
-import type { Recovery } from '../recover.ts';
+import type { Recovery, TurnDeps } from '../deps.ts';
 
 /** The request is too large: the context engine shows the model less of the log. The log keeps everything. */
 export const shrink: Recovery = {

@@ -1,4 +1,4 @@
-import type { Recovery } from '../recover.ts';
+import type { Recovery } from '../deps.ts';
 import { capOutput, dropParameter, plainSchemas, stripImages, stripSignatures, unstream } from './adjust.ts';
 import { continueTruncated, reaskArguments, reaskDroppedCall, reaskTruncatedCall } from './continue-truncated.ts';
 import { fallback, fallbackAtLast } from './fallback.ts';

@@ -1,6 +1,6 @@
 import type { Failure } from '../../contracts/failure.ts';
 import { BACKOFF } from '../bounds.ts';
-import type { Recovery } from '../recover.ts';
+import type { Recovery } from '../deps.ts';
 
 /** Throttled, overloaded or broken on the way: wait as long as the provider says, else ever longer with jitter. */
 export const wait: Recovery = {

@@ -1,19 +1,15 @@
 import { createAgent, type Agent } from '../../agent/agent.ts';
-import { openPurse, type Purse } from '../../agent/delegate/purse.ts';
+import { openReservations, type BudgetReservations } from '../../agent/budget-reservations.ts';
 import { RECOVERIES } from '../../agent/recoveries/table.ts';
 import { sideCalls } from '../../agent/side-calls.ts';
 import { systemClock } from '../../base/clock.ts';
 import { isMessage, visibleEntries } from '../../contracts/entry.ts';
-import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
-import type { Transport } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
 import { openEngine } from '../../parts/context/open.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
-import type { Connection } from '../../parts/providers/connect.ts';
 import { secretPort } from '../../parts/safety/secrets/port.ts';
-import type { HomeParts } from '../tools/home-parts.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
 import { openTerminal } from '../tools/terminal.ts';
 import { chosenTools, openTooling } from '../tools/toolkit.ts';
@@ -36,14 +32,14 @@ export interface SessionAgentOptions {
   /** The tools of the owner's servers; children share them. */
   readonly mcp: Mcp;
   /** What its family has set aside; an agent of its own has a new one. */
-  readonly purse?: Purse;
+  readonly reservations?: BudgetReservations;
 }
 
 /** Joins the parts to an agent. */
 export async function openAgent(shared: SharedParts, plan: SessionPlan, options: SessionAgentOptions): Promise<SessionAgent> {
   await using opened = new AsyncDisposableStack();
   const { store, config, hooks } = shared;
-  const { mcp, purse = openPurse() } = options;
+  const { mcp, reservations = openReservations() } = options;
   let { route } = options;
   const engine = await openEngine({
     home: shared.home,
@@ -55,7 +51,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
   const terminal = opened.use(await openTerminal(shared, plan));
   const side = sideCalls();
   const tools = chosenTools(shared, plan, mcp).tools;
-  const parent = { tools, kind: terminal.kind, mcp, purse, route: () => route };
+  const parent = { tools, kind: terminal.kind, mcp, reservations, route: () => route };
   const ports = {
     ...plan.ports,
     ...openSidePorts(shared, () => route, side),
@@ -81,7 +77,7 @@ export async function openAgent(shared: SharedParts, plan: SessionPlan, options:
       ...(await connectionOf(route)),
       toolkit: tooling.toolkit,
       side,
-      purse,
+      reservations,
       settings: plan.maxSteps === undefined ? config.settings : { ...config.settings, 'agent.max_turns': plan.maxSteps },
       prompt,
       contextFiles: plan.contextFiles,

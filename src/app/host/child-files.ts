@@ -1,5 +1,4 @@
-import { byFileTools } from '../../agent/delegate/artefacts.ts';
-import type { Work } from '../../agent/delegate/report.ts';
+import { byFileTools, type Work } from '../../agent/artefacts.ts';
 import { isObject } from '../../base/json.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import type { Artefacts } from '../../contracts/ports.ts';

@@ -1,7 +1,7 @@
 import { systemClock } from '../../base/clock.ts';
-import { byFileTools } from '../../agent/delegate/artefacts.ts';
-import type { Purse } from '../../agent/delegate/purse.ts';
-import { spawner, type ChildAgent, type Nursery } from '../../agent/delegate/spawn.ts';
+import { byFileTools } from '../../agent/artefacts.ts';
+import type { BudgetReservations } from '../../agent/budget-reservations.ts';
+import { spawner, type ChildAgent, type SpawnDeps } from '../../agent/delegate/spawn.ts';
 import { currentEpoch } from '../../agent/request.ts';
 import type { ChildTask, Ports, Spawn } from '../../contracts/ports.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -15,7 +15,7 @@ export interface Parent {
   readonly tools: readonly string[];
   readonly kind: string;
   readonly mcp: Mcp;
-  readonly purse: Purse;
+  readonly reservations: BudgetReservations;
   /** Where its calls go at this moment. */
   route(): Route;
 }
@@ -24,7 +24,7 @@ export interface Parent {
 type OpenChild = (
   shared: SharedParts,
   plan: SessionPlan,
-  options: Pick<Parent, 'mcp' | 'purse'> & { readonly route: Route },
+  options: Pick<Parent, 'mcp' | 'reservations'> & { readonly route: Route },
 ) => Promise<ChildAgent>;
 
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
@@ -52,8 +52,8 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
     withheld: (task) => withheldFrom(task, family),
     follow: follower(shared, parent.kind),
     open: async (session, task) => {
-      const { route, mcp, purse } = parent;
-      return open(shared, await planOfChild(session, task, family), { route: route(), mcp, purse });
+      const { route, mcp, reservations } = parent;
+      return open(shared, await planOfChild(session, task, family), { route: route(), mcp, reservations });
     },
   });
 }
@@ -122,7 +122,7 @@ function mustHaveTools(task: ChildTask, family: Family): void {
 
 /** What calls changed is looked up when a child is through, and what cannot be looked up costs the report no more than that. */
 const follower =
-  ({ home, config: { settings } }: SharedParts, kind: string): Nursery['follow'] =>
+  ({ home, config: { settings } }: SharedParts, kind: string): SpawnDeps['follow'] =>
   async (session, work) => {
     try {
       return (await import('./child-files.ts')).follow({ home, settings, kind }, session, work);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Home } from '../../base/home.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { McpPlace } from '../../parts/mcp/connect.ts';
+import type { McpConnectOptions } from '../../parts/mcp/connect.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { openReach } from '../../parts/safety/urls/reach.ts';
 import type { Env } from '../../base/env.ts';
@@ -53,7 +53,7 @@ export async function openMcpTools({
   if (learn !== undefined)
     for (const server of read.servers) for (const [name, value] of secretsOf(server, withoutShapes)) learn(name, value);
   const { cache } = mcpFolders(home);
-  const place = mcpPlace({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
+  const place = mcpConnectOptions({ home, env, cwd, settings, notice, ...(learn !== undefined && { learn }) });
   const mcp = await openMcp({
     servers: read.servers,
     place,
@@ -65,14 +65,14 @@ export async function openMcpTools({
   return { ...mcp, notices: [...[...read.problems, ...read.warnings].map(({ words }) => words), ...mcp.notices] };
 }
 
-export const mcpPlace = ({
+export const mcpConnectOptions = ({
   home,
   env,
   cwd,
   settings,
   notice,
   learn,
-}: Pick<McpToolOptions, 'home' | 'env' | 'cwd' | 'settings' | 'notice' | 'learn'>): McpPlace => ({
+}: Pick<McpToolOptions, 'home' | 'env' | 'cwd' | 'settings' | 'notice' | 'learn'>): McpConnectOptions => ({
   env,
   cwd,
   tokens: mcpFolders(home).tokens,

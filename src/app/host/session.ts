@@ -1,9 +1,8 @@
 import { resolve } from 'node:path';
 import { currentEpoch } from '../../agent/request.ts';
-import type { Agent } from '../../agent/agent.ts';
+import { hostSession } from '../../agent/hosted-session.ts';
 import type { BoundedPool } from '../../base/bounded-pool.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { AgentEvent } from '../../contracts/event.ts';
 import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
@@ -38,8 +37,6 @@ export async function openSession(host: HostServices, options: SessionOptions): 
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
   const session = resumed ?? (await beginSession(options, route, cwd, host));
-  const notices = sessionNotices(session.id, secrets, board);
-  const plan = planOf(options, session, cwd, notices.tell);
   let [first, known] = [true, epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
@@ -47,24 +44,24 @@ export async function openSession(host: HostServices, options: SessionOptions): 
     first = false;
     return openAgent(shared, { ...plan, epoch: known }, { route, mcp });
   });
+  const { redact, redactAll } = secrets;
+  const hosted = hostSession({
+    sessionId: session.id,
+    slot,
+    guard: (agent) => redactingAgent(agent, secrets),
+    tell: ({ text, ...notice }) => board.tell({ ...notice, text: redact(text) }),
+  });
+  const plan = planOf(options, session, cwd, hosted.notice);
+  // Its trouble is told here, not with the first message.
   await slot.acquire();
   slot.release();
 
-  async function using<Result>(work: (agent: Agent) => Promise<Result>): Promise<Result> {
-    const { agent } = await slot.acquire();
-    try {
-      return await work(redactingAgent(agent, secrets));
-    } finally {
-      slot.release();
-    }
-  }
-  async function* events<Result>(work: (agent: Agent) => AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
-    const { agent } = await slot.acquire();
-    try {
-      return yield* notices.during(work(redactingAgent(agent, secrets)));
-    } finally {
-      slot.release();
-    }
+  /** A model of the caller's own goes by another name; everything else is chosen anew. */
+  async function nextRoute(selection: ModelSelection): Promise<Route> {
+    const { model, ...elsewhere } = selection;
+    if (options.provider !== undefined && model !== undefined && Object.keys(elsewhere).length === 0)
+      return { ...route, runtime: { ...route.runtime, model } };
+    return selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
   }
   const handle: OpenSession = {
     session,
@@ -73,26 +70,26 @@ export async function openSession(host: HostServices, options: SessionOptions): 
       return route.runtime;
     },
     message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
-    send: (message, signal, more) => events((agent) => agent.send(session, message, signal, more)),
-    resume: (signal) => events((agent) => agent.resume(session, signal)),
-    compact: (signal, focus) => events((agent) => agent.compact(session, signal, focus)),
-    tidy: (signal) => events((agent) => agent.tidy(session, signal)),
+    send: (message, signal, more) => hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more)),
+    resume: (signal) => hosted.events(signal, (agent, stop) => agent.resume(session, stop)),
+    compact: (signal, focus) => hosted.events(signal, (agent, stop) => agent.compact(session, stop, focus)),
+    tidy: (signal) => hosted.events(signal, (agent, stop) => agent.tidy(session, stop)),
     post: (item) => {
-      const whole = secrets.redactAll({ ...item, sessionId: session.id });
+      const whole = redactAll({ ...item, sessionId: session.id });
       return slot.peek()?.agent.post(whole) ?? shared.store.post(whole);
     },
-    rewind: (target, signal) => events((agent) => agent.rewind(session, target, signal)),
-    branch: (more) => using((agent) => agent.branch(session, more)),
-    end: (reason) => using((agent) => agent.end(session, reason)),
+    rewind: (target, signal) => hosted.events(signal, (agent, stop) => agent.rewind(session, target, stop)),
+    branch: (more) => hosted.ask((agent) => agent.branch(session, more)),
+    end: (reason) => hosted.ask((agent) => agent.end(session, reason)),
     setModel: async (selection) => {
-      const next = await selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
+      const next = await nextRoute(selection);
       await slot.peek()?.setRoute(next);
       route = next;
       return next.runtime;
     },
     [Symbol.asyncDispose]: async () => {
       sessions.delete(handle);
-      await slot[Symbol.asyncDispose]();
+      await hosted[Symbol.asyncDispose]();
     },
   };
   sessions.add(handle);
@@ -147,37 +144,5 @@ function planOf(options: SessionOptions, session: Session, cwd: string, notice: 
     ...(allowAll !== undefined && { allowAll }),
     ...(readSecret !== undefined && { readSecret }),
     ...(systemMessage !== undefined && { systemMessage }),
-  };
-}
-
-/** What comes up while a turn runs is an event of that turn; the rest goes to the host's board. */
-function sessionNotices(sessionId: string, { redact }: Secrets, board: NoticeBoard<Notice>) {
-  const queued: string[] = [];
-  let turns = 0;
-  const post = (text: string) => board.tell({ text, sessionId });
-  return {
-    tell: (words: string): void => {
-      if (turns > 0) queued.push(redact(words));
-      else post(redact(words));
-    },
-    async *during<Result>(events: AsyncGenerator<AgentEvent, Result>): AsyncGenerator<AgentEvent, Result> {
-      // A consumer that leaves early leaves the turn as well.
-      await using turn = events;
-      turns++;
-      try {
-        for (;;) {
-          const { value, done } = await turn.next();
-          for (const text of queued.splice(0)) {
-            if (done === true) post(text);
-            else yield { type: 'notice', text };
-          }
-          if (done === true) return value;
-          yield value;
-        }
-      } finally {
-        turns--;
-        if (turns === 0) for (const text of queued.splice(0)) post(text);
-      }
-    },
   };
 }

@@ -6,7 +6,7 @@ import type { Ports, SightAsk } from '../../contracts/ports.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SideCalls } from '../../agent/side-calls.ts';
 import type { Summariser } from '../../contracts/complete.ts';
-import { apiModeOf } from '../../parts/providers/api-mode.ts';
+import { apiModeOf } from '../../parts/providers/catalog/api-mode.ts';
 import { messageOf } from '../../base/errors.ts';
 import { connect, routeFor } from '../../parts/providers/connect.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';

@@ -12,7 +12,7 @@ import { readValue } from '../../parts/config/read-value.ts';
 import { settingsSchema } from '../../parts/config/schema.ts';
 import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
 import { writeWhole } from '../../parts/config/write-whole.ts';
-import { profileNames } from '../../parts/providers/catalog/variables.ts';
+import { profileNames } from '../../parts/providers/catalog/all.ts';
 import { FIELDS, readConfig, unknownKey } from '../config/config.ts';
 
 export function configurationService(processEnv: Env): ConfigurationService {

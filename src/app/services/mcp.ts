@@ -11,7 +11,7 @@ import { isChosen } from '../../parts/mcp/select.ts';
 import type { ServerConfig } from '../../parts/mcp/servers.ts';
 import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import type { Env } from '../../base/env.ts';
-import { mcpFolders, mcpPlace } from '../host/mcp.ts';
+import { mcpFolders, mcpConnectOptions } from '../host/mcp.ts';
 import { openMcpSettings, serverNames, unknownServer, type McpSettings } from './mcp-settings.ts';
 import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
 import { secretsOf } from '../host/redaction.ts';
@@ -91,7 +91,7 @@ async function look(
   { signal, processEnv, notice, ...login }: LookOptions,
 ): Promise<McpTestView> {
   const { home } = configured;
-  const place = { ...mcpPlace({ ...configured, notice, cwd: process.cwd() }), ...login };
+  const place = { ...mcpConnectOptions({ ...configured, notice, cwd: process.cwd() }), ...login };
   const { connect } = await import('../../parts/mcp/connect.ts');
   const started = performance.now();
   const connection = await connect(server, place, { signal, toolsChanged: () => {} });

@@ -2,7 +2,7 @@ import type { HomeParts } from '../tools/home-parts.ts';
 import { statSync } from 'node:fs';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { basename, resolve } from 'node:path';
-import { UsageError } from '../../base/errors.ts';
+import { isUsageError, UsageError } from '../../base/errors.ts';
 import { blankFrontmatter } from '../../base/frontmatter.ts';
 import { homeAt } from '../../base/home.ts';
 import { sha256 } from '../../base/sha256.ts';
@@ -11,7 +11,7 @@ import type { ModelSelection } from '../../contracts/host.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { ScanText, TextKind } from '../../contracts/scan.ts';
 import type { PromptPage, PromptPreviewOptions, PromptService } from '../../contracts/services/owner.ts';
-import { textTokens } from '../../parts/context/tokens.ts';
+import { textTokens } from '../../parts/context/view/tokens.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { loadConfig } from '../config/config.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
@@ -77,7 +77,7 @@ async function routeOrStandIn(
   try {
     return await routeFor({ selection: flags, config, env, kept: undefined, notice });
   } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
+    if (!isUsageError(error)) throw error;
     return { ...STAND_IN, model: flags.model ?? (config.settings['model.default'] || STAND_IN.model) };
   }
 }

@@ -3,7 +3,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { homeAt } from '../../base/home.ts';
 import type { ToolChoice, ToolService, ToolsetLine } from '../../contracts/services/tools.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
-import { localTerminal } from '../../parts/terminals/local.ts';
+import { localTerminal } from '../../parts/terminals/local/local.ts';
 import { guardFiles } from '../../parts/tools/builtin/files/guarded.ts';
 import { expand } from '../../parts/tools/toolsets.ts';
 import { builtinTools } from '../../parts/tools/builtin/all.ts';

@@ -2,7 +2,7 @@ import type { CommandVerdict, JudgeCommand } from '../../contracts/safety.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import { consentJudge } from '../../parts/safety/judge/consent-judge.ts';
 import { judgeFor, judgeWrites } from '../../parts/safety/judge/judge.ts';
-import { processTable, type Processes } from '../../parts/tools/builtin/processes.ts';
+import { processTable, type Processes } from '../../parts/tools/builtin/terminal/processes.ts';
 import type { HomeParts } from './home-parts.ts';
 import { notifyBy, survivorsOf } from './processes.ts';
 

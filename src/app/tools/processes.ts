@@ -6,10 +6,10 @@ import type { Running } from '../../contracts/terminal.ts';
 import { maskingStream } from '../../parts/safety/secrets/masking-stream.ts';
 import { watched } from '../../parts/safety/secrets/terminal.ts';
 import { adoptAnywhere } from '../../parts/terminals/adoption.ts';
-import { logsBelow, sweepLater } from '../../parts/terminals/leftovers.ts';
+import { logsBelow, sweepLater } from '../../parts/terminals/local/leftovers.ts';
 import { processRegistry } from '../../parts/terminals/registry.ts';
-import { AFTER_MS, endWords, processNotices, type Notify } from '../../parts/tools/builtin/process-notices.ts';
-import type { Survivor, Survivors } from '../../parts/tools/builtin/processes.ts';
+import { AFTER_MS, endWords, processNotices, type Notify } from '../../parts/tools/builtin/terminal/process-notices.ts';
+import type { Survivor, Survivors } from '../../parts/tools/builtin/terminal/processes.ts';
 import type { HomeParts } from './home-parts.ts';
 
 /** Word of a process reaches its session at the next tool boundary, or opens a turn when none runs. */

@@ -6,7 +6,7 @@ import { redactingTerminal } from '../../parts/safety/secrets/terminal.ts';
 import { BACKENDS, type BackendName } from '../../parts/terminals/backends.ts';
 import { deferTerminal } from '../../parts/terminals/deferred.ts';
 import { commandEnvironment } from '../../parts/terminals/environment.ts';
-import { FAR_BACKENDS, type FarScene } from '../../parts/terminals/far-backends.ts';
+import { FAR_BACKENDS, type FarBackendOptions } from '../../parts/terminals/far-backends.ts';
 import type { HomeParts } from './home-parts.ts';
 import type { SessionPlan } from './home-parts.ts';
 
@@ -49,7 +49,7 @@ async function backendFor({ config: { settings, sources } }: TerminalParts, { pl
   return name;
 }
 
-const sceneOf = ({ home, config: { settings }, env }: TerminalParts, { terminalTask, notice }: TerminalPlan): FarScene => ({
+const sceneOf = ({ home, config: { settings }, env }: TerminalParts, { terminalTask, notice }: TerminalPlan): FarBackendOptions => ({
   notice,
   sync: {
     sources: ['skills', 'cache'].map((name) => ({ from: join(home.root, name), to: name, back: true })),

@@ -1,9 +1,9 @@
 import type { Compressed, CompressReason, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
 import { isMessage, type CompactionReport, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
 import { text, type Message } from '../../contracts/message.ts';
-import { switchedOff, type OffSwitch } from './off.ts';
-import { messageTokens, requestTokens } from './tokens.ts';
-import { viewOf } from './view.ts';
+import { switchedOff, type OffSwitch } from './compressor/off.ts';
+import { messageTokens, requestTokens } from './view/tokens.ts';
+import { viewOf } from './view/view.ts';
 
 /** Steps at the end of the running turn that always stay in view. */
 const KEPT_STEPS = 2;

@@ -13,7 +13,7 @@ import { stdioTransport } from './stdio.ts';
 import { tokenFile, tokenPath, type TokenFile } from './token-file.ts';
 
 /** Where servers are reached from. */
-export interface McpPlace {
+export interface McpConnectOptions {
   /** The environment servers may see a few names of. */
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly cwd: string;
@@ -29,7 +29,7 @@ export interface McpPlace {
 }
 
 /** One attempt. Whatever was started for it is ended when it fails. Throws a `McpConnectError`. */
-export async function connect(config: ServerConfig, place: McpPlace, options: Omit<JoinOptions, 'version'>): Promise<Connection> {
+export async function connect(config: ServerConfig, place: McpConnectOptions, options: Omit<JoinOptions, 'version'>): Promise<Connection> {
   let way: Way | undefined;
   try {
     const sdk = await loadSdk();
@@ -56,7 +56,7 @@ async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal
   }
 }
 
-async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: McpPlace): Promise<Way> {
+async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: McpConnectOptions): Promise<Way> {
   const launch = { command, args, env: serverEnvironment(place.env, env), cwd: place.cwd };
   if (process.platform === 'win32') {
     const Plain = await loadPlainStdio();
@@ -69,7 +69,7 @@ async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: Mc
 /** Logs in where a login is wanted and somebody is there to do it. */
 async function reachHttp(
   config: HttpServer,
-  place: McpPlace,
+  place: McpConnectOptions,
   go: (way: Way) => Promise<Connection>,
   signal: AbortSignal,
 ): Promise<Connection> {

@@ -4,7 +4,7 @@ import type { AdmitText } from '../../contracts/scan.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
 import { readSeen, writeSeen, type Seen } from './cache.ts';
-import type { McpPlace } from './connect.ts';
+import type { McpConnectOptions } from './connect.ts';
 import type { Connection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
 import { openLink, type Link } from './link.ts';
@@ -18,7 +18,7 @@ type Redact = Secrets['redactAll'];
 
 export interface McpOptions {
   readonly servers: readonly ServerConfig[];
-  readonly place: McpPlace;
+  readonly place: McpConnectOptions;
   /** The folder for what servers offered when they were last asked. */
   readonly cache: string;
   /** How long the start may wait for servers nobody has asked yet; 0 asks none. */

@@ -12,7 +12,7 @@ import type {
 } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
-import { classify, type Evidence } from './failure.ts';
+import { classify, type Evidence } from './failure/failure.ts';
 import type { Fold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
 

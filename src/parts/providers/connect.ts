@@ -7,7 +7,7 @@ import type { Routes } from '../../contracts/routes.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { ConfigOf, Values } from '../../contracts/settings.ts';
-import { apiModeOf } from './api-mode.ts';
+import { apiModeOf } from './catalog/api-mode.ts';
 import { apiKeyAuth, NO_CREDENTIAL } from './auth/api-key.ts';
 import { BUILT_IN, catalogWith, type Catalog } from './catalog/all.ts';
 import { namedProfiles } from './catalog/named.ts';

@@ -2,12 +2,12 @@ import { UsageError } from '../../base/errors.ts';
 import { joinUrl, originOf, shownUrl } from '../../base/http.ts';
 import { nearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
-import { protocolOf } from './api-mode.ts';
+import { protocolOf } from './catalog/api-mode.ts';
 import { NO_CREDENTIAL } from './auth/api-key.ts';
 import { BUILT_IN, type Catalog } from './catalog/all.ts';
 import { laterProvider, laterWords } from './catalog/later.ts';
 import { credentialsOf } from './keys.ts';
-import type { Profile } from './profile.ts';
+import type { Profile } from './catalog/profile.ts';
 
 /** What the owner asked for, flags and settings already joined; empty means: not named. */
 export interface RouteSelection {

@@ -8,7 +8,7 @@ export type TerminalSettings = Values<typeof terminalSettings>;
 export type BackendName = TerminalSettings['terminal.backend'];
 
 /** What a back end may need to know; each takes what is its own. */
-export interface BackendScene {
+export interface BackendOptions {
   readonly settings: TerminalSettings;
   /** The profile's folder. */
   readonly home: string;
@@ -21,11 +21,11 @@ export interface BackendScene {
   /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
 }
-type Make = (scene: BackendScene) => Promise<TerminalBackend>;
+type Make = (scene: BackendOptions) => Promise<TerminalBackend>;
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS = {
-  local: async () => (await import('./local.ts')).localTerminal,
+  local: async () => (await import('./local/local.ts')).localTerminal,
   sandbox: async ({ settings, home, folders, trash }) => {
     const { sandboxTerminal } = await import('./sandbox/sandbox.ts');
     return sandboxTerminal({

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { MARK } from './lineage.ts';
+import { MARK } from './process/lineage.ts';
 
 /** More parents than any shell within a shell has. */
 const DEEPEST = 100;

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Values } from '../../contracts/settings.ts';
 import type { TerminalBackend } from '../../contracts/terminal.ts';
-import type { BackendScene, TerminalSettings } from './backends.ts';
+import type { BackendOptions, TerminalSettings } from './backends.ts';
 import type { daytonaSettings } from './daytona/settings.ts';
 import type { modalSettings } from './modal/settings.ts';
 import type { SshSettings } from './ssh/command-lines.ts';
@@ -10,7 +10,7 @@ import type { SyncOptions } from './sync/sync.ts';
 
 export type FarSettings = TerminalSettings & Values<typeof sshSettings> & Values<typeof modalSettings> & Values<typeof daytonaSettings>;
 
-export interface FarScene extends BackendScene {
+export interface FarBackendOptions extends BackendOptions {
   readonly settings: FarSettings;
   /** Files of the profile that go along. */
   readonly sync?: SyncOptions;
@@ -54,7 +54,7 @@ export const FAR_BACKENDS = {
       ...(sync !== undefined && { sync }),
     });
   },
-} as const satisfies Readonly<Record<string, (scene: FarScene) => Promise<TerminalBackend>>>;
+} as const satisfies Readonly<Record<string, (scene: FarBackendOptions) => Promise<TerminalBackend>>>;
 
 export function sshSettingsOf(settings: Values<typeof sshSettings>): SshSettings {
   const [host, user, port, key] = [

@@ -4,7 +4,7 @@ import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts'
 import { isAlive, isNear, type ProcessIdentity } from '../../base/process-identity.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import type { ProcessTrace, Running, StartOptions } from '../../contracts/terminal.ts';
-import { followed, forget } from './logged.ts';
+import { followed, forget } from './local/logged.ts';
 
 /** Background processes that may outlive this one, in a file of the profile (`processes.json`), each under the id people know it by. */
 export interface ProcessRegistry {

@@ -3,7 +3,7 @@ import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { Action, CallResult, ResolvedCall, ToolContext, ToolOutput, ToolRun, Verdict } from '../../contracts/tool.ts';
+import type { CallResult, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
 import { detailsFor } from './details.ts';
 import { seeResult } from './hooks.ts';
 import { race, refusing, start } from './race.ts';

@@ -20,12 +20,12 @@ export interface Hooked {
   readonly objections: readonly Objection[];
 }
 /** A hook that wants a person to agree. */
-type Wish = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
+type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
 export async function runHooks(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
   let call = resolved;
-  const wishes: Wish[] = [];
+  const wishes: HookConsent[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
     if (decision?.action === 'block')
@@ -50,7 +50,7 @@ async function decided(hook: HungHook<'pre_tool_call'>, call: Runnable, run: Too
   }
 }
 
-function objectionOf(call: Runnable, wish: Wish, { terminal }: ToolkitOptions): Objection {
+function objectionOf(call: Runnable, wish: HookConsent, { terminal }: ToolkitOptions): Objection {
   const reason = wish.message ?? `${wish.owner} wants a person to agree`;
   const key = wish.ruleKey === undefined ? {} : { key: `hook:${wish.ruleKey}` };
   return {

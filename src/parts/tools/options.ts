@@ -10,7 +10,7 @@ import type { TableRoom } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
 
 /** What is thought of a tool touching a place. */
-export type JudgePlace = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
+export type JudgePath = (path: string, cwd: string) => CommandVerdict | Promise<CommandVerdict>;
 export interface ToolkitOptions {
   readonly tools: readonly AnyTool[];
   readonly toolsets: readonly string[];
@@ -36,8 +36,8 @@ export interface ToolkitOptions {
   /** Keeps what a call is about to change. */
   readonly undo?: Undo;
   /** What is thought of a tool reading a place, and of one writing to it. */
-  readonly judgeRead?: JudgePlace;
-  readonly judgeWrite?: JudgePlace;
+  readonly judgeRead?: JudgePath;
+  readonly judgeWrite?: JudgePath;
   /** When the table would be too large, some tools are named in it only; absent means all are listed. */
   readonly room?: TableRoom;
 }

@@ -16,11 +16,11 @@ import {
 import { resultOf, runAdmitted } from './execute.ts';
 import type { Door, Runnable } from './options.ts';
 import { runHooks, type Hooked } from './hooks.ts';
-import { placeObjections } from './judged-places.ts';
+import { pathObjections } from './path-checks.ts';
 import { refusing } from './race.ts';
 import { restored } from './secrets.ts';
-import { sinkObjection } from './sinks.ts';
-import { spreadObjection } from './spread.ts';
+import { foreignWriteObjection } from './foreign-write-check.ts';
+import { secretCopyObjection } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /**
@@ -123,9 +123,9 @@ async function look({ call, objections }: Hooked, touching: TouchingCall, run: T
   const input = restored(call, options);
   const found = [
     ...objections,
-    await spreadObjection(call, touching, run, options),
-    ...(await placeObjections(call, touching, options)),
-    await sinkObjection(call, touching, run, options),
+    await secretCopyObjection(call, touching, run, options),
+    ...(await pathObjections(call, touching, options)),
+    await foreignWriteObjection(call, touching, run, options),
     await ownObjection({ ...call, input }, run, options),
   ];
   return { ok: true, input, objections: found.filter((each) => each !== undefined) };

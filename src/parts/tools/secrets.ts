@@ -3,7 +3,7 @@ import type { ToolMessage } from '../../contracts/message.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { ToolRefusal } from '../../contracts/tool.ts';
 import type { Runnable } from './options.ts';
-import { isVariable } from './spread.ts';
+import { isVariable } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A result without the secrets that stood in it, and without what looks like one. */

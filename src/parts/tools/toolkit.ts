@@ -1,22 +1,14 @@
 import type { ToolkitOptions } from './options.ts';
 import { randomHex } from '../../base/ids.ts';
 import { inSentence } from '../../base/text.ts';
-import type { ToolHooks } from '../../contracts/hooks.ts';
-import type { Ports } from '../../contracts/ports.ts';
-import type { AnyTool, Approval, Toolkit } from '../../contracts/tool.ts';
-import type { Terminal } from '../../contracts/terminal.ts';
-import type { Text, ToolCall } from '../../contracts/message.ts';
-import type { Provenance, TouchingCall } from '../../contracts/safety.ts';
-import type { Secrets } from '../../contracts/secrets.ts';
-import type { Undo } from '../../contracts/undo.ts';
+import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
+import type { ToolCall } from '../../contracts/message.ts';
 import { TOOL_CALL, toolCallTool } from './bridge/call.ts';
 import { leanDefinition } from './bridge/definition.ts';
 import { toolSearchTool } from './bridge/search.ts';
-import { divide, type TableRoom } from './bridge/table.ts';
-import type { Spill } from './budget.ts';
+import { divide } from './bridge/table.ts';
 import { refusal } from './execute.ts';
 import type { Door } from './options.ts';
-import type { JudgePlace } from './options.ts';
 import { execute, prepare } from './prepare.ts';
 import { resolve, type Shelf } from './resolve.ts';
 

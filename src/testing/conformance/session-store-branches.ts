@@ -2,8 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
 import { text } from '../../contracts/message.ts';
-import type { Open } from './session-store.ts';
-import { answered, begun, call, current, preparing, refused, said } from './session-store-samples.ts';
+import { answered, begun, call, current, preparing, refused, said, type Open } from './session-store-samples.ts';
 
 const REPORT = {
   engine: 'e',

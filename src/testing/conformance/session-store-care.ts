@@ -2,8 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import type { Open, Stage } from './session-store.ts';
-import { answered, begun, call, preparing, said } from './session-store-samples.ts';
+import { answered, begun, call, preparing, said, type Open, type Stage } from './session-store-samples.ts';
 
 /** Facts, tending, checking, repairing, backing up. */
 export function careTests(open: Open, { backup }: Stage): void {

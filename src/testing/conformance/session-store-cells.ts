@@ -2,8 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { Fate, NewInboxItem } from '../../contracts/session-store.ts';
-import type { Open } from './session-store.ts';
-import { begun, current, preparing, refused, said } from './session-store-samples.ts';
+import { begun, current, preparing, refused, said, type Open } from './session-store-samples.ts';
 
 const FATES: readonly Fate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
 

@@ -1,8 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
-import type { Open, Stage } from './session-store.ts';
-import { begun, refused, said, SESSION } from './session-store-samples.ts';
+import { begun, refused, said, SESSION, type Open, type Stage } from './session-store-samples.ts';
 
 /** One writer at a time. */
 export function claimTests(open: Open, { again, orphan }: Stage): void {

@@ -1,8 +1,7 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionReport } from '../../contracts/entry.ts';
-import type { Open } from './session-store.ts';
-import { begun, call, current, refused, said } from './session-store-samples.ts';
+import { begun, call, current, refused, said, type Open } from './session-store-samples.ts';
 
 /** The ledger of model calls. */
 export function ledgerTests(open: Open): void {

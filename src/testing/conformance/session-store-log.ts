@@ -3,8 +3,7 @@ import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { EndReason } from '../../contracts/session-store.ts';
-import type { Open } from './session-store.ts';
-import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, toolResult } from './session-store-samples.ts';
+import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, toolResult, type Open } from './session-store-samples.ts';
 
 /** Sessions and their entries. */
 export function logTests(open: Open): void {

@@ -1,7 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Open } from './session-store.ts';
-import { begun, current, refused, said, SESSION } from './session-store-samples.ts';
+import { begun, current, refused, said, SESSION, type Open } from './session-store-samples.ts';
 
 /** Finding, listing, titles, lineage. */
 export function nameTests(open: Open): void {

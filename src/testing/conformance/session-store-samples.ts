@@ -14,6 +14,19 @@ import {
 import type { CallRecord } from '../../contracts/ledger.ts';
 import type { TurnState } from '../../contracts/turn.ts';
 
+/** A store of its own for every test, empty. */
+export type Open = () => Promise<SessionStore>;
+
+/** What only the implementation can stage; tests that need a missing one are skipped and say so. */
+export interface Stage {
+  /** Another handle on the same data, as a second program would have it. */
+  readonly again?: (store: SessionStore) => Promise<SessionStore>;
+  /** Claims a session as a process that then died without a word. */
+  readonly orphan?: (store: SessionStore, sessionId: string) => Promise<Claim>;
+  /** Opens what `backup` made, and says where it should go. */
+  readonly backup?: { readonly path: () => string; readonly open: (path: string) => Promise<SessionStore> };
+}
+
 export const SESSION: NewSession = { source: 'cli', cwd: '/work', model: 'some-model', provider: 'some-provider' };
 
 export const RUNTIME: Runtime = {

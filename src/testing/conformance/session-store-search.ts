@@ -2,8 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import type { Open } from './session-store.ts';
-import { answered, begun, said, toolResult } from './session-store-samples.ts';
+import { answered, begun, said, toolResult, type Open } from './session-store-samples.ts';
 
 const TEXTS = [
   'The quick brown fox jumps over the lazy dog',

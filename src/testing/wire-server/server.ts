@@ -43,13 +43,13 @@ export async function startWireServer(options: WireServerOptions = {}): Promise<
   };
 }
 
-interface Desk {
+interface ServerState {
   readonly options: WireServerOptions;
   readonly requests: RecordedRequest[];
   readonly queue: Reply[];
 }
 
-async function serve(incoming: IncomingMessage, response: ServerResponse, desk: Desk): Promise<void> {
+async function serve(incoming: IncomingMessage, response: ServerResponse, desk: ServerState): Promise<void> {
   // Not the text reader: it would drop a byte order mark.
   const text = (await buffer(incoming)).toString('utf8');
   const { method = '', url: path = '', headers } = incoming;
@@ -58,7 +58,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, desk: 
   await deliver(await decide(request, desk), response);
 }
 
-async function decide(request: RecordedRequest, desk: Desk): Promise<Plan> {
+async function decide(request: RecordedRequest, desk: ServerState): Promise<Plan> {
   if (request.protocol === 'models') return jsonPlan(200, modelList(desk.options.models ?? ['wire-model'], request));
   if (!isModelCall(request)) return nothingHere(request);
   if (request.body === undefined) return refusalPlan({ type: 'status', status: 400, message: 'The body is not valid JSON.' }, request);
@@ -73,7 +73,7 @@ function nothingHere({ method, path }: RecordedRequest): Plan {
   return jsonPlan(404, { error: { message: `Nothing at ${method} ${path}.`, type: 'not_found_error', param: null, code: null } });
 }
 
-async function nextReply(request: ModelCall, { queue, options }: Desk): Promise<Reply> {
+async function nextReply(request: ModelCall, { queue, options }: ServerState): Promise<Reply> {
   return queue.shift() ?? (await options.answer?.(request)) ?? { fault: runOut(request) };
 }
 

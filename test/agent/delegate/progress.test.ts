@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { createAgent } from '../../../src/agent/agent.ts';
-import { byFileTools } from '../../../src/agent/delegate/artefacts.ts';
+import { byFileTools } from '../../../src/agent/artefacts.ts';
 import { spawner } from '../../../src/agent/delegate/spawn.ts';
 import { systemClock } from '../../../src/base/clock.ts';
 import { text } from '../../../src/contracts/message.ts';

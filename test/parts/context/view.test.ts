@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Entry, EntryBody } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
-import { viewOf } from '../../../src/parts/context/view.ts';
+import { viewOf } from '../../../src/parts/context/view/view.ts';
 import { forAll, type Chance } from '../../../src/testing/chance.ts';
 
 const row = (seq: number, body: EntryBody): Entry => ({ id: `e${seq}`, sessionId: 's', seq, at: seq, origin: 'user', ...body });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { hostOf, isLocal, joinUrl } from '../../../src/base/http.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import { deadlinesFor } from '../../../src/parts/providers/deadlines.ts';
-import { outputLimit } from '../../../src/parts/providers/output-limits.ts';
+import { outputLimit } from '../../../src/parts/providers/protocols/output-limits.ts';
 import { providerSettings } from '../../../src/parts/providers/settings.ts';
 import { runtimeOf } from './setup.ts';
 

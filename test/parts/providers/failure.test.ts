@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { classify, type Evidence } from '../../../src/parts/providers/failure.ts';
+import { classify, type Evidence } from '../../../src/parts/providers/failure/failure.ts';
 import { ROWS } from './failure-cases.ts';
 
 interface Case extends Evidence {

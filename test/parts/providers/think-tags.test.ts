@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Piece, SCAN, scanTags } from '../../../src/parts/providers/think-tags.ts';
+import { type Piece, SCAN, scanTags } from '../../../src/parts/providers/protocols/think-tags.ts';
 
 const scan = (chunks: readonly string[]): { readonly text: string; readonly thinking: string } => {
   let state = SCAN;

@@ -2,7 +2,7 @@ import { globSync, lutimesSync, mkdirSync, mkdtempSync, realpathSync, rmSync, wr
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after } from 'node:test';
-import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog.ts';
+import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
 import type { SkillCatalog, SkillListing, SkillScene } from '../../../src/contracts/skills.ts';
 
 /** A home of its own, gone when the file's tests are through. */

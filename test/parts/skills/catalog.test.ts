@@ -3,9 +3,9 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SkillScene } from '../../../src/contracts/skills.ts';
-import { sceneKey } from '../../../src/parts/skills/catalog.ts';
+import { sceneKey } from '../../../src/parts/skills/catalog/catalog.ts';
 import { indexText } from '../../../src/parts/skills/index-text.ts';
-import type { Root } from '../../../src/parts/skills/roots.ts';
+import type { Root } from '../../../src/parts/skills/catalog/roots.ts';
 import { age, catalogIn, named, names, put, SCENE, skillText, tempHome } from './catalog-setup.ts';
 
 const needing = (name: string, tool: string): string =>

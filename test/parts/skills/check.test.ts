@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { checkSkills } from '../../../src/parts/skills/check.ts';
 import { manageSkill } from '../../../src/parts/skills/manage/manage.ts';
-import { openForOwner, surveyForOwner } from '../../../src/parts/skills/view/survey-for-owner.ts';
+import { openForOwner, surveyForOwner } from '../../../src/parts/skills/survey-for-owner.ts';
 import { install, serve } from './install-setup.ts';
 import { contextWith, page, put, SCENE, tempFolder, world } from './tools-setup.ts';
 

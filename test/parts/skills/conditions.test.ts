@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Skill, SkillConditions, SkillListing, SkillScene } from '../../../src/contracts/skills.ts';
-import { shownIn, systemName, type Standing } from '../../../src/parts/skills/conditions.ts';
+import { shownIn, systemName, type Standing } from '../../../src/parts/skills/catalog/conditions.ts';
 import { names } from './catalog-setup.ts';
 
 const NONE: SkillConditions = { requiresTools: [], requiresToolsets: [], fallbackForTools: [], fallbackForToolsets: [] };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { chmodSync, mkdirSync, readdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { rootsOf } from '../../../src/parts/skills/roots.ts';
+import { rootsOf } from '../../../src/parts/skills/catalog/roots.ts';
 import { catalogIn, lines, named, names, problemsIn, put, skillText, tempHome } from './catalog-setup.ts';
 
 test('skills are found at every level and know their category', async () => {

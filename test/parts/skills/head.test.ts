@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { categoryContent, asksYaml, skillContent, type Content, type Head } from '../../../src/parts/skills/head.ts';
+import { categoryContent, asksYaml, skillContent, type Content, type Head } from '../../../src/parts/skills/catalog/head.ts';
 import { skillText } from './catalog-setup.ts';
 
 const yaml = (text: string): unknown => parse(text, { schema: 'failsafe', logLevel: 'error' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { lru } from '../../../src/parts/skills/lru.ts';
+import { lru } from '../../../src/parts/skills/catalog/lru.ts';
 
 test('the entry unused for longest goes first; reading and writing count as use', () => {
   const kept = lru<number>(3);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { splitFrontmatter } from '../../../src/base/frontmatter.ts';
-import { plainHead } from '../../../src/parts/skills/plain-head.ts';
+import { plainHead } from '../../../src/parts/skills/catalog/plain-head.ts';
 import { forAll } from '../../../src/testing/chance.ts';
 import { edited, randomHead } from './random-heads.ts';
 

@@ -17,7 +17,7 @@ import {
 } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { test } from 'node:test';
-import { SNAPSHOT_VERSION } from '../../../src/parts/skills/snapshot.ts';
+import { SNAPSHOT_VERSION } from '../../../src/parts/skills/catalog/snapshot.ts';
 import { age, catalogIn, lines, named, problemsIn, put, skillText, snapshotIn, tempHome } from './catalog-setup.ts';
 
 /** A home whose skills are older than a moment, with its snapshot written. */
@@ -72,7 +72,7 @@ test('roots that lie inside each other list every skill once and share one snaps
 test('a fresh process with a snapshot loads no yaml and reads none of the files', async () => {
   const home = await settledHome();
   const list = join(home, 'loaded.json');
-  const script = `const { skillCatalog } = await import(${JSON.stringify(resolve('src/parts/skills/catalog.ts'))});
+  const script = `const { skillCatalog } = await import(${JSON.stringify(resolve('src/parts/skills/catalog/catalog.ts'))});
     const listing = await skillCatalog({ userDir: ${JSON.stringify(join(home, 'skills'))}, snapshotFile: ${JSON.stringify(snapshotIn(home))}, os: 'linux' }).all();
     console.log(JSON.stringify(listing));`;
   const run = () => {

@@ -6,7 +6,7 @@ import { visibleText } from '../../../src/contracts/message.ts';
 import type { AdmitText, ScanText } from '../../../src/contracts/scan.ts';
 import type { SkillScene } from '../../../src/contracts/skills.ts';
 import { ToolFailure, type Action, type Tool, type ToolContext, type ToolOutput } from '../../../src/contracts/tool.ts';
-import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog.ts';
+import { skillCatalog, type SkillCatalogOptions } from '../../../src/parts/skills/catalog/catalog.ts';
 import type { ReplaceIn } from '../../../src/parts/skills/manage/plan.ts';
 import { localFiles } from '../../../src/parts/terminals/files/local.ts';
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
-import { openDb } from '../../../src/parts/store/sqlite/db.ts';
+import { openDb } from '../../../src/parts/store/sqlite/database/db.ts';
 import { mend } from '../../../src/parts/store/sqlite/salvage-mend.ts';
 import { openSqliteStore, repairSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
 import { begun, call, refused, said, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';

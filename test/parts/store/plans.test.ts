@@ -2,7 +2,7 @@ import { deepEqual, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
-import { openDb, type Db, type Value } from '../../../src/parts/store/sqlite/db.ts';
+import { openDb, type Db, type Value } from '../../../src/parts/store/sqlite/database/db.ts';
 import { openSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
 import { begun, preparing, said } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { maskingStream } from '../../../src/parts/safety/secrets/masking-stream.ts';
-import { capture } from '../../../src/parts/terminals/capture.ts';
+import { capture } from '../../../src/parts/terminals/process/capture.ts';
 import { secretsWith } from '../safety/secrets/setup.ts';
 
 const KNOWN = 'Correct-Horse-Battery-Staple-9317';

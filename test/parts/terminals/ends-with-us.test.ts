@@ -38,7 +38,7 @@ interface Row {
   readonly how: string;
   readonly stays?: true;
 }
-const LOCAL = ['local.ts', 'localTerminal'] as const;
+const LOCAL = ['local/local.ts', 'localTerminal'] as const;
 const SANDBOX = ['sandbox/sandbox.ts', 'sandboxTerminal'] as const;
 const TABLE: readonly Row[] = [
   { backend: LOCAL, how: 'run' },
@@ -86,7 +86,7 @@ describe('what must end with the agent ends when it is killed', () => {
 
 const noPs = spawnSync('ps').error === undefined ? false : 'there is no ps on this machine (apt install procps)';
 test('a command carries nothing of that: it has no descriptor but its own, and nobody else in its group', { skip: noPs }, async () => {
-  const { localTerminal } = await import('../../../src/parts/terminals/local.ts');
+  const { localTerminal } = await import('../../../src/parts/terminals/local/local.ts');
   await using terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' }, logs: join(folder, 'logs') });
   const options = { signal: new AbortController().signal, timeoutMs: 9_000, maxOutput: 5_000 };
   const { output } = await terminal.run('ls /proc/self/fd; ps -o pid= -g $$ | wc -l; jobs; echo ${!-none}', options);
@@ -103,7 +103,16 @@ test('what a command left behind on purpose stays when the command is over', asy
   const words = `4700.${process.pid}99`;
   const agent = spawn(
     process.execPath,
-    ['--input-type=module', '-e', AGENT, join(src, 'local.ts'), 'localTerminal', folder, 'run', `nohup sleep ${words} >/dev/null 2>&1 &`],
+    [
+      '--input-type=module',
+      '-e',
+      AGENT,
+      join(src, 'local/local.ts'),
+      'localTerminal',
+      folder,
+      'run',
+      `nohup sleep ${words} >/dev/null 2>&1 &`,
+    ],
     { stdio: ['ignore', 'pipe', 'inherit'] },
   );
   const gone = new Promise((resolve) => agent.once('exit', resolve));

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { thisProcess, type ProcessIdentity } from '../../../src/base/process-identity.ts';
-import { sweepProcesses } from '../../../src/parts/terminals/leftovers.ts';
+import { sweepProcesses } from '../../../src/parts/terminals/local/leftovers.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-leftovers-')));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -75,7 +75,7 @@ test('what ended while nobody was there keeps its words, but no secret in them; 
 
 /** An agent whose process says a secret; it leaves in different ways. */
 const AGENT = `
-import { localTerminal } from ${JSON.stringify(join(import.meta.dirname, '../../../src/parts/terminals/local.ts'))};
+import { localTerminal } from ${JSON.stringify(join(import.meta.dirname, '../../../src/parts/terminals/local/local.ts'))};
 const [logs, how] = process.argv.slice(1);
 const clean = () => ({ push: (piece) => piece.replaceAll('s3cret', '***'), end: () => '' });
 const terminal = await localTerminal.open({ cwd: '/', env: { PATH: process.env.PATH }, logs });

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { thisProcess } from '../../../src/base/process-identity.ts';
-import { localTerminal } from '../../../src/parts/terminals/local.ts';
-import { forget } from '../../../src/parts/terminals/logged.ts';
+import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
+import { forget } from '../../../src/parts/terminals/local/logged.ts';
 import { adopt, processRegistry } from '../../../src/parts/terminals/registry.ts';
 import { eventually } from '../../../src/testing/conformance/terminal-commands.ts';
 import { processesWith } from '../../processes.ts';
@@ -19,7 +19,7 @@ const src = join(import.meta.dirname, '../../../src/parts/terminals');
 
 /** Another process of ours: starts a command that shall outlive it, enters it, and waits to be killed. */
 const EARLIER = `
-import { localTerminal } from ${JSON.stringify(`${src}/local.ts`)};
+import { localTerminal } from ${JSON.stringify(`${src}/local/local.ts`)};
 import { processRegistry } from ${JSON.stringify(`${src}/registry.ts`)};
 const [file, cwd, command] = process.argv.slice(1);
 const terminal = await localTerminal.open({ cwd, env: { PATH: process.env.PATH }, logs: cwd + '/logs' });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { snapshots } from '../../../src/parts/terminals/snapshots.ts';
+import { snapshots } from '../../../src/parts/terminals/shell/snapshots.ts';
 
 test('of a place elsewhere the commands are told that left something, and no others', () => {
   const kept = snapshots('/room', []);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { frame, readFrame, untilMark } from '../../../src/parts/terminals/remote/frame.ts';
-import { inputOf } from '../../../src/parts/terminals/remote/line.ts';
+import { frame, readFrame, untilMark } from '../../../src/parts/terminals/line/frame.ts';
+import { inputOf } from '../../../src/parts/terminals/line/line.ts';
 import { closeArguments, execArguments, ptyArguments } from '../../../src/parts/terminals/ssh/command-lines.ts';
 import { complaintOf } from '../../../src/parts/terminals/ssh/complaints.ts';
 

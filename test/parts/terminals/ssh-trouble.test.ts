@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { parseJson } from '../../../src/base/json.ts';
-import { LineError } from '../../../src/parts/terminals/remote/line.ts';
+import { LineError } from '../../../src/parts/terminals/line/line.ts';
 import { sshLine } from '../../../src/parts/terminals/ssh/line.ts';
 import { adoptOverSsh, sshTerminal } from '../../../src/parts/terminals/ssh/ssh.ts';
 import { eventually, run } from '../../../src/testing/conformance/terminal-commands.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { localTerminal } from '../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
 
 const never = new AbortController().signal;
 const BOUNDS = { timeoutMs: 5_000, maxOutput: 2_000 } as const;

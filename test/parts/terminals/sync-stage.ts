@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { READER, type Line } from '../../../src/parts/terminals/remote/line.ts';
+import { READER, type Line } from '../../../src/parts/terminals/line/line.ts';
 
 /** The shortest line there is: a bash of this machine with another home. It can be cut. */
 export function bashLine(home: string): Line & { readonly said: string[]; broken: boolean } {

@@ -4,11 +4,11 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, realpath
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { localTerminal } from '../../../src/parts/terminals/local.ts';
-import { markFilter } from '../../../src/parts/terminals/marks.ts';
-import { passingFolder } from '../../../src/parts/terminals/private-room.ts';
+import { localTerminal } from '../../../src/parts/terminals/local/local.ts';
+import { markFilter } from '../../../src/parts/terminals/process/marks.ts';
+import { passingFolder } from '../../../src/parts/terminals/shell/private-room.ts';
 import { shellWord } from '../../../src/base/shell.ts';
-import { readTold, wrap, type Wrapped } from '../../../src/parts/terminals/wrap.ts';
+import { readTold, wrap, type Wrapped } from '../../../src/parts/terminals/shell/wrap.ts';
 import { run } from '../../../src/testing/conformance/terminal-commands.ts';
 
 const folder = realpathSync(mkdtempSync(join(tmpdir(), 'hermes-wrap-')));

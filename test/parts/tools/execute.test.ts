@@ -12,7 +12,7 @@ import {
   type Toolkit,
 } from '../../../src/contracts/tool.ts';
 import { spillTo } from '../../../src/parts/tools/budget.ts';
-import { summaryOf } from '../../../src/parts/tools/sinks.ts';
+import { summaryOf } from '../../../src/parts/tools/foreign-write-check.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
 import { deskAt, tempFolder } from './setup.ts';

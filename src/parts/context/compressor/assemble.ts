@@ -1,8 +1,8 @@
 import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
 import type { CompactionKind, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { Message } from '../../../contracts/message.ts';
-import { requestTokens } from '../tokens.ts';
-import { viewOf } from '../view.ts';
+import { requestTokens } from '../view/tokens.ts';
+import { viewOf } from '../view/view.ts';
 import type { Bill } from './bill.ts';
 import { ENGINE } from './notes.ts';
 import type { Plan } from './plan.ts';

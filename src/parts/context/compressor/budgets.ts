@@ -1,9 +1,9 @@
 import type { Limits } from '../../../contracts/runtime.ts';
 import type { Values } from '../../../contracts/settings.ts';
-import type { contextSettings } from '../settings.ts';
+import type { compressorSettings } from './settings.ts';
 
 export type CompressionSettings = Pick<
-  Values<typeof contextSettings>,
+  Values<typeof compressorSettings>,
   'compression.enabled' | 'compression.threshold' | 'compression.target_ratio' | 'compression.protect_last_n'
 >;
 

@@ -3,7 +3,7 @@ import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
-import { switchedOff } from '../off.ts';
+import { switchedOff } from './off.ts';
 import { done, reportOf, sizeOf, withSummary, type Attempted, type Size } from './assemble.ts';
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
@@ -13,7 +13,7 @@ import { jobs, noWay, type Frame, type Job } from './job.ts';
 import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
 import { restOf } from './rest.ts';
-import { inFlight, rowsInView } from './rows.ts';
+import { inFlight, rowsInView } from './rows/rows.ts';
 import { piecesOf } from './transcript.ts';
 import { checkNotes } from './validate.ts';
 

@@ -1,9 +1,9 @@
 import { clip } from '../../../base/text.ts';
 import { toolCalls, visibleText, type ToolCall } from '../../../contracts/message.ts';
-import { textTokens } from '../tokens.ts';
-import { clipTokens } from './blocks.ts';
-import { oneLine, resultLine } from './outcome.ts';
-import { callsById, type Row } from './rows.ts';
+import { textTokens } from '../view/tokens.ts';
+import { clipTokens } from './rows/blocks.ts';
+import { oneLine, resultLine } from './rows/outcome.ts';
+import { callsById, type Row } from './rows/rows.ts';
 import type { Suspicious } from './suspicious.ts';
 import { DIGEST_OPEN, ordersLeftOut } from './words.ts';
 

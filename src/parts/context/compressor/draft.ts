@@ -1,9 +1,9 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Completion, Summariser } from '../../../contracts/complete.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
-import { textTokens } from '../tokens.ts';
+import { textTokens } from '../view/tokens.ts';
 import { billOf, billSum, type Bill } from './bill.ts';
-import { clipTokens } from './blocks.ts';
+import { clipTokens } from './rows/blocks.ts';
 import { mergeText, summariserSystem, summariserText } from './words.ts';
 
 export interface Sources {

@@ -1,14 +1,14 @@
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { ContextEngine } from '../../../contracts/context-engine.ts';
-import { requestTokens } from '../tokens.ts';
-import { viewOf } from '../view.ts';
+import { requestTokens } from '../view/tokens.ts';
+import { viewOf } from '../view/view.ts';
 import { thresholdOf, type CompressionSettings } from './budgets.ts';
 import { compress } from './compress.ts';
 import { simpleAnchors } from './facts/anchors.ts';
 import { ENGINE } from './notes.ts';
 import { restOf } from './rest.ts';
-import type { LogRow } from './rows.ts';
+import type { LogRow } from './rows/rows.ts';
 import { plainlySuspicious, type Suspicious } from './suspicious.ts';
 
 export interface CompressorOptions {

@@ -1,11 +1,11 @@
 import type { CompressAsk } from '../../../contracts/context-engine.ts';
-import { requestTokens } from '../tokens.ts';
+import { requestTokens } from '../view/tokens.ts';
 import { boundsOf, summaryBudget, type Bounds, type CompressionSettings } from './budgets.ts';
 import { shapesFor } from './ladder.ts';
 import { latestRequest, wholeTokens } from './facts/active.ts';
 import { factsOf, requestFacts, type FactBudgets, type FactOptions, type Facts } from './notes.ts';
 import { planOf, type Plan, type Shape } from './plan.ts';
-import { tokensOf, type Row } from './rows.ts';
+import { tokensOf, type Row } from './rows/rows.ts';
 
 /** One way to make the request smaller that can work: where it is cut, what is known of the span, how long the notes may be. */
 export interface Job {

@@ -1,7 +1,7 @@
 import type { CompressReason } from '../../../contracts/context-engine.ts';
 import type { Bounds } from './budgets.ts';
 import { SHAPE, type Shape } from './plan.ts';
-import { tokensOf, type Row } from './rows.ts';
+import { tokensOf, type Row } from './rows/rows.ts';
 
 /** One way to cut: what changes against the usual shape. */
 type Rung = (usual: Shape, rows: readonly Row[]) => Shape;

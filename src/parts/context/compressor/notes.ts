@@ -1,11 +1,11 @@
 import type { Entry } from '../../../contracts/entry.ts';
 import { text, visibleText, type Message } from '../../../contracts/message.ts';
-import { messageTokens, textTokens } from '../tokens.ts';
+import { messageTokens, textTokens } from '../view/tokens.ts';
 import { activeTask, type ActiveTask, type Attachment } from './facts/active.ts';
 import { openTasks } from './facts/todos.ts';
 import { whatWasSaid } from './facts/said.ts';
 import type { Plan } from './plan.ts';
-import { logRows, type LogRow, type Row } from './rows.ts';
+import { logRows, type LogRow, type Row } from './rows/rows.ts';
 import type { Suspicious } from './suspicious.ts';
 import { harmless } from './transcript.ts';
 import { CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';

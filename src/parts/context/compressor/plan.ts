@@ -1,5 +1,5 @@
 import { FEWEST_LAST, PROTECTED_FIRST } from './budgets.ts';
-import { isSaid, tokensOf, type Row } from './rows.ts';
+import { isSaid, tokensOf, type Row } from './rows/rows.ts';
 
 /** How much may stay at both ends, in estimated tokens. */
 export interface Shape {

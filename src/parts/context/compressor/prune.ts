@@ -9,9 +9,9 @@ import {
   type ToolCall,
   type ToolMessage,
 } from '../../../contracts/message.ts';
-import { told } from './blocks.ts';
-import { resultLine, targetOf } from './outcome.ts';
-import { callsById, type Row } from './rows.ts';
+import { told } from './rows/blocks.ts';
+import { resultLine, targetOf } from './rows/outcome.ts';
+import { callsById, type Row } from './rows/rows.ts';
 
 /** Results of this length and more are told in one line, and known by their copies. */
 const LONG_RESULT = 200;

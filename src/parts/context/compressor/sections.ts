@@ -1,5 +1,5 @@
-import { textTokens } from '../tokens.ts';
-import { clipTokens } from './blocks.ts';
+import { textTokens } from '../view/tokens.ts';
+import { clipTokens } from './rows/blocks.ts';
 import { SECTIONS } from './words.ts';
 
 export interface Section {

@@ -1,6 +1,6 @@
 import { clip } from '../../../base/text.ts';
 import type { Message, Text } from '../../../contracts/message.ts';
-import type { Row } from './rows.ts';
+import type { Row } from './rows/rows.ts';
 import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
 
 /** Characters of one text or one call a summariser reads; the middle of a longer one is left out. */

@@ -1,4 +1,4 @@
-/** Every text the compressor says to a model. */
+/** Every text the compressor says to a model; those the facts are told in stand in `facts/words.ts`. */
 export const FOREIGN_OPEN = '<<<outside';
 export const FOREIGN_CLOSE = 'outside>>>';
 const LOG_OPEN = '<<<log';
@@ -71,29 +71,7 @@ export const CLOSING_NOTE = '[End of the notes. The conversation goes on below.]
 export const CLOSING_NOTE_ALONE = '[End of the notes. Nothing follows them: go on with the active task from where the notes leave it.]';
 export const CLOSING_NOTE_DONE = '[End of the notes. Nothing follows them yet.]';
 
-/** How it stands with the latest request. Notes outlive the turn they were written in, so an open one is told as open then. */
-export const REQUEST_OPEN =
-  'The latest request of the user, still open when these notes were written: go on with it, unless the messages below answer it or bring a newer one.';
-export const REQUEST_SHOWN = 'The latest request of the user.';
-export const REQUEST_ANSWERED = 'None is open. The latest request was answered.';
-export const requestEnded = (how: string): string => `None is open. The turn of the latest request ended without a full answer (${how}).`;
-export const requestTasks = (how: string): string =>
-  `The turn of the latest request has ended (${how}), but tasks of it are still open; they are listed below.`;
-
-/** How its words are given. */
-export const REQUEST_WHOLE = 'Word for word:';
-export const REQUEST_BELOW = 'It stands among the messages shown here:';
-export const requestShortened = (seqs: readonly number[], recall: string | undefined): string =>
-  `It is too long for the window and shortened here; ${
-    recall === undefined
-      ? `the log has it whole (${seqs.map((seq) => `entry ${seq}`).join(', ')}).`
-      : `the rest comes back with ${seqs.map((seq) => `${recall} {"from":${seq},"to":${seq}}`).join(', ')}.`
-  }`;
-export const ATTACHED = 'Its images and files stand at the end of these notes.';
-export const notAttached = (count: number): string => `${count} of its images and files did not fit and cannot be seen any more.`;
-export const ACTIVE_NONE = 'None: the user has not asked for anything yet.';
 export const SAID_OPEN = 'In their own words, oldest first.';
-export const leftOut = (count: number): string => `- (${count} older ${count === 1 ? 'message is' : 'messages are'} left out here)`;
 export const ordersLeftOut = (count: number): string =>
   `- (${count} ${count === 1 ? 'line that reads' : 'lines that read'} like an order from outside ${count === 1 ? 'is' : 'are'} left out here)`;
 export const DIGEST_OPEN = 'Made by the program without a model, because the window was full and no summary could be had.';

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../contracts/entry.ts';
-import { textTokens } from '../tokens.ts';
+import { textTokens } from '../view/tokens.ts';
 import type { AnchorKind } from './anchor-kinds.ts';
 import { seenAnchors, type SeenAnchor } from './anchors.ts';
 

@@ -1,7 +1,7 @@
 import { distance } from '../../../base/text.ts';
 import { OWN, PACK, type PassageIndex } from './passage-index.ts';
 import type { Passage } from './passages.ts';
-import type { Query, Wish } from './query.ts';
+import type { Query, SoughtTerms } from './query.ts';
 import type { Voice } from './rows.ts';
 
 /** A passage that may answer, by the words it shares with the question. */
@@ -56,7 +56,7 @@ function isNear(term: string, known: string): boolean {
 }
 
 /** Of a wish no passage can fulfil nothing is expected; its weight would only blur the rest. */
-function rarityOf(wish: Wish, terms: ReadonlyMap<string, number>, index: PassageIndex): number {
+function rarityOf(wish: SoughtTerms, terms: ReadonlyMap<string, number>, index: PassageIndex): number {
   const own = wish.terms[0] === undefined ? 0 : index.postings(wish.terms[0].term).length;
   const held = own > 0 ? own : Math.max(0, ...[...terms.keys()].map((term) => index.postings(term).length));
   return held === 0 ? 0 : idf(held, index.passages.length);

@@ -5,11 +5,11 @@ import { runsOf, termsOf } from './terms.ts';
 import { stem } from './stems.ts';
 
 /** One thing asked for, and what it may be called. The best of its terms that a passage holds counts. */
-export interface Wish {
+export interface SoughtTerms {
   readonly terms: readonly { readonly term: string; readonly weight: number }[];
 }
 export interface Query {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly SoughtTerms[];
   /** Stretches the asker put in quotes. */
   readonly phrases: readonly string[];
   /** Kinds of facts the question is after, such as a port. */
@@ -34,7 +34,7 @@ export function queryOf(typed: string): Query {
   return { wishes: distinct(wishes).slice(0, MOST_WISHES), phrases, kinds: wantedKinds(runs) };
 }
 
-function wishesOf(run: string): Wish[] {
+function wishesOf(run: string): SoughtTerms[] {
   const { whole, words } = termsOf(run);
   if (whole.length > 0) {
     const named = whole.map((term) => ({ term, weight: WHOLE }));
@@ -52,6 +52,6 @@ const similarTo = (term: string): { term: string; weight: number }[] =>
     .filter((other) => other !== term)
     .map((other) => ({ term: other, weight: SIMILAR }));
 
-function distinct(wishes: readonly Wish[]): Wish[] {
+function distinct(wishes: readonly SoughtTerms[]): SoughtTerms[] {
   return [...new Map(wishes.map((wish) => [wish.terms[0]?.term ?? '', wish])).values()].filter(({ terms }) => terms.length > 0);
 }

@@ -30,14 +30,14 @@ export function findContextFiles(cwd: string): FoundContext {
   return { files: [], notices };
 }
 
-interface Place {
+interface SearchRoot {
   readonly cwd: string;
   /** The working directory alone outside a repository. */
   readonly gitRoot: string;
 }
 
 /** Links are followed first: the parents meant are those of the real folder. */
-function placeOf(given: string): Place {
+function placeOf(given: string): SearchRoot {
   const cwd = realPath(given) ?? resolve(given);
   return { cwd, gitRoot: upwards(cwd).find((folder) => existsSync(join(folder, '.git'))) ?? cwd };
 }
@@ -48,7 +48,7 @@ function upwards(folder: string): string[] {
   return above === folder ? [folder] : [folder, ...upwards(above)];
 }
 
-function ofKind({ names, parents, rules }: ContextKind, place: Place): readonly RulesFound[] {
+function ofKind({ names, parents, rules }: ContextKind, place: SearchRoot): readonly RulesFound[] {
   const folders = parents === true ? upwards(place.cwd).filter((folder) => isWithin(place.gitRoot, folder)) : [place.cwd];
   const found: RulesFound[] = [];
   for (const folder of folders) {
@@ -77,4 +77,4 @@ const tooMany = (folder: string, count: number): RulesFound => ({
   notices: [`${shown(folder)} holds ${count} rules; only the first ${CONTEXT_LIMITS.rules} by name are read. Join some of them.`],
 });
 
-const nameIn = ({ cwd, gitRoot }: Place, path: string): string => shown(below(isWithin(cwd, path) ? cwd : gitRoot, path));
+const nameIn = ({ cwd, gitRoot }: SearchRoot, path: string): string => shown(below(isWithin(cwd, path) ? cwd : gitRoot, path));

@@ -1,4 +1,4 @@
-import type { Profile } from '../profile.ts';
+import type { Profile } from './profile.ts';
 import { aiGateway } from './ai-gateway.ts';
 import { alibaba } from './alibaba.ts';
 import { alibabaCodingPlan } from './alibaba-coding-plan.ts';
@@ -104,3 +104,7 @@ function find(profiles: readonly Profile[], name: string): Profile | undefined {
   const wanted = name.toLowerCase();
   return profiles.find((profile) => profile.id === wanted) ?? profiles.find((profile) => profile.aliases.includes(wanted));
 }
+
+/** Variables that name a provider's key or its address. */
+export const profileNames = (): string[] =>
+  PROFILES.flatMap(({ keyEnvs, baseUrlEnv }) => (baseUrlEnv === undefined ? keyEnvs : [...keyEnvs, baseUrlEnv]));

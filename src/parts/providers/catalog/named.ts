@@ -1,7 +1,7 @@
 import { UsageError } from '../../../base/errors.ts';
 import { at, isObject, numberAt, stringAt } from '../../../base/json.ts';
-import { protocolOf } from '../api-mode.ts';
-import type { Profile } from '../profile.ts';
+import { protocolOf } from './api-mode.ts';
+import type { Profile } from './profile.ts';
 import { profileOf } from './all.ts';
 
 /** The owner's own providers (`providers:` in the settings) as profiles. One that bears a built-in's id changes its address or key. */

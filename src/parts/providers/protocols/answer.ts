@@ -2,7 +2,7 @@ import { hostOf } from '../../../base/http.ts';
 import type { Failure } from '../../../contracts/failure.ts';
 import { type AssistantMessage, type Json, type Native, NO_USAGE, type ToolCall } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent } from '../../../contracts/provider.ts';
-import { classify, type Evidence } from '../failure.ts';
+import { classify, type Evidence } from '../failure/failure.ts';
 import { settleCalls } from './calls.ts';
 import { type Block, type CallBlock, callsOf, closeText, type Draft, REFUSAL, type Step } from './draft.ts';
 

@@ -1,4 +1,4 @@
-import { type Piece, SCAN, scanTags, type TagScan } from '../think-tags.ts';
+import { type Piece, SCAN, scanTags, type TagScan } from './think-tags.ts';
 import { type Json, NO_USAGE, type Usage } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest } from '../../../contracts/provider.ts';
 

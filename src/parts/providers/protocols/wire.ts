@@ -3,7 +3,7 @@ import { parseJson, stableJson } from '../../../base/json.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { Image, Json, Native, ToolCall } from '../../../contracts/message.ts';
 import type { ModelRequest, Segment, ViewMessage } from '../../../contracts/provider.ts';
-import { outputLimit } from '../output-limits.ts';
+import { outputLimit } from './output-limits.ts';
 
 /** Stands in for a message that has no words of its own: several wires refuse an empty one. */
 export const PLACEHOLDER = '(no text)';

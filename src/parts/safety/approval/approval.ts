@@ -79,19 +79,26 @@ async function askPerson(action: Action, signal: AbortSignal, options: ApprovalO
   const covered = await options.grants.covers(action);
   if (covered !== undefined) return { allow: true, by: covered };
   await options.open.begin(action).catch(() => undefined);
-  const late = AbortSignal.timeout(options.timeoutMs);
+  using late = timeout(options.timeoutMs);
   using elsewhere = decidedElsewhere(action, options.open);
   try {
     const question = questionOf(action, options.grants.scopes(action));
-    const answer = await options.ask(question, AbortSignal.any([signal, late, elsewhere.signal]));
+    const answer = await options.ask(question, AbortSignal.any([signal, late.signal, elsewhere.signal]));
     await options.open.end(action).catch(() => undefined);
     return await verdictOf(answer, action, options);
   } catch (error) {
-    if ((late.aborted || elsewhere.signal.aborted) && !signal.aborted)
+    if ((late.signal.aborted || elsewhere.signal.aborted) && !signal.aborted)
       return (await knownAnswer(action, options)) ?? unanswered(action, options, REFUSALS.late(options.timeoutMs / 1000));
     if (signal.reason !== LEFT) await options.open.end(action).catch(() => undefined);
     return { allow: false, by: 'policy', reason: messageOf(error) };
   }
+}
+
+/** Like `AbortSignal.timeout`, but gone with the answer: a long patience would hold on to the question for as long. */
+function timeout(ms: number): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(new DOMException('nobody answered in time', 'TimeoutError')), ms).unref();
+  return { signal: controller.signal, [Symbol.dispose]: () => clearTimeout(timer) };
 }
 
 /** How often a question that waits looks whether it was answered by its id: by another face, or by `hermes approvals`. */

@@ -13,7 +13,7 @@ const LONGEST_INDEX = 16 * 1024 * 1024;
 /** Folders whose files package tools put there, programs among them that do all sorts of things. */
 const PACKAGES = /\/(?:node_modules|site-packages|dist-packages|\.venv|venv|\.tox|\.yarn|\.pnpm-store)\//;
 
-export interface OwnScripts {
+export interface AgentScriptOptions {
   /** The working folder of the session. */
   readonly workspace: string;
   /** Whether the terminal has the same folders for temporary files as this process: a sandbox has its own. */
@@ -28,7 +28,11 @@ export interface OwnScripts {
  * the system keeps for itself (`ctime`), which no program sets back. Whatever is older, or came with the repository, is the
  * owner's; and so is a program in the repository that the agent works on: only scripts and recipes are read then.
  */
-export function ownScripts({ workspace, shared = true, began = performance.timeOrigin }: OwnScripts): (path: string) => string | undefined {
+export function agentScripts({
+  workspace,
+  shared = true,
+  began = performance.timeOrigin,
+}: AgentScriptOptions): (path: string) => string | undefined {
   const temporary = shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realPath(folder) ?? []) : [];
   return (path) => {
     const file = realPath(path);

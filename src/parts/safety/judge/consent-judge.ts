@@ -3,7 +3,7 @@ import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { CommandPlace, JudgeCommand, ReadScript } from '../../../contracts/safety.ts';
 import { placesOf } from './danger-places.ts';
 import { peek, type JudgeOptions } from './judge.ts';
-import { ownScripts } from './agent-scripts.ts';
+import { agentScripts } from './agent-scripts.ts';
 
 /**
  * A judge whose questions say all that a consent is good for: where the dangers lie, and which files stand behind the words.
@@ -12,7 +12,7 @@ import { ownScripts } from './agent-scripts.ts';
 export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
   return (line, place) => {
     const here = sharesFiles(kind);
-    const files = here ? remembering(ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
+    const files = here ? remembering(agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
     const whole: CommandPlace = {
       workspace,
       profile,

@@ -7,7 +7,7 @@ import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand } from '../command-floor.ts';
 import type { Call } from '../command/call/call.ts';
 import { judgeHearing } from '../command/judge.ts';
-import { ownScripts } from './agent-scripts.ts';
+import { agentScripts } from './agent-scripts.ts';
 import type { Values } from '../../../contracts/settings.ts';
 import type { approvalSettings } from '../approval/settings.ts';
 
@@ -24,7 +24,7 @@ export type JudgeSettings = Pick<Values<typeof approvalSettings>, 'approvals.den
 export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: JudgeOptions): JudgeCommand {
   const known = { workspace, profile, ...(sharesFiles(kind) && { look: peek }) };
   return (line, place) => {
-    const read = sharesFiles(kind) ? ownScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
+    const read = sharesFiles(kind) ? agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
     const whole: CommandPlace = { ...known, read, ...place };
     return withDenyList(judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(line, whole);
   };

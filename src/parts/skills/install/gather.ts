@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from '
 import { basename, dirname, join } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
-import { SKILL_FILE } from '../discover.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
 import { filesOf } from '../view/files.ts';
 import { locate } from '../view/inside.ts';
 import { BOUNDS } from './bounds.ts';

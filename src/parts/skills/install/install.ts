@@ -9,7 +9,7 @@ import type { Skill, SkillCatalog } from '../../../contracts/skills.ts';
 import { moveIn, moveToTrash, whileAlone } from '../manage/keeping.ts';
 import { placeFor } from '../manage/plan.ts';
 import { checkName, isName, usablePage } from '../manage/rules.ts';
-import { forgetMadeByAgent } from '../provenance.ts';
+import { forgetMadeByAgent } from '../manage/provenance.ts';
 import { filesOf, hashesOf, type SkillFile } from '../view/files.ts';
 import { readPage, type Page } from '../view/page.ts';
 import { gather, type Gathered, type Ungathered } from './gather.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
-import { SKILL_FILE } from '../discover.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
 
 /** Where skills are installed from. */
 export type Source =

@@ -1,7 +1,7 @@
 import { restOf } from '../../../base/brief.ts';
 import { safeHead } from '../../../base/text.ts';
 import type { Action } from '../../../contracts/tool.ts';
-import { isUntouched, type MadeByAgent } from '../provenance.ts';
+import { isUntouched, type MadeByAgent } from './provenance.ts';
 import { ORIGINS, type ManageInput, type Plan } from './plan.ts';
 
 /** What the owner has to be asked; `undefined` when the agent may do it alone. */

@@ -1,10 +1,11 @@
-import { chmodSync, copyFileSync, existsSync, readdirSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { withFileLock, type LockOptions } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { SKILL_FILE } from '../discover.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
 import { filesOf, UNFINISHED } from '../view/files.ts';
+import { nearestReal } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 
 /** Hidden, so that no catalog takes what is being built for a skill. */
@@ -67,13 +68,10 @@ export function tidy(folder: string): void {
     if (entry.isFile() && UNFINISHED.test(entry.name)) rmSync(join(entry.parentPath, entry.name), { force: true });
 }
 
-/** Does the folder really lie below the skills folder, whatever links there are? The last part may not be there yet. */
+/** Does the folder really lie below the skills folder, whatever links there are? Neither may be there yet. */
 export function reallyBelow(userDir: string, folder: string): boolean {
-  const root = realpathSync(userDir);
-  let existing = folder;
-  while (!existsSync(existing)) existing = dirname(existing);
-  const real = realpathSync(existing);
-  return isWithin(root, real) && (existing !== folder || real !== root);
+  const [root, real] = [nearestReal(userDir), nearestReal(folder)];
+  return isWithin(root, real) && real !== root;
 }
 
 /** A skill between the skills folder and this place would hide it: the catalog does not look inside of skills. */

@@ -3,7 +3,7 @@ import { FileLockError } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import { isToolFailure, type Action, type Verdict } from '../../../contracts/tool.ts';
-import { forgetMadeByAgent, madeByAgent, noteMadeByAgent } from '../provenance.ts';
+import { forgetMadeByAgent, madeByAgent, noteMadeByAgent } from './provenance.ts';
 import { filesOf, hashesOf, stateOf } from '../view/files.ts';
 import { commit, stateAfter } from './commit.ts';
 import { neededConsent } from './consent.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { ScanText } from '../../../contracts/scan.ts';
 import type { Skill, SkillCatalog } from '../../../contracts/skills.ts';
-import { SKILL_FILE } from '../discover.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
 import { unknownSkill } from '../view/near-names.ts';
 import { coveringSkill, reallyBelow } from './keeping.ts';
 import { checkCategory, checkFile, checkName, checkPage, checkSupportPath, refuse } from './rules.ts';

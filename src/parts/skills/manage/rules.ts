@@ -1,7 +1,7 @@
 import { stringAt } from '../../../base/json.ts';
 import type { ScanText, ThreatFinding } from '../../../contracts/scan.ts';
 import { ToolFailure } from '../../../contracts/tool.ts';
-import { skillContent, type Head } from '../head.ts';
+import { skillContent, type Head } from '../catalog/head.ts';
 import { isSupport, locate, SUPPORT } from '../view/inside.ts';
 import { pageOf, yaml } from '../view/page.ts';
 

@@ -1,5 +1,5 @@
 import { sha256 } from '../../../base/sha256.ts';
-import { lru } from '../lru.ts';
+import { lru } from '../catalog/lru.ts';
 
 /** What a session has been shown, so that it is not told the same twice. */
 export interface ShownBefore {

@@ -4,7 +4,7 @@ import { text } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
 import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
 import { ToolFailure, type Tool, type ToolOutput } from '../../../contracts/tool.ts';
-import { judgedListing } from '../judged.ts';
+import { judgedListing } from '../catalog/judged.ts';
 
 export interface SkillsListInput {
   readonly category?: string;

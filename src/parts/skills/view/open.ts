@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { Admission, AdmitText } from '../../../contracts/scan.ts';
 import type { Skill } from '../../../contracts/skills.ts';
-import { SKILL_FILE } from '../discover.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
 import { supportFiles, type SkillFile } from './files.ts';
 import { locate } from './inside.ts';
 import { readPage, type Page } from './page.ts';

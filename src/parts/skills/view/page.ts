@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { splitFrontmatter } from '../../../base/frontmatter.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { SKILL_FILE } from '../discover.ts';
-import type { ParseYaml } from '../head.ts';
+import { SKILL_FILE } from '../catalog/discover.ts';
+import type { ParseYaml } from '../catalog/head.ts';
 
 /** A SKILL.md as it is on disk now. */
 export interface Page {

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync, realpathSync, renameSync, rmSync, statSync } from 'node:fs';
 import { StoreError } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
-import { storeError } from './errors.ts';
+import type { Db } from './database/db.ts';
+import { storeError } from './database/errors.ts';
 import { prepareFile } from './file.ts';
 
 /** Copies the store as it is at one moment. The target appears only when it is whole: an older backup is not lost to a failed one. */

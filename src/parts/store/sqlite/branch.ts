@@ -1,6 +1,6 @@
 import { StoreError, type BranchPoint, type Session } from '../../../contracts/session-store.ts';
 import { COUNTED } from './check.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { insertSession, sessionById, sessionNumber } from './sessions.ts';
 import { setTitle } from './titles.ts';
 

@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
-import type { Db } from './db.ts';
-import { isUnreadable } from './errors.ts';
+import type { Db } from './database/db.ts';
+import { isUnreadable } from './database/errors.ts';
 import { lackingParts } from './shape.ts';
 import { sumOf, type Stored } from './sum.ts';
 

@@ -1,5 +1,5 @@
 import { StoreError, type Claim } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { isAlive, type Holder } from './holder.ts';
 import { sessionNumber } from './sessions.ts';
 

@@ -1,7 +1,7 @@
 import type { Entry } from '../../../contracts/entry.ts';
 import type { Change, Claim } from '../../../contracts/session-store.ts';
 import { holdClaim } from './claims.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { appendEntries } from './entries.ts';
 import { setFate } from './inbox.ts';
 import { insertCall } from './ledger.ts';

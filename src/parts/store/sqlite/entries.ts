@@ -1,8 +1,8 @@
 import { timeId } from '../../../base/ids.ts';
 import type { Entry, EntryBody, NewEntry, Origin } from '../../../contracts/entry.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
-import { damaged, fromJson } from './json.ts';
+import { damaged, fromJson } from './database/json.ts';
 import { sumOf, type Stored } from './sum.ts';
 
 interface EntryRow extends Stored {
@@ -10,7 +10,7 @@ interface EntryRow extends Stored {
   readonly sum: number;
 }
 /** Where new entries go: the session and the position of the last one in it. */
-export interface Place {
+export interface EntryPosition {
   readonly session: number;
   readonly sessionId: string;
   readonly lastSeq: number;
@@ -18,11 +18,11 @@ export interface Place {
   readonly at: number;
 }
 
-export function appendEntries(db: Db, place: Place, fresh: readonly NewEntry[]): Entry[] {
+export function appendEntries(db: Db, place: EntryPosition, fresh: readonly NewEntry[]): Entry[] {
   return fresh.map((entry, index) => appendEntry(db, place, place.lastSeq + index + 1, entry));
 }
 
-function appendEntry(db: Db, place: Place, seq: number, { id: given, origin, ...body }: NewEntry): Entry {
+function appendEntry(db: Db, place: EntryPosition, seq: number, { id: given, origin, ...body }: NewEntry): Entry {
   const stored = { seq, turn_id: place.turnId ?? null, at: place.at, origin, body: JSON.stringify(body) };
   const insert = (verb: string, id: string) => insertEntry(db, verb, place.session, body.type, { ...stored, id });
   if (given !== undefined) insert('INSERT', given);

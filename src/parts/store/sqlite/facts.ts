@@ -1,4 +1,4 @@
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 
 export const readFact = (db: Db, key: string): string | undefined =>
   db.get<{ value: string }>('SELECT value FROM facts WHERE key = ?', key)?.value;

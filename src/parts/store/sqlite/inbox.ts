@@ -1,8 +1,8 @@
 import { timeId } from '../../../base/ids.ts';
 import { StoreError, type Fate, type InboxItem, type InboxMode, type NewInboxItem } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
-import { fromJson } from './json.ts';
+import { fromJson } from './database/json.ts';
 import { sessionNumber } from './sessions.ts';
 
 interface InboxRow {

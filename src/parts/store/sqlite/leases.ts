@@ -1,6 +1,6 @@
 import type { Claim } from '../../../contracts/session-store.ts';
 import { holdClaim, RENEWAL } from './claims.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 
 interface Held {
   readonly session: number;

@@ -1,6 +1,6 @@
 import type { Segment } from '../../../contracts/provider.ts';
 import type { CallFilter, CallRecord, Spending } from '../../../contracts/ledger.ts';
-import type { Db, Value } from './db.ts';
+import type { Db, Value } from './database/db.ts';
 import { remember, share, wholeCall, type CallRow } from './segments.ts';
 
 export function insertCall(db: Db, session: number, call: CallRecord): void {

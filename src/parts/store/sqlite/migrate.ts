@@ -1,5 +1,5 @@
 import { StoreError } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import type { Migration } from './migrations/migration.ts';
 
 export const versionOf = (db: Db): number => db.get<{ user_version: number }>('PRAGMA user_version')?.user_version ?? 0;

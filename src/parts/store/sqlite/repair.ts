@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { RepairReport } from '../../../contracts/session-store.ts';
 import { COUNTED, findTrouble } from './check.ts';
 import { heldWithoutEntries } from './claims.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import type { Holder } from './holder.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';

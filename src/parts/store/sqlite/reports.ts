@@ -1,7 +1,7 @@
 import type { CompactionReport } from '../../../contracts/entry.ts';
 import type { StoredReport } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
-import { fromJson } from './json.ts';
+import type { Db } from './database/db.ts';
+import { fromJson } from './database/json.ts';
 
 interface ReportRow {
   readonly id: string;

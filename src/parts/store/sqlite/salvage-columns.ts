@@ -1,5 +1,5 @@
 import { isObject, parseJson } from '../../../base/json.ts';
-import type { Db, Value } from './db.ts';
+import type { Db, Value } from './database/db.ts';
 import { sumOf, type Stored } from './sum.ts';
 
 export type Row = Readonly<Record<string, Value>>;

@@ -1,6 +1,6 @@
 import { parseJson } from '../../../base/json.ts';
-import type { Db } from './db.ts';
-import { isUnreadable } from './errors.ts';
+import type { Db } from './database/db.ts';
+import { isUnreadable } from './database/errors.ts';
 import { derived, fitted, isStored, type Row } from './salvage-columns.ts';
 import { sumOf } from './sum.ts';
 

@@ -1,6 +1,6 @@
 import { sessionId, timeId } from '../../../base/ids.ts';
 import type { NoteEntry } from '../../../contracts/entry.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { NOBODY } from './ledger.ts';
 import { sumOf } from './sum.ts';
 

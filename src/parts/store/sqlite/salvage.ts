@@ -1,6 +1,6 @@
 import { closeSync, existsSync, fstatSync, openSync, readSync, renameSync, rmSync, truncateSync } from 'node:fs';
-import { openDb, type Db } from './db.ts';
-import { isUnreadable } from './errors.ts';
+import { openDb, type Db } from './database/db.ts';
+import { isUnreadable } from './database/errors.ts';
 import { prepareFile } from './file.ts';
 import { copyTable, TABLES } from './salvage-copy.ts';
 import { mend } from './salvage-mend.ts';

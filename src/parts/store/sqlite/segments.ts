@@ -1,7 +1,7 @@
 import type { Segment } from '../../../contracts/provider.ts';
 import type { CallRecord } from '../../../contracts/ledger.ts';
-import type { Db } from './db.ts';
-import { fromJson } from './json.ts';
+import type { Db } from './database/db.ts';
+import { fromJson } from './database/json.ts';
 
 /**
  * Every call names all parts of its request, and nearly all of them are those of the call before. A row keeps only what is
@@ -24,7 +24,9 @@ interface LastCall {
 
 /** Rows to go back at most. */
 const DEEPEST = 64;
-/** The last call of each session this process wrote. Only a hint: it is compared with the store before it is used. */
+/** Sessions whose last call is kept in mind: as many as are kept open at once. */
+const MAX_REMEMBERED = 64;
+/** The last calls of the sessions this process wrote lately. Only a hint: it is compared with the store before it is used. */
 const LAST = new WeakMap<Db, Map<number, LastCall>>();
 
 export function share(db: Db, session: number, segments: readonly Segment[]): Shared {
@@ -36,8 +38,12 @@ export function share(db: Db, session: number, segments: readonly Segment[]): Sh
 }
 
 export function remember(db: Db, session: number, call: LastCall): void {
-  if (!LAST.has(db)) LAST.set(db, new Map());
-  LAST.get(db)?.set(session, call);
+  const last = LAST.get(db) ?? new Map<number, LastCall>();
+  LAST.set(db, last);
+  last.delete(session);
+  last.set(session, call);
+  const [oldest] = last.keys();
+  if (last.size > MAX_REMEMBERED && oldest !== undefined) last.delete(oldest);
 }
 
 export interface CallRow {

@@ -10,7 +10,7 @@ import {
   type SessionFilter,
   type TitleSource,
 } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
 import { leaveCalls } from './ledger.ts';
 import { forgetSession, rewindCursor } from './search/catch-up.ts';

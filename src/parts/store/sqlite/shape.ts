@@ -1,4 +1,4 @@
-import { scratchRows, type Db } from './db.ts';
+import { scratchRows, type Db } from './database/db.ts';
 import { MIGRATIONS } from './migrations/all.ts';
 import { INDEX_TABLES } from './search/catch-up.ts';
 

@@ -1,6 +1,6 @@
 import { safeHead } from '../../../base/text.ts';
 import { StoreError, type Session, type TitleSource } from '../../../contracts/session-store.ts';
-import type { Db } from './db.ts';
+import type { Db } from './database/db.ts';
 import { sessionById, sessionNumber } from './sessions.ts';
 
 /** A title is never replaced by one from a lesser source. */

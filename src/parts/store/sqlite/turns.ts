@@ -1,6 +1,6 @@
 import type { TurnState } from '../../../contracts/turn.ts';
-import type { Db } from './db.ts';
-import { fromJson } from './json.ts';
+import type { Db } from './database/db.ts';
+import { fromJson } from './database/json.ts';
 
 export function saveTurn(db: Db, session: number, state: TurnState | null): void {
   if (state === null) db.run('DELETE FROM turns WHERE session = ?', session);

@@ -1,14 +1,14 @@
 import { randomHex } from '../../../base/ids.ts';
 import { UsageError } from '../../../base/errors.ts';
 import type { ProcessTrace, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import { endScript, saidGone } from '../end-script.ts';
-import { farFiles, farScript, followFar } from '../far-process.ts';
+import { endScript, saidGone } from '../process/end-script.ts';
+import { farFiles, farScript, followFar } from './far-process.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import type { Launch } from '../launch.ts';
-import { MARK, newCommandId } from '../lineage.ts';
-import { runPiped } from '../piped.ts';
-import { endGroup } from '../process-group.ts';
-import { openSession, type Place } from '../session.ts';
+import type { Launch } from '../process/launch.ts';
+import { MARK, newCommandId } from '../process/lineage.ts';
+import { runPiped } from '../process/piped.ts';
+import { endGroup } from '../process/process-group.ts';
+import { openSession, type ShellHost } from '../shell/session.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /** Something that runs, and that a command line brings further programs into: a container of any engine. */
@@ -38,7 +38,7 @@ export async function openInside(entered: Entered): Promise<Terminal> {
   const bare = bareRun(entered);
   const room = `/tmp/hermes-${randomHex(12)}`;
   const { shell, home } = await prepare(bare, room).catch(async (error: unknown) => (await entered.close(), Promise.reject(error)));
-  const place: Place = {
+  const place: ShellHost = {
     kind: entered.kind,
     files: shellFiles(bare, { home }),
     shell,
@@ -63,7 +63,7 @@ export async function openInside(entered: Entered): Promise<Terminal> {
 }
 
 /** Every command leaves its pid in a file. The files are used in turns: what lives long must not fill up with them. */
-function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' | 'sh'): Place['launch'] {
+function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' | 'sh'): ShellHost['launch'] {
   let count = 0;
   return (script, _cwd, how): Launch => {
     const file = `${room}/${(count = (count + 1) % 1024)}.pid`;

@@ -1,7 +1,7 @@
 import type { Daytona, Sandbox } from '@daytona/sdk';
 import { messageOf, UsageError } from '../../../base/errors.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
-import { polledLine, type Calls } from '../remote/polled.ts';
+import { polledLine, type Calls } from '../line/polled.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
 import { labelsOf, nameOf, resourcesOf, type DaytonaSettings } from './resources.ts';

@@ -1,6 +1,6 @@
 import type { Sandbox } from 'modal';
 import { messageOf } from '../../../base/errors.ts';
-import { READER, type Exec, type Hear, type Line } from '../remote/line.ts';
+import { READER, type Exec, type Hear, type Line } from '../line/line.ts';
 
 /** Bytes of input sent at once. */
 const CHUNK = 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { ProcessTrace } from '../../../contracts/terminal.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { MARK } from '../lineage.ts';
+import { MARK } from '../process/lineage.ts';
 
 /**
  * Commands that go on without us. A keeper of ours starts the command as the leader of a group, with a pipe as its input

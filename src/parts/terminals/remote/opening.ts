@@ -1,8 +1,8 @@
-import { inputOf, LineError, type Line } from './line.ts';
+import { inputOf, LineError, type Line } from '../line/line.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /** What is asked once, before the first command. */
-export interface Ground {
+export interface RemoteHost {
   readonly home: string;
   /** For this session alone, with two empty files `a` and `b`. */
   readonly room: string;
@@ -17,7 +17,7 @@ const SIGN = 'hermes-ground';
 const OPENING_MS = 60_000;
 
 /** Looks around there and makes a room. Throws a `LineError` that says what to do when there is no way in. */
-export async function openGround(line: Line, cwd: string): Promise<Ground> {
+export async function openRemoteHost(line: Line, cwd: string): Promise<RemoteHost> {
   let heard = '';
   let complaint = '';
   const exec = line.exec(inputOf(groundScript(cwd)), {

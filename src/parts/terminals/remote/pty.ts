@@ -1,10 +1,10 @@
 import { randomHex } from '../../../base/ids.ts';
-import type { Launch } from '../launch.ts';
+import type { Launch } from '../process/launch.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { endScript, saidGone } from '../end-script.ts';
-import { MARK, newCommandId } from '../lineage.ts';
-import type { Line } from './line.ts';
-import { askFar, runFar } from './run.ts';
+import { endScript, saidGone } from '../process/end-script.ts';
+import { MARK, newCommandId } from '../process/lineage.ts';
+import type { Line } from '../line/line.ts';
+import { askFar, runFar } from '../line/run.ts';
 
 export interface PtyPlace {
   readonly line: Line;

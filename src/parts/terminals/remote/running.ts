@@ -1,10 +1,10 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear, hearBehind } from '../ear.ts';
+import { ear, hearBehind } from '../process/ear.ts';
 import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
-import { endScript } from '../end-script.ts';
-import { newCommandId } from '../lineage.ts';
-import { inputOf, LineError, type Line } from './line.ts';
-import { sayFar } from './run.ts';
+import { endScript } from '../process/end-script.ts';
+import { newCommandId } from '../process/lineage.ts';
+import { inputOf, LineError, type Line } from '../line/line.ts';
+import { sayFar } from '../line/run.ts';
 
 export interface FarStart {
   readonly kind: string;

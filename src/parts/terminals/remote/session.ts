@@ -1,13 +1,13 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import { snapshots, type Snapshots } from '../snapshots.ts';
+import { snapshots, type Snapshots } from '../shell/snapshots.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { readTold, wrap } from '../wrap.ts';
-import { endScript } from '../end-script.ts';
-import { openGround, type Ground } from './opening.ts';
+import { readTold, wrap } from '../shell/wrap.ts';
+import { endScript } from '../process/end-script.ts';
+import { openRemoteHost, type RemoteHost } from './opening.ts';
 import { ptyLaunch, type PtyPlace } from './pty.ts';
-import { runFar, sayFar, type FarGroup, type FarRun } from './run.ts';
+import { runFar, sayFar, type FarGroup, type FarRun } from '../line/run.ts';
 import { startFar, type FarRunning } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
@@ -30,7 +30,7 @@ const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
 export async function openFar(place: FarPlace): Promise<Terminal> {
-  const ground = await openGround(place.line, place.cwd).catch(async (error: unknown) => {
+  const ground = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
     await place.line.close();
     throw error;
   });
@@ -60,7 +60,7 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
 }
 interface Session {
   readonly place: FarPlace;
-  readonly ground: Ground;
+  readonly ground: RemoteHost;
   readonly sync: Sync | undefined;
   cwd: string;
   /** What must end with the session. */
@@ -167,7 +167,7 @@ async function runOnTerminal(session: Session, command: string, options: RunOpti
   await prepare(session);
   const cwd = options.cwd ?? session.cwd;
   try {
-    const { runInPty } = await import('../pty.ts');
+    const { runInPty } = await import('../process/pty.ts');
     return {
       ...(await runInPty(await ptyLaunch(session.place, session.ground.room, scriptFor(session, command, options.cwd)), command, options)),
       cwd,
@@ -178,7 +178,7 @@ async function runOnTerminal(session: Session, command: string, options: RunOpti
 }
 
 async function startOnTerminal(session: Session, command: string, script: string, options: StartOptions): Promise<Running> {
-  const { startInPty } = await import('../pty.ts');
+  const { startInPty } = await import('../process/pty.ts');
   return startInPty(await ptyLaunch(session.place, session.ground.room, script), command, options);
 }
 

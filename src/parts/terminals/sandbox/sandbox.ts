@@ -5,12 +5,12 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import type { Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import type { Launch } from '../launch.ts';
-import { runPiped } from '../piped.ts';
-import { newCommandId } from '../lineage.ts';
-import { endAll } from '../process-group.ts';
-import { passingFolder } from '../private-room.ts';
-import { openSession, type Place } from '../session.ts';
+import type { Launch } from '../process/launch.ts';
+import { runPiped } from '../process/piped.ts';
+import { newCommandId } from '../process/lineage.ts';
+import { endAll } from '../process/process-group.ts';
+import { passingFolder } from '../shell/private-room.ts';
+import { openSession, type ShellHost } from '../shell/session.ts';
 import { startHolder, type Holder } from './holder.ts';
 import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
 import { entering, sandboxHere, type SandboxTools } from './probe.ts';
@@ -91,7 +91,7 @@ function placeOf(
   home: string,
   given: readonly string[],
   close: () => Promise<void>,
-): Place {
+): ShellHost {
   const shell = existsSync('/bin/bash') ? 'bash' : 'sh';
   const run: ShellRun = async (script, { stdin, signal, room }) =>
     runPiped(await launch(['/bin/sh', '-c', script]), {

@@ -1,4 +1,4 @@
-import { READER } from '../remote/line.ts';
+import { READER } from '../line/line.ts';
 
 /** The command lines of ssh. Pure: tested as a table. */
 export interface SshSettings {

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Exec, Hear, Line } from '../remote/line.ts';
+import type { Exec, Hear, Line } from '../line/line.ts';
 import { closeArguments, destination, execArguments, type SshSettings } from './command-lines.ts';
 import { complaintOf } from './complaints.ts';
 import { socketPath } from './socket.ts';

@@ -1,7 +1,7 @@
 import { UsageError } from '../../../base/errors.ts';
 import type { ProcessTrace, Running, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
-import { openGround } from '../remote/opening.ts';
-import { sayFar } from '../remote/run.ts';
+import { openRemoteHost } from '../remote/opening.ts';
+import { sayFar } from '../line/run.ts';
 import { followFar } from '../remote/running.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
@@ -86,7 +86,7 @@ export async function adoptOverSsh(
 ): Promise<Running | undefined> {
   if (trace.backend !== KIND || otherHost(trace, settings) !== undefined) return undefined;
   const line = sshLine(settings, env);
-  const ground = await openGround(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
+  const ground = await openRemoteHost(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
   await sayFar(line, `rm -rf -- ${shellWord(ground.room)}`);
   if (ground.boot !== trace.identity['boot']) return line.close().then(() => undefined);
   return followFar(line, trace, options, { heard, unheld: true, over: () => void line.close() });

@@ -3,7 +3,7 @@ import { chmod, copyFile, mkdir, realpath, rename } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { isWithin } from '../../../base/within.ts';
-import { runFar } from '../remote/run.ts';
+import { runFar } from '../line/run.ts';
 import { stage, unpack } from './archive.ts';
 import { LIMITS, list, type Far } from './far.ts';
 import { filesHere, sha256Of } from './here.ts';

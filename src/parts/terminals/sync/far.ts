@@ -1,5 +1,5 @@
-import type { Line } from '../remote/line.ts';
-import { runFar } from '../remote/run.ts';
+import type { Line } from '../line/line.ts';
+import { runFar } from '../line/run.ts';
 import type { Source, ThereFile } from './plan.ts';
 import { listScript, readList } from './there.ts';
 

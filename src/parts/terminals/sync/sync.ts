@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import { withFileLock } from '../../../base/file-lock.ts';
-import type { Line } from '../remote/line.ts';
+import type { Line } from '../line/line.ts';
 import { takeBack, type Owner } from './back.ts';
 import type { Far } from './far.ts';
 import { filesHere } from './here.ts';

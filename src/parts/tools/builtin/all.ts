@@ -12,11 +12,11 @@ import type { Guard } from './files/guarded.ts';
 import { spellingIn } from './files/locate.ts';
 import { fileMemory } from './files/memory.ts';
 import { patchTool } from './patch/tool.ts';
-import { processTool } from './process.ts';
+import { processTool } from './terminal/process.ts';
 import { readFileTool } from './read-file.ts';
 import { searchFilesTool } from './search/tool.ts';
 import { sendMessageTool } from './send-message.ts';
-import { terminalTool } from './terminal.ts';
+import { terminalTool } from './terminal/terminal.ts';
 import { todoTool } from './todo/tool.ts';
 import { writeFileTool } from './write-file.ts';
 import { later } from '../lazy-tool.ts';
@@ -25,7 +25,7 @@ import type { delegationSettings } from './delegate/settings.ts';
 import type { toolSettings } from '../settings.ts';
 import type { Values } from '../../../contracts/settings.ts';
 import type { CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import type { Processes } from './processes.ts';
+import type { Processes } from './terminal/processes.ts';
 
 const unopened = (): Promise<never> => Promise.reject(new Error('nothing is run here'));
 

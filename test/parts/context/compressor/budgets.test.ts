@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { summaryBudget, thresholdOf, usable } from '../../../../src/parts/context/compressor/budgets.ts';
-import { rowsInView, tokensOf } from '../../../../src/parts/context/compressor/rows.ts';
+import { rowsInView, tokensOf } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { askOf, bulk, commit, DEFAULTS, engineWith, good, newLog, type Log } from './log.ts';
 
 test('the defaults are the seed figures', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, visibleText } from '../../../../src/contracts/message.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { windowEngine } from '../../../../src/parts/context/window.ts';
 import { askOf, bulk, commit, engineWith, gives, good, newLog, summariser, workLog } from './log.ts';
 

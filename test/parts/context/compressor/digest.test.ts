@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { visibleText } from '../../../../src/contracts/message.ts';
 import { digestOf } from '../../../../src/parts/context/compressor/digest.ts';
-import { rowsInView } from '../../../../src/parts/context/compressor/rows.ts';
+import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { plainlySuspicious, type Suspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { askOf, bulk, engineWith, newLog, type Log } from './log.ts';
 
 const digest = (log: Log, earlier = '', suspicious: Suspicious = plainlySuspicious) =>

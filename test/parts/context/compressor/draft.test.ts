@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { draftNotes, sliced, type Sources } from '../../../../src/parts/context/compressor/draft.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, fails, gives, notes, summariser } from './log.ts';
 
 const sources = (given: Partial<Sources> = {}): Sources => ({

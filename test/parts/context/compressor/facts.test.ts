@@ -7,8 +7,8 @@ import { rulesIn } from '../../../../src/parts/context/compressor/facts/cues.ts'
 import { whatWasSaid } from '../../../../src/parts/context/compressor/facts/said.ts';
 import { openTasks } from '../../../../src/parts/context/compressor/facts/todos.ts';
 import type { Plan } from '../../../../src/parts/context/compressor/plan.ts';
-import { logRows } from '../../../../src/parts/context/compressor/rows.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { logRows } from '../../../../src/parts/context/compressor/rows/rows.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, newLog, type Log } from './log.ts';
 
 const span = (fromSeq: number, toSeq: number): Plan => ({ head: [], middle: [], tail: [], fromSeq, toSeq });

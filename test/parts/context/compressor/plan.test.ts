@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { planOf, SHAPE, type Shape } from '../../../../src/parts/context/compressor/plan.ts';
-import { rowsInView } from '../../../../src/parts/context/compressor/rows.ts';
+import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { text } from '../../../../src/contracts/message.ts';
 import { bulk, newLog, type Log } from './log.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text, visibleText, type Message } from '../../../../src/contracts/message.ts';
 import { prune } from '../../../../src/parts/context/compressor/prune.ts';
-import { rowsInView } from '../../../../src/parts/context/compressor/rows.ts';
+import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { piecesOf } from '../../../../src/parts/context/compressor/transcript.ts';
 import { bulk, newLog, type Called, type Log } from './log.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { ContextEngine } from '../../../../src/contracts/context-engine.ts';
 import { text, visibleText, type Image } from '../../../../src/contracts/message.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { askOf, bulk, commit, engineWith, good, newLog, type Log } from './log.ts';
 
 const IMAGE: Image = { type: 'image', mime: 'image/png', data: 'QUJD'.repeat(200), trust: 'owner' };

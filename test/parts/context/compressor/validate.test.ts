@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sectionsOf } from '../../../../src/parts/context/compressor/sections.ts';
 import { plainlySuspicious } from '../../../../src/parts/context/compressor/suspicious.ts';
 import { checkNotes } from '../../../../src/parts/context/compressor/validate.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, notes } from './log.ts';
 
 const check = (answer: string, most = 4_000) => checkNotes(answer, most, plainlySuspicious);

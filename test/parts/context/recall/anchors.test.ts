@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { anchorLines } from '../../../../src/parts/context/recall/anchor-lines.ts';
 import { anchors } from '../../../../src/parts/context/recall/anchors.ts';
-import { textTokens } from '../../../../src/parts/context/tokens.ts';
+import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { longLog } from './long-log.ts';
 import { writeLog } from './setup.ts';
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../../../../src/parts/terminals/files/shell.ts';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { resourceOf, spellingIn } from '../../../../src/parts/tools/builtin/files/locate.ts';
 import { patchTool } from '../../../../src/parts/tools/builtin/patch/tool.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';

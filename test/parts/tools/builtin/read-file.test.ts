@@ -4,7 +4,7 @@ import { chmodSync, existsSync, mkdirSync, symlinkSync, utimesSync, writeFileSyn
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, symlinkSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
-import { localTerminal } from '../../../../src/parts/terminals/local.ts';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { glob } from '../../../../src/parts/tools/builtin/files/glob.ts';
 import type { Engine } from '../../../../src/parts/tools/builtin/search/query.ts';
 import { findRipgrep, ripgrep } from '../../../../src/parts/tools/builtin/search/ripgrep.ts';

@@ -1,9 +1,8 @@
-import { isMessage, type Entry, type OutcomeEntry } from '../../../../contracts/entry.ts';
+import { isMessage, type CompactionEntry, type Entry, type OutcomeEntry } from '../../../../contracts/entry.ts';
 import type { File, Image } from '../../../../contracts/message.ts';
-import { messageTokens, textTokens } from '../../tokens.ts';
-import { clipTokens, saidText } from '../blocks.ts';
-import type { Plan } from '../plan.ts';
-import { isSaid, type LogRow } from '../rows.ts';
+import { messageTokens, textTokens } from '../../view/tokens.ts';
+import { clipTokens, saidText } from '../rows/blocks.ts';
+import { isSaid, type LogRow } from '../rows/rows.ts';
 import {
   ACTIVE_NONE,
   ATTACHED,
@@ -16,7 +15,7 @@ import {
   requestEnded,
   requestShortened,
   requestTasks,
-} from '../words.ts';
+} from './words.ts';
 
 /** What a message that is still in view may take here: enough to know it again. */
 const REMINDER_TOKENS = 500;
@@ -51,7 +50,11 @@ export function latestRequest(entries: readonly Entry[]): readonly LogRow[] {
 export const wholeTokens = ({ message }: LogRow): number => textTokens(saidText(message)) + attachedTokens(attachments(message));
 
 /** The latest request as far as it leaves the view, word for word and with its images: no model decides what the task is. */
-export function activeTask(entries: readonly Entry[], { fromSeq, toSeq }: Plan, { cap, tasks, recall }: TaskOptions): ActiveTask {
+export function activeTask(
+  entries: readonly Entry[],
+  { fromSeq, toSeq }: Pick<CompactionEntry, 'fromSeq' | 'toSeq'>,
+  { cap, tasks, recall }: TaskOptions,
+): ActiveTask {
   const request = latestRequest(entries);
   const [first] = request;
   if (first === undefined) return { text: ACTIVE_NONE, attached: [], seqs: new Set(), open: false, tokens: textTokens(ACTIVE_NONE) };

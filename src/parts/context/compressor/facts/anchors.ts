@@ -1,7 +1,7 @@
 import { clip } from '../../../../base/text.ts';
 import { visibleText } from '../../../../contracts/message.ts';
-import { oneLine } from '../outcome.ts';
-import type { LogRow } from '../rows.ts';
+import { oneLine } from '../rows/outcome.ts';
+import type { LogRow } from '../rows/rows.ts';
 
 /** What a word must look like to lead later work back: an address, a path, an id. */
 const TELLING =

@@ -1,9 +1,9 @@
 import { clip } from '../../../../base/text.ts';
-import { textTokens } from '../../tokens.ts';
-import { saidText } from '../blocks.ts';
-import { isSaid, type LogRow } from '../rows.ts';
-import { leftOut } from '../words.ts';
+import { textTokens } from '../../view/tokens.ts';
+import { saidText } from '../rows/blocks.ts';
+import { isSaid, type LogRow } from '../rows/rows.ts';
 import { rulesIn } from './cues.ts';
+import { leftOut } from './words.ts';
 
 const MESSAGE_LENGTH = 600;
 /** Rules are the last thing to lose: they may take more than the section's share. */

@@ -2,8 +2,8 @@ import { isObject, parseJson } from '../../../../base/json.ts';
 import { clip } from '../../../../base/text.ts';
 import { isMessage, type Entry } from '../../../../contracts/entry.ts';
 import { visibleText, type Json } from '../../../../contracts/message.ts';
-import { textTokens } from '../../tokens.ts';
-import { oneLine } from '../outcome.ts';
+import { textTokens } from '../../view/tokens.ts';
+import { oneLine } from '../rows/outcome.ts';
 
 interface Task {
   readonly id: string;

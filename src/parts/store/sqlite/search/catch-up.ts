@@ -1,7 +1,7 @@
 import type { EntryBody } from '../../../../contracts/entry.ts';
 import { visibleText } from '../../../../contracts/message.ts';
-import type { Db } from '../db.ts';
-import { fromJson } from '../json.ts';
+import type { Db } from '../database/db.ts';
+import { fromJson } from '../database/json.ts';
 import { SEARCH_TABLES } from '../migrations/002-search.ts';
 import { fold } from './fold.ts';
 import { tokensOf } from './tokens.ts';

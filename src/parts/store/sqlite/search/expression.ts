@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import type { Group, Needle } from './query.ts';
 import { denseTokens, PIECE, runsOf, type Run } from './tokens.ts';
 import { expand, type Breadth, type Expansion } from './vocabulary.ts';

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../../../../contracts/session-store.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { searchable, TITLES } from './catch-up.ts';
 import { fold } from './fold.ts';
 import { matches } from './match.ts';

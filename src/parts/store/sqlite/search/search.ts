@@ -1,6 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isStoreError, type SearchHit, type SearchQuery } from '../../../../contracts/session-store.ts';
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 import { catchUp, isBehind, TITLES } from './catch-up.ts';
 import { lookUp } from './expression.ts';
 import { hitAt } from './hits.ts';

@@ -1,4 +1,4 @@
-import type { Db } from '../db.ts';
+import type { Db } from '../database/db.ts';
 
 /** Words that fit a part of a needle, and whether these are all there are. */
 export interface Expansion {

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import type { LiveBrowser } from './live.ts';
 import { commandTrouble, isCrash, isTimeout } from './trouble.ts';
+import { until } from './until.ts';
 
 /** What every wait inside a command takes. */
 export interface Bound {
@@ -56,18 +57,3 @@ const answers = (page: Page): Promise<boolean> =>
     () => true,
     () => false,
   );
-
-/** Some waits of the browser take no signal; leaving them is always possible. */
-export async function until<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const leave = () => reject(signal.reason);
-  if (signal.aborted) leave();
-  signal.addEventListener('abort', leave, { once: true });
-  // What is left behind may still fail; nobody waits for it any more.
-  work.catch(() => {});
-  try {
-    return await Promise.race([work, promise]);
-  } finally {
-    signal.removeEventListener('abort', leave);
-  }
-}

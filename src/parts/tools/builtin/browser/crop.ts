@@ -3,7 +3,7 @@ import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { Crop, CropAsk } from '../media/vision-tool.ts';
 import type { Browsers } from './browsers.ts';
-import { until } from './command.ts';
+import { until } from './until.ts';
 
 const NOWHERE: Reach = {
   check: async () => ({ allow: false, reason: 'Refused: nothing is fetched here.' }),

@@ -2,10 +2,10 @@ import type { BrowserContext } from 'playwright-core';
 import { messageOf } from '../../../../base/errors.ts';
 import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import { until } from './command.ts';
 import { BROWSER_NEEDS } from './find.ts';
 import { openGate, type Gate } from './gate.ts';
 import { openProfile, type ProfileFolder } from './profile.ts';
+import { until } from './until.ts';
 
 export interface LaunchOptions {
   readonly executable: string | undefined;

@@ -6,9 +6,9 @@ import { text, type Json } from '../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../contracts/tool.ts';
 import type { KeepPage } from '../web/page/store.ts';
 import type { Bound } from './command.ts';
-import { until } from './command.ts';
 import type { LiveBrowser } from './live.ts';
 import { compact } from './snapshot.ts';
+import { until } from './until.ts';
 
 const MOST_REFUSALS = 10;
 const MOST_NEWS = 2_000;

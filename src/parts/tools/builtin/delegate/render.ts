@@ -1,9 +1,8 @@
 import { safeHead } from '../../../../base/text.ts';
 import type { Artefacts, ChildResult } from '../../../../contracts/ports.ts';
-import type { DelegatedTask } from './tool.ts';
 
 /** What each child did, in words the parent can go on with. */
-export const render = (tasks: readonly DelegatedTask[], results: readonly ChildResult[], most: number): string =>
+export const render = (tasks: readonly { readonly goal: string }[], results: readonly ChildResult[], most: number): string =>
   results.map((result, index) => one(tasks[index]?.goal ?? '', result, index, results.length, most)).join('\n\n');
 
 function one(goal: string, result: ChildResult, index: number, count: number, most: number): string {

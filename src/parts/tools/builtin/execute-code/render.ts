@@ -1,4 +1,4 @@
-import { withoutAnsi } from '../ansi.ts';
+import { withoutAnsi } from '../terminal/ansi.ts';
 import type { Ended } from './script.ts';
 
 /** What the script printed, and last how it ended. */

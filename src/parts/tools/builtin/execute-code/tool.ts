@@ -4,7 +4,7 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { consent, objectionTo, type Asked } from '../consent.ts';
+import { consent, objectionTo, type Asked } from '../terminal/consent.ts';
 import type { Mask } from './bounded.ts';
 import type { CallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';

@@ -17,10 +17,10 @@ export interface Location {
   readonly homes: readonly string[];
 }
 /** Where a path is meant from. */
-export type Place = Pick<Terminal, 'cwd' | 'files'>;
+export type PathBase = Pick<Terminal, 'cwd' | 'files'>;
 
 /** `~`, relative and absolute paths alike. */
-export async function locate(given: string, { cwd, files }: Place): Promise<Location> {
+export async function locate(given: string, { cwd, files }: PathBase): Promise<Location> {
   const path = absolute(given, cwd, files.home);
   // Asked of a far place it would end the question in its middle.
   if (path.includes('\0')) throw new ToolFailure(`${JSON.stringify(given)} could not be opened: the path holds a NUL character.`);

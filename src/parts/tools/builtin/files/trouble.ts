@@ -2,7 +2,7 @@ import { basename, dirname } from 'node:path';
 import { codeOf, messageOf } from '../../../../base/errors.ts';
 import { distance } from '../../../../base/text.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import { type Location, type Place, shorten } from './locate.ts';
+import { type Location, type PathBase, shorten } from './locate.ts';
 
 /** What a refusal of the file system means for the model. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -24,7 +24,7 @@ export const trouble = (verb: string, { shown }: Location, error: unknown): Tool
 const reasonOf = (error: unknown): unknown => (error instanceof Error ? (error.cause ?? error) : error);
 
 /** A missing file, with the names in its folder that come near. */
-export async function missing(place: Location, { cwd, files }: Place): Promise<ToolFailure> {
+export async function missing(place: Location, { cwd, files }: PathBase): Promise<ToolFailure> {
   const folder = dirname(place.path);
   const names = (await files.list(folder).catch(() => undefined))?.map(({ name }) => name);
   if (names === undefined)

@@ -20,7 +20,7 @@ export type Load = (path: string) => Promise<Pick<Draft, 'place' | 'before'>>;
 
 /** Plays all operations on copies, later ones seeing earlier ones. Nothing is written; every problem is told. */
 export async function planPatch(operations: readonly Operation[], load: Load): Promise<Plan> {
-  const desk = draftDesk(load);
+  const desk = openDrafts(load);
   const problems: string[] = [];
   for (const operation of operations) {
     try {
@@ -34,9 +34,9 @@ export async function planPatch(operations: readonly Operation[], load: Load): P
   return problems.length > 0 ? { ok: false, problems } : { ok: true, changed };
 }
 
-type Desk = ReturnType<typeof draftDesk>;
+type DraftFiles = ReturnType<typeof openDrafts>;
 
-function draftDesk(load: Load) {
+function openDrafts(load: Load) {
   const drafts = new Map<string, Draft>();
   return {
     open: async (path: string): Promise<Draft> => {
@@ -50,7 +50,7 @@ function draftDesk(load: Load) {
   };
 }
 
-async function perform(operation: Operation, desk: Desk): Promise<void> {
+async function perform(operation: Operation, desk: DraftFiles): Promise<void> {
   const draft = await desk.open(operation.path);
   if (operation.kind === 'add') {
     if (draft.now !== undefined) throw new Error('Add File, but the file exists; use Update File, or Delete File before it');

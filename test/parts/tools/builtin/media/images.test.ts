@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import OpenAI from 'openai';
-import { imageGenerateTool } from '../../../../../src/parts/tools/builtin/media/image-tool.ts';
+import { imageGenerateTool } from '../../../../../src/parts/tools/builtin/media/images/tool.ts';
 import { answer } from '../../setup.ts';
 import { KEY, PNG } from './fakes.ts';
 import { withFakes } from './setup.ts';

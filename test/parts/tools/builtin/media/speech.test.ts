@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import OpenAI from 'openai';
 import { stringAt } from '../../../../../src/base/json.ts';
-import { textToSpeechTool } from '../../../../../src/parts/tools/builtin/media/speech-tool.ts';
+import { textToSpeechTool } from '../../../../../src/parts/tools/builtin/media/speech/tool.ts';
 import { joinSound, splitText } from '../../../../../src/parts/tools/builtin/media/speech/parts.ts';
 import { readWav, wavOf } from '../../../../../src/parts/tools/builtin/media/speech/wav.ts';
 import { answer } from '../../setup.ts';

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { text, type Image } from '../../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../../contracts/tool.ts';
 import { lookAt } from '../../media/sight.ts';
-import { annotation, REMOVE_LABELS } from '../annotate.ts';
+import { annotation, REMOVE_LABELS } from './annotate.ts';
 import type { Bound } from '../command.ts';
 import { pageResult } from '../view.ts';
 import { on, type Verb } from './verb.ts';

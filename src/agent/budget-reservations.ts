@@ -1,0 +1,57 @@
+import type { Spending } from '../contracts/ledger.ts';
+import type { SessionStore } from '../contracts/session-store.ts';
+
+/** What something may cost at most. */
+export interface Bound {
+  readonly tokens: number;
+  readonly usd: number;
+}
+
+/**
+ * What the sessions of one family have set aside for calls that are not in the ledger yet. A child spends its family's
+ * budget, and several of them ask at the same time: without this each would take the same rest for its own. Lost with the
+ * process, as are the calls it stands for.
+ */
+export interface BudgetReservations {
+  /** Work on one family's account, one at a time: nobody spends what another is still counting. */
+  alone<Value>(owner: string, work: () => Promise<Value>): Promise<Value>;
+  /** Sets aside for a session what its next call and its closing call may take, in place of what it had set aside before. */
+  hold(owner: string, session: string, bound: Bound): void;
+  holds(session: string): boolean;
+  /** What all others of the family have set aside. */
+  besides(owner: string, session: string): Bound;
+  /** The session's turn is over. */
+  release(session: string): void;
+}
+
+export function openReservations(): BudgetReservations {
+  const held = new Map<string, Bound & { readonly owner: string }>();
+  const queues = new Map<string, Promise<unknown>>();
+  return {
+    alone: (owner, work) => {
+      const turn = (queues.get(owner) ?? Promise.resolve()).then(work);
+      const through = turn.then(
+        () => {},
+        () => {},
+      );
+      queues.set(owner, through);
+      void through.then(() => queues.get(owner) === through && queues.delete(owner));
+      return turn;
+    },
+    hold: (owner, session, bound) => void held.set(session, { ...bound, owner }),
+    holds: (session) => held.has(session),
+    besides: (owner, session) =>
+      [...held]
+        .filter(([id, { owner: theirs }]) => id !== session && theirs === owner)
+        .reduce((sum, [, { tokens, usd }]) => ({ tokens: sum.tokens + tokens, usd: sum.usd + usd }), { tokens: 0, usd: 0 }),
+    release: (session) => void held.delete(session),
+  };
+}
+
+export const tokensOf = ({ usage }: Pick<Spending, 'usage'>): number => usage.input + usage.output + usage.cacheRead + usage.cacheWrite;
+
+/** The session whose budget a session spends: a child spends that of the session it works for, however deep it is. */
+export async function budgetOwnerOf(sessionId: string, store: Pick<SessionStore, 'find'>): Promise<string> {
+  const [session] = await store.find(sessionId);
+  return session?.parent?.kind === 'child' ? budgetOwnerOf(session.parent.sessionId, store) : sessionId;
+}

@@ -1,0 +1,77 @@
+import type { Failure } from '../../../contracts/failure.ts';
+import { PROVIDER_CODES, type RemoteType } from './codes.ts';
+import type { Evidence } from './evidence.ts';
+import { type Facts, factsOf } from './facts.ts';
+import { room } from './numbers.ts';
+import { refusedParameter } from './parameter.ts';
+import { retryAfterMs } from './retry-after.ts';
+import { type Rule, RULES } from './rules.ts';
+import { transportFailure } from './transport.ts';
+import { oneLine } from './mask.ts';
+
+export type { Evidence };
+
+/** Says why a call gave no answer. Pure: status and structured codes first, words last. */
+export function classify(evidence: Evidence): Failure {
+  if (evidence.where === 'transport') return transportFailure(evidence);
+  const facts = factsOf(evidence);
+  const type = providerCode(facts) ?? RULES.find((rule) => holds(rule, facts))?.type ?? otherwise(facts);
+  return detailed(type, evidence, facts);
+}
+
+function providerCode({ provider, codes }: Facts): RemoteType | undefined {
+  const table = PROVIDER_CODES.find(([name]) => name.test(provider))?.[1];
+  return codes.map((code) => table?.[code]).find((type) => type !== undefined);
+}
+
+function holds(rule: Rule, facts: Facts): boolean {
+  if (rule.status !== undefined && !rule.status.includes(facts.status)) return false;
+  if (rule.unless?.test(facts.words) === true || rule.when?.(facts) === false) return false;
+  if (rule.codes === undefined && rule.words === undefined) return true;
+  return facts.codes.some((code) => rule.codes?.test(code) === true) || rule.words?.test(facts.words) === true;
+}
+
+/** No rule knew it: by the class of the status, and a success that says nothing is the server's fault. */
+function otherwise({ status, where, json, words, codes }: Facts): RemoteType {
+  if (status >= 500) return 'server_error';
+  if (status >= 400) return 'bad_request';
+  if (where === 'frame') return codes.some((code) => /^(invalidrequest|validation|badrequest)/.test(code)) ? 'bad_request' : 'server_error';
+  return json || words === '' ? 'server_error' : 'malformed';
+}
+
+function detailed(type: RemoteType, evidence: Evidence, facts: Facts): Failure {
+  const status = evidence.status === undefined || evidence.status === 200 ? {} : { status: evidence.status };
+  const base = { detail: detailOf(evidence, facts), ...status };
+  if (type === 'timeout') return { type, stage: 'gateway', ...base };
+  if (type === 'context_overflow') return { type, ...base, ...limitOf(facts) };
+  if (type === 'output_cap') return { type, ...base, ...availableOf(facts) };
+  if (type === 'parameter_refused') return { type, ...base, ...parameterOf(facts) };
+  if (type === 'rate_limited' || type === 'upstream_limited' || type === 'overloaded' || type === 'server_error') {
+    return { type, ...base, ...waitOf(evidence, facts) };
+  }
+  return { type, ...base };
+}
+
+/** Anthropic's long-context tier begins where the standard window ends. */
+const STANDARD_WINDOW = 200_000;
+function limitOf({ numbers, words }: Facts): { readonly limit?: number; readonly inferred?: true } {
+  if (numbers.limit !== undefined) return { limit: numbers.limit };
+  return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
+}
+function availableOf({ numbers }: Facts): { readonly available?: number } {
+  const available = room(numbers);
+  return available === undefined ? {} : { available };
+}
+function parameterOf(facts: Facts): { readonly parameter?: string } {
+  const parameter = refusedParameter(facts);
+  return parameter === undefined ? {} : { parameter };
+}
+function waitOf(evidence: Evidence, { words }: Facts): { readonly retryAfterMs?: number } {
+  const wait = retryAfterMs(evidence, words);
+  return wait === undefined ? {} : { retryAfterMs: wait };
+}
+
+function detailOf({ status }: Evidence, facts: Facts): string {
+  const shown = status ?? (facts.status === 0 ? undefined : facts.status);
+  return oneLine(`${shown === undefined ? '' : `${shown}: `}${facts.said === '' ? 'no further words' : facts.said}`);
+}

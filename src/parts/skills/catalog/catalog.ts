@@ -1,0 +1,95 @@
+import { lazy } from '../../../base/lazy.ts';
+import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import { disabledIn, shownIn, systemName, type Standing } from './conditions.ts';
+import { listingOf } from './listing.ts';
+import { lru } from './lru.ts';
+import { rootsOf, type Root, type RootOptions } from './roots.ts';
+import { loadSnapshot, saveSnapshot, snapshotText, type Snapshot } from './snapshot.ts';
+import { NOTHING, survey } from './survey.ts';
+
+export interface SkillCatalogOptions extends RootOptions {
+  /** `HERMES_HOME/.skills_prompt_snapshot.json`; nothing is kept on disk without it. */
+  readonly snapshotFile?: string | undefined;
+  readonly disabled?: readonly string[] | undefined;
+  readonly platformDisabled?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** `macos`, `linux` or `windows`; the one we run on when absent. */
+  readonly os?: string | undefined;
+  /** Told once of every file that cannot be used. */
+  readonly notice?: ((line: string) => void) | undefined;
+}
+
+/** Seed 000 §5.8.1: scenes of one process that are kept. */
+const MOST_SCENES = 8;
+
+export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
+  const standing: Standing = {
+    os: options.os ?? systemName(process.platform),
+    disabled: options.disabled ?? [],
+    platformDisabled: options.platformDisabled ?? {},
+  };
+  const roots = lazy(() => rootsOf(options));
+  const scenes = lru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MOST_SCENES);
+  const all = looks(roots, options.snapshotFile, teller(options.notice));
+  const shown = async (scene: SkillScene): Promise<SkillListing> => {
+    const of = await all();
+    const key = sceneKey(roots().roots, disabledIn(standing, scene.platform), scene);
+    const kept = scenes.get(key);
+    if (kept?.of === of) return kept.shown;
+    const fresh = shownIn(of, scene, standing);
+    scenes.set(key, { of, shown: fresh });
+    return fresh;
+  };
+  return { all, shown, find: async (name) => (await all()).skills.find((skill) => skill.name === name) };
+}
+
+type Roots = ReturnType<typeof rootsOf>;
+/** What a look gave. */
+interface Known extends Snapshot {
+  readonly listing: SkillListing;
+  /** Of folders; those of files are in the memory. */
+  readonly problems: string;
+}
+
+/** One look after the other: the second finds in memory what the first has read, and still sees what changed in between. */
+function looks(roots: () => Roots, snapshotFile: string | undefined, tell: (listing: SkillListing) => void): SkillCatalog['all'] {
+  let known: Known | undefined;
+  let line: Promise<unknown> = Promise.resolve();
+  const look = async (): Promise<SkillListing> => {
+    const before = known ?? (snapshotFile === undefined ? undefined : loadSnapshot(snapshotFile, roots().roots));
+    known = await lookAgain(roots(), before);
+    if (known.text !== before?.text && snapshotFile !== undefined) saveSnapshot(snapshotFile, known.text);
+    tell(known.listing);
+    return known.listing;
+  };
+  return () => {
+    const mine = line.then(look);
+    line = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/** What was read again may turn out to be the same: then the listing stays the same object and the caches hold. */
+async function lookAgain({ roots, problems: ofRoots }: Roots, before: (Snapshot & Partial<Known>) | undefined): Promise<Known> {
+  const { memory, places, problems: found, fresh } = await survey(roots, before?.memory ?? NOTHING, Date.now());
+  const text = fresh || before === undefined ? snapshotText(roots, memory) : before.text;
+  const problems = JSON.stringify(found);
+  const same = text === before?.text && problems === before.problems ? before.listing : undefined;
+  return { text, memory, problems, listing: same ?? listingOf(places, memory.files, [...ofRoots, ...found]) };
+}
+
+/** Everything that decides what a scene shows; the order in which tools were named does not. */
+export const sceneKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillScene): string =>
+  JSON.stringify([roots.map(({ path }) => path), tools.toSorted(), toolsets.toSorted(), platform, disabled.toSorted()]);
+
+function teller(notice: ((line: string) => void) | undefined): (listing: SkillListing) => void {
+  const told = new Set<string>();
+  return ({ problems }) => {
+    if (notice === undefined) return;
+    for (const { path, words } of problems) {
+      const line = `skill ${path}: ${words}`;
+      if (told.has(line)) continue;
+      told.add(line);
+      notice(line);
+    }
+  };
+}

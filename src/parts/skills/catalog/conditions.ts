@@ -1,0 +1,38 @@
+import type { Skill, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+
+/** What is the same for every scene of one catalog. */
+export interface Standing {
+  readonly os: string;
+  readonly disabled: readonly string[];
+  /** By platform (`telegram`, `cron` …). */
+  readonly platformDisabled: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The operating system in the words of the skill format. */
+export const systemName = (platform: string): string => NAMES[platform] ?? 'linux';
+const NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
+
+export const disabledIn = ({ disabled, platformDisabled }: Standing, platform: string): readonly string[] => [
+  ...disabled,
+  ...(Object.hasOwn(platformDisabled, platform) ? (platformDisabled[platform] ?? []) : []),
+];
+
+/** The skills of a listing that have a place in this scene, and the descriptions of their categories. */
+export function shownIn(listing: SkillListing, scene: SkillScene, standing: Standing): SkillListing {
+  const off = new Set(disabledIn(standing, scene.platform));
+  const tools = new Set(scene.tools);
+  const toolsets = new Set(scene.toolsets);
+  const skills = listing.skills.filter((skill) => !off.has(skill.name) && runsOn(skill, standing.os) && fits(skill, tools, toolsets));
+  const used = new Set(skills.map(({ category }) => category));
+  const categories = Object.fromEntries(Object.entries(listing.categories).filter(([category]) => used.has(category)));
+  return { skills, categories, problems: listing.problems };
+}
+
+const runsOn = ({ platforms }: Skill, os: string): boolean => platforms.length === 0 || platforms.includes(os);
+
+/** Needs all of what it requires, and none of what it stands in for. */
+const fits = ({ conditions }: Skill, tools: ReadonlySet<string>, toolsets: ReadonlySet<string>): boolean =>
+  conditions.requiresTools.every((tool) => tools.has(tool)) &&
+  conditions.requiresToolsets.every((toolset) => toolsets.has(toolset)) &&
+  !conditions.fallbackForTools.some((tool) => tools.has(tool)) &&
+  !conditions.fallbackForToolsets.some((toolset) => toolsets.has(toolset));

@@ -1,0 +1,140 @@
+import { messageOf } from '../../../base/errors.ts';
+import { splitFrontmatter, type Frontmatter } from '../../../base/frontmatter.ts';
+import { at, isObject, stringAt } from '../../../base/json.ts';
+import { safeHead } from '../../../base/text.ts';
+import type { SkillConditions } from '../../../contracts/skills.ts';
+import { plainHead } from './plain-head.ts';
+
+/** What a SKILL.md says about itself. */
+export interface Head {
+  readonly name: string;
+  readonly description: string;
+  readonly version?: string;
+  readonly category?: string;
+  readonly platforms: readonly string[];
+  readonly conditions: SkillConditions;
+  readonly tags: readonly string[];
+  readonly related: readonly string[];
+}
+/** What was read from one file. A skill can be usable and still have a word for its owner. */
+export interface Content {
+  readonly head?: Head;
+  /** Of a category. */
+  readonly description?: string;
+  readonly problem?: string;
+}
+/** Reads YAML with every scalar as a string; throws on malformed text. */
+export type ParseYaml = (text: string) => unknown;
+
+const NAME = /^[a-z0-9_-]{1,64}$/;
+/** Ceiling of the agentskills.io format. */
+const MOST_DESCRIPTION = 1_024;
+/** No honest head comes near; a longer one would hold up the start while it is parsed. */
+const MOST_HEAD = 64 * 1024;
+
+/** Whether this file has a head that only the `yaml` package can read. */
+export function asksYaml(text: string): boolean {
+  const { head = '' } = headAndBody(text);
+  return head.trim() !== '' && head.length <= MOST_HEAD && plainHead(head) === undefined;
+}
+
+export function skillContent(text: string, folderName: string, parse: ParseYaml): Content {
+  if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };
+  const read = readHead(text, parse);
+  if (read.problem !== undefined) return { problem: `${read.problem}; the skill is left out until that is mended` };
+  const given = scalar(read.fields, 'name');
+  const name = [given, folderName].find((candidate) => candidate !== undefined && NAME.test(candidate));
+  if (name === undefined)
+    return { problem: `neither its name (${quoted(given)}) nor its folder (${quoted(folderName)}) will do: ${NAME_RULE}` };
+  const head = headOf(name, read.fields, read.body);
+  return given === undefined || name === given
+    ? { head }
+    : { head, problem: `its name ${quoted(given)} will not do: ${NAME_RULE}. It is listed as "${name}", after its folder` };
+}
+const NAME_RULE = 'a name has at most 64 small letters, digits, - and _';
+const quoted = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(safeHead(text, 80)));
+
+export function categoryContent(text: string, parse: ParseYaml): Content {
+  const read = readHead(text, parse);
+  if (read.problem !== undefined) return { problem: `${read.problem}; the category has no description until that is mended` };
+  return { description: describe(read.fields, read.body) };
+}
+
+function headOf(name: string, fields: unknown, body: string): Head {
+  const hermes = at(fields, 'metadata', 'hermes');
+  const version = scalar(fields, 'version');
+  const category = scalar(hermes, 'category');
+  return {
+    name,
+    description: describe(fields, body),
+    ...(version !== undefined && { version }),
+    ...(category !== undefined && { category }),
+    platforms: strings(at(fields, 'platforms')).map(systemOf),
+    conditions: {
+      requiresTools: strings(at(hermes, 'requires_tools')),
+      requiresToolsets: strings(at(hermes, 'requires_toolsets')),
+      fallbackForTools: strings(at(hermes, 'fallback_for_tools')),
+      fallbackForToolsets: strings(at(hermes, 'fallback_for_toolsets')),
+    },
+    tags: strings(at(hermes, 'tags')),
+    related: strings(at(hermes, 'related_skills')),
+  };
+}
+/** Other words for the systems the format knows. */
+const SYSTEMS = new Map([
+  ['darwin', 'macos'],
+  ['mac', 'macos'],
+  ['osx', 'macos'],
+  ['win', 'windows'],
+  ['win32', 'windows'],
+]);
+const systemOf = (word: string): string => SYSTEMS.get(word.toLowerCase()) ?? word.toLowerCase();
+
+type Read = { readonly fields: unknown; readonly body: string; readonly problem?: undefined } | { readonly problem: string };
+
+function readHead(text: string, parse: ParseYaml): Read {
+  const { head, body } = headAndBody(text);
+  if (head === undefined)
+    return OPENING.test(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };
+  if (head.length > MOST_HEAD) return { problem: `its head has ${head.length} characters; ${MOST_HEAD} are the most that is read` };
+  if (head.trim() === '') return { fields: {}, body };
+  try {
+    // The empty line stands for the opening one, so that a mistake is told with its line in the file.
+    const fields = plainHead(head) ?? parse(`\n${head}`);
+    return isObject(fields) ? { fields, body } : { problem: 'its head is not a table of "field: value" lines' };
+  } catch (error) {
+    return { problem: `its head is no valid YAML (${firstLine(messageOf(error))})` };
+  }
+}
+const OPENING = /^---[ \t]*\r?\n/;
+
+function headAndBody(text: string): Frontmatter {
+  const { head, body } = splitFrontmatter(text);
+  // On Windows the last line of a head keeps half of its end, which YAML would take for a part of the value.
+  return head === undefined ? { body } : { head: head.replace(/\r$/, ''), body };
+}
+const firstLine = (text: string): string => (text.split('\n', 1)[0] ?? '').replace(/:$/, '');
+
+/** YAML's ways to say nothing are nothing. */
+function scalar(fields: unknown, key: string): string | undefined {
+  const text = stringAt(fields, key)?.trim();
+  return text === undefined || text === '' || text === '~' || text.toLowerCase() === 'null' ? undefined : text;
+}
+
+const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** A list, or a string with commas. */
+function strings(value: unknown): readonly string[] {
+  const items = typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [];
+  return items.flatMap((item: unknown) => (typeof item === 'string' && item.trim() !== '' ? [oneLine(item)] : []));
+}
+
+const describe = (fields: unknown, body: string): string =>
+  safeHead(oneLine(scalar(fields, 'description') ?? firstProse(body)), MOST_DESCRIPTION);
+
+/** The first line that is neither blank nor heading, rule, table, comment, picture or code. */
+function firstProse(body: string): string {
+  const text = body.replaceAll(/<!--[\s\S]*?(?:-->|$)/g, '').replaceAll(/^[ \t]*(```|~~~)[\s\S]*?(?:^[ \t]*\1.*$|(?![\s\S]))/gm, '');
+  const line = text.split('\n').find((candidate) => /[\p{L}\p{N}]/u.test(candidate) && !/^\s*(?:#|\||!\[|={3}|-{3})/.test(candidate));
+  return (line ?? '').trim().replace(/^(?:[-*+>]|\d+\.)\s+/, '');
+}

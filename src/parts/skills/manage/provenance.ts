@@ -1,0 +1,44 @@
+import { join } from 'node:path';
+import { numberAt, stringAt } from '../../../base/json.ts';
+import { changeRecord, readRecords } from './record-file.ts';
+
+/** What is known of a skill the agent made. */
+export interface MadeByAgent {
+  readonly sessionId: string;
+  readonly turnId: string;
+  /** Milliseconds of the last write. */
+  readonly at: number;
+  /** The state of its folder as the agent last wrote it. */
+  readonly state: string;
+  /** The state before that: the line is written first, so a kill may leave the folder there. */
+  readonly before?: string;
+  /** Foreign sources the model had in view. */
+  readonly foreign: readonly string[];
+}
+
+const ledgerPath = (userDir: string): string => join(userDir, '.made-by-agent.json');
+
+export function madeByAgent(userDir: string, name: string): MadeByAgent | undefined {
+  const record = readRecords(ledgerPath(userDir)).get(name);
+  const [sessionId, turnId, state] = [stringAt(record, 'session_id'), stringAt(record, 'turn_id'), stringAt(record, 'hash')];
+  if (sessionId === undefined || turnId === undefined || state === undefined) return undefined;
+  const before = stringAt(record, 'before');
+  const foreign = Array.isArray(record?.['foreign']) ? record['foreign'].filter((each) => typeof each === 'string') : [];
+  return { sessionId, turnId, at: numberAt(record, 'at') ?? 0, state, foreign, ...(before !== undefined && { before }) };
+}
+
+export const noteMadeByAgent = (userDir: string, name: string, { sessionId, turnId, at, state, before, foreign }: MadeByAgent): void =>
+  changeRecord(ledgerPath(userDir), name, {
+    session_id: sessionId,
+    turn_id: turnId,
+    at,
+    hash: state,
+    ...(before !== undefined && { before }),
+    foreign,
+  });
+
+export const forgetMadeByAgent = (userDir: string, name: string): void => changeRecord(ledgerPath(userDir), name, undefined);
+
+/** The agent's own work, and nobody changed it since. */
+export const isUntouched = (made: MadeByAgent | undefined, state: string | undefined): boolean =>
+  made !== undefined && state !== undefined && (made.state === state || made.before === state);

@@ -1,0 +1,63 @@
+import { dirname } from 'node:path';
+import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../contracts/skills.ts';
+import type { Standing } from './catalog/conditions.ts';
+import { lockEntries } from './install/lock-file.ts';
+import { madeByAgent } from './manage/provenance.ts';
+import { unknownSkill } from './view/near-names.ts';
+import { openSkill, type Opened, type OpenSkill, type SkillReading } from './view/open.ts';
+import { whyHidden } from './why-hidden.ts';
+
+/** A skill as its owner looks at it. */
+export interface SkillRow {
+  readonly skill: Skill;
+  /** Why it is not shown in the scene; absent when it is. */
+  readonly hidden?: string;
+  /** Where it was installed from. */
+  readonly source?: string;
+  readonly madeByAgent: boolean;
+  readonly problems: readonly string[];
+}
+export interface SkillSurvey {
+  readonly rows: readonly SkillRow[];
+  /** Files that give no skill at all. */
+  readonly problems: readonly SkillProblem[];
+}
+export interface SurveyOptions {
+  readonly catalog: SkillCatalog;
+  readonly userDir: string;
+  readonly scene: SkillScene;
+  readonly standing: Standing;
+}
+
+export async function surveyForOwner({ catalog, userDir, scene, standing }: SurveyOptions): Promise<SkillSurvey> {
+  const { skills, problems } = await catalog.all();
+  const sources = new Map(lockEntries(userDir).map(({ name, source }) => [name, source]));
+  const rows = skills.map((skill): SkillRow => {
+    const hidden = whyHidden(skill, scene, standing);
+    const source = skill.origin === 'user' ? sources.get(skill.name) : undefined;
+    return {
+      skill,
+      ...(hidden !== undefined && { hidden }),
+      ...(source !== undefined && { source }),
+      madeByAgent: skill.origin === 'user' && madeByAgent(userDir, skill.name) !== undefined,
+      problems: problems.filter(({ path }) => dirname(path) === skill.folder).map(({ words }) => words),
+    };
+  });
+  const used = new Set(skills.map(({ folder }) => folder));
+  return { rows, problems: problems.filter(({ path }) => !used.has(dirname(path))) };
+}
+
+/** One skill for the owner: also what the model may not see. */
+export async function openForOwner(name: string, catalog: SkillCatalog, reading: SkillReading): Promise<Opened<OpenSkill>> {
+  const { skills } = await catalog.all();
+  const skill = skills.find((each) => each.name === name);
+  if (skill === undefined)
+    return {
+      ok: false,
+      words: unknownSkill(
+        name,
+        skills.map((each) => each.name),
+      ).replace('skills_list', 'hermes skills list'),
+    };
+  return openSkill(skill, reading);
+}

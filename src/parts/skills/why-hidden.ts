@@ -1,0 +1,33 @@
+import type { Skill, SkillScene } from '../../contracts/skills.ts';
+import { disabledIn, type Standing } from './catalog/conditions.ts';
+
+/** One row for each rule that can hide a skill: its words, or nothing when it does not apply. */
+const RULES: readonly ((skill: Skill, scene: SkillScene, standing: Standing) => string | undefined)[] = [
+  ({ name }, _scene, { disabled }) => (disabled.includes(name) ? 'switched off in skills.disabled' : undefined),
+  ({ name }, { platform }, standing) =>
+    disabledIn(standing, platform).includes(name) ? `switched off for ${platform} in skills.platform_disabled` : undefined,
+  ({ platforms }, _scene, { os }) =>
+    platforms.length > 0 && !platforms.includes(os) ? `for ${platforms.join(', ')}, and this is ${os}` : undefined,
+  ({ conditions }, { tools }) => lacking('tool', conditions.requiresTools, tools),
+  ({ conditions }, { toolsets }) => lacking('toolset', conditions.requiresToolsets, toolsets),
+  ({ conditions }, { tools }) => replaced('tool', conditions.fallbackForTools, tools),
+  ({ conditions }, { toolsets }) => replaced('toolset', conditions.fallbackForToolsets, toolsets),
+];
+
+/** The first reason why a skill has no place in a scene; `undefined` when it is shown. */
+export function whyHidden(skill: Skill, scene: SkillScene, standing: Standing): string | undefined {
+  for (const rule of RULES) {
+    const words = rule(skill, scene, standing);
+    if (words !== undefined) return words;
+  }
+  return undefined;
+}
+
+function lacking(kind: string, wanted: readonly string[], there: readonly string[]): string | undefined {
+  const missing = wanted.filter((name) => !there.includes(name));
+  return missing.length === 0 ? undefined : `needs the ${kind} ${missing.join(', ')}`;
+}
+function replaced(kind: string, stoodInFor: readonly string[], there: readonly string[]): string | undefined {
+  const present = stoodInFor.filter((name) => there.includes(name));
+  return present.length === 0 ? undefined : `stands in for the ${kind} ${present.join(', ')}, which is there`;
+}

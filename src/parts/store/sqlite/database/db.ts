@@ -1,0 +1,196 @@
+/* oxlint-disable typescript/no-unsafe-type-assertion, typescript/no-unnecessary-type-parameters --
+   the border where rows get their type: the SQL beside each call says what is in them */
+import { statSync } from 'node:fs';
+import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
+import { StoreError } from '../../../../contracts/session-store.ts';
+import { isBusy, storeError } from './errors.ts';
+
+export type Value = SQLInputValue;
+
+/** The little of SQLite the store needs, so that another driver can take `node:sqlite`'s place. */
+export interface Db {
+  readonly path: string;
+  exec(sql: string): void;
+  /** Runs one statement and gives the number of changed rows. */
+  run(sql: string, ...values: readonly Value[]): number;
+  get<Row>(sql: string, ...values: readonly Value[]): Row | undefined;
+  all<Row>(sql: string, ...values: readonly Value[]): Row[];
+  /** Work that only reads. `tried` is said to the person when it fails. */
+  read<Result>(tried: string, work: () => Result): Promise<Result>;
+  /** One transaction: all of the work or nothing of it. The work is synchronous, so nothing of this process comes between. */
+  write<Result>(tried: string, work: () => Result): Promise<Result>;
+  /** Copies the whole store as it is at one moment, while others go on writing. */
+  copyTo(path: string): Promise<void>;
+  /** Closes the file, so that it can be worked on from outside; the next access opens it again. */
+  letGo(): void;
+  close(): void;
+}
+
+export interface DbOptions {
+  readonly path: string;
+  /** What a commit survives: `power` (the default) a power cut, `process` the death of the process. */
+  readonly durability?: 'power' | 'process';
+  /** How long a locked store is waited for, in milliseconds. */
+  readonly patience?: number;
+}
+
+/** SQLite waits this long itself, which blocks the process; longer waits are ours and do not. */
+const BLOCKING_WAIT = 25;
+/** Upstream's figure: what is still locked after it hangs. */
+const PATIENCE = 20_000;
+/** Pages a backup copies before it lets others in. */
+const BACKUP_PAGES = 2000;
+
+export async function openDb({ path, durability = 'power', patience = PATIENCE }: DbOptions): Promise<Db> {
+  const attempt: Attempt = (tried, work) => patiently(path, patience, tried, work);
+  const line = await openLine(path, settings(durability), attempt);
+  return {
+    path,
+    exec: (sql) => line.link().database.exec(sql),
+    run: (sql, ...values) =>
+      Number(
+        line
+          .link()
+          .change(sql)
+          .run(...values).changes,
+      ),
+    get: <Row>(sql: string, ...values: readonly Value[]) =>
+      line
+        .link()
+        .query(sql)
+        .get(...values) as Row | undefined,
+    all: <Row>(sql: string, ...values: readonly Value[]) =>
+      line
+        .link()
+        .query(sql)
+        .all(...values) as Row[],
+    read: async (tried, work) => {
+      await line.renew();
+      return attempt(tried, work);
+    },
+    write: async (tried, work) => {
+      await line.renew();
+      return attempt(tried, () => transaction(line.link(), work));
+    },
+    copyTo: async (target) => void (await backup(line.link().database, target, { rate: BACKUP_PAGES })),
+    letGo: () => line.link().database.close(),
+    close: () => line.close(),
+  };
+}
+
+/** The rows a query gives on a database that exists only for it. */
+export function scratchRows<Row>(script: string, query: string): Row[] {
+  const database = new DatabaseSync(':memory:');
+  try {
+    database.exec(script);
+    return database.prepare(query).all() as Row[];
+  } finally {
+    database.close();
+  }
+}
+
+type Attempt = <Result>(tried: string, work: () => Result) => Promise<Result>;
+
+interface Link {
+  readonly database: DatabaseSync;
+  readonly query: (sql: string) => StatementSync;
+  /** Full-text tables leave row numbers behind that no JS number holds, and reporting one would throw after the deed: hence big integers. */
+  readonly change: (sql: string) => StatementSync;
+  readonly file: number;
+}
+
+/** A connection that follows its path: when the file there was replaced, the next use goes to the new one. */
+interface Line {
+  link(): Link;
+  renew(): Promise<void>;
+  close(): void;
+}
+
+async function openLine(path: string, sql: string, attempt: Attempt): Promise<Line> {
+  let closed = false;
+  const open = async () => {
+    const fresh = await attempt('open it', () => connect(path));
+    await attempt('open it', () => fresh.database.exec(sql)).catch((error: unknown) => {
+      fresh.database.close();
+      throw error;
+    });
+    return fresh;
+  };
+  const close = () => link.database.isOpen && link.database.close();
+  let link = await open();
+  return {
+    link: () => link,
+    renew: async () => {
+      if (closed || (link.database.isOpen && fileOf(path) === link.file)) return;
+      close();
+      link = await open();
+    },
+    close: () => {
+      closed = true;
+      close();
+    },
+  };
+}
+
+function connect(path: string): Link {
+  const file = fileOf(path);
+  const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT, enableForeignKeyConstraints: false });
+  return { database, query: statements(database, false), change: statements(database, true), file };
+}
+
+/** `repair` and people replace the file; what is written to the old one would be lost. Looked at by path: opening it would drop our locks. */
+function fileOf(path: string): number {
+  const found = statSync(path, { throwIfNoEntry: false });
+  if (found !== undefined) return found.ino;
+  throw new StoreError(
+    'io',
+    `The store ${path} is gone: somebody removed or moved the file. Put it back, or start hermes again for a new one.`,
+  );
+}
+
+/** FULL flushes the log at every commit. On macOS only `fullfsync` reaches the disk itself. */
+const settings = (durability: 'power' | 'process'): string =>
+  durability === 'process'
+    ? 'PRAGMA synchronous = NORMAL'
+    : `PRAGMA synchronous = FULL${process.platform === 'darwin' ? '; PRAGMA fullfsync = ON' : ''}`;
+
+/** Every statement is compiled once; the SQL is written by hand, so their number is small and fixed. */
+function statements(database: DatabaseSync, bigInts: boolean): (sql: string) => StatementSync {
+  const cache = new Map<string, StatementSync>();
+  return (sql) => {
+    const known = cache.get(sql);
+    if (known !== undefined) return known;
+    const fresh = database.prepare(sql);
+    fresh.setReadBigInts(bigInts);
+    cache.set(sql, fresh);
+    return fresh;
+  };
+}
+
+/** IMMEDIATE takes the write lock at once: a transaction that read first could not wait for it. */
+function transaction<Result>({ database, change }: Link, work: () => Result): Result {
+  change('BEGIN IMMEDIATE').run();
+  try {
+    const result = work();
+    change('COMMIT').run();
+    return result;
+  } catch (error) {
+    if (database.isTransaction) change('ROLLBACK').run();
+    throw error;
+  }
+}
+
+async function patiently<Result>(path: string, patience: number, tried: string, work: () => Result): Promise<Result> {
+  const start = Date.now();
+  for (;;) {
+    try {
+      return work();
+    } catch (error) {
+      if (!isBusy(error) || Date.now() - start > patience) throw storeError(tried, path, error);
+    }
+    await pause(Date.now() - start < 2000 ? 20 : 250);
+  }
+}
+
+/** Jittered, or writers that collided once would collide again. */
+const pause = (least: number) => new Promise((resolve) => setTimeout(resolve, least * (1 + Math.random() * 3)));

@@ -1,0 +1,64 @@
+import { isStoreError, StoreError, type StoreErrorCode } from '../../../../contracts/session-store.ts';
+
+/** What SQLite says, by its primary result code: not by the wording, which changes between versions. */
+interface Trouble {
+  readonly code: StoreErrorCode;
+  readonly advice: string;
+}
+
+const REPAIR: Trouble = {
+  code: 'corrupt',
+  advice: 'Run `hermes sessions repair`: it saves what can be read and keeps the damaged file aside.',
+};
+const BUSY: Trouble = { code: 'busy', advice: 'Another process kept the store locked; wait for it or stop it, then repeat.' };
+const READ_ONLY: Trouble = { code: 'read_only', advice: 'Make the file and its folder writable for you, then repeat.' };
+const IO: Trouble = { code: 'io', advice: 'Check that the folder exists, is yours and that the disk is healthy, then repeat.' };
+const FULL: Trouble = { code: 'full', advice: 'Nothing committed is lost: free some space and repeat.' };
+const TAKEN: Trouble = { code: 'taken', advice: 'Something with this id is already stored; use another id.' };
+
+const TROUBLES: Readonly<Record<number, Trouble>> = {
+  3: IO, // SQLITE_PERM
+  5: BUSY, // SQLITE_BUSY
+  6: BUSY, // SQLITE_LOCKED
+  8: READ_ONLY, // SQLITE_READONLY
+  10: IO, // SQLITE_IOERR
+  11: REPAIR, // SQLITE_CORRUPT
+  13: FULL, // SQLITE_FULL
+  14: IO, // SQLITE_CANTOPEN
+  19: TAKEN, // SQLITE_CONSTRAINT
+  26: REPAIR, // SQLITE_NOTADB
+};
+
+/** SQLite's primary result code of an error; `undefined` when it is not SQLite's. */
+export function resultCode(error: unknown): number | undefined {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return undefined;
+  return error.errcode & 0xff;
+}
+
+const troubleOf = (error: unknown): Trouble | undefined => {
+  const code = resultCode(error);
+  if (code === undefined) return undefined;
+  return saysPartIsMissing(error) ? REPAIR : TROUBLES[code];
+};
+
+/** SQLITE_ERROR stands for whatever is wrong with a statement; that a table or column is missing is told by the text alone. */
+const GENERAL = 1;
+const MISSING_PART = /no such (?:table|column)|has no column named|vtable constructor failed/u;
+
+const saysPartIsMissing = (error: unknown): boolean =>
+  resultCode(error) === GENERAL && error instanceof Error && MISSING_PART.test(error.message);
+
+/** Whether a table or a column that must be there is not, as the store's own error tells it. */
+export const lacksPart = (error: unknown): boolean => isStoreError(error) && saysPartIsMissing(error.cause);
+
+export const isBusy = (error: unknown): boolean => troubleOf(error) === BUSY;
+export const isCorrupt = (error: unknown): boolean => troubleOf(error) === REPAIR || isStoreError(error, 'corrupt');
+/** Damage as it shows while reading: a file that ends too early gives an I/O error. */
+export const isUnreadable = (error: unknown): boolean => isCorrupt(error) || troubleOf(error) === IO;
+
+/** Words for a person where SQLite failed; everything else (our own refusals, bugs) passes unchanged. */
+export function storeError(tried: string, path: string, error: unknown): unknown {
+  const trouble = troubleOf(error);
+  if (trouble === undefined || !(error instanceof Error)) return error;
+  return new StoreError(trouble.code, `Could not ${tried} in ${path}: ${error.message}. ${trouble.advice}`, error);
+}

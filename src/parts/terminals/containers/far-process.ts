@@ -1,0 +1,88 @@
+import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
+import { ear, hearBehind } from '../process/ear.ts';
+import { endScript } from '../process/end-script.ts';
+import type { ShellRun } from '../files/shell.ts';
+import { shellWord } from '../../../base/shell.ts';
+import { wrap, type Snapshot } from '../shell/wrap.ts';
+
+/** How often a process far away is asked after. */
+const LOOK_MS = 1_000;
+/** Bytes of its log that are fetched at once. */
+const PIECE = 256 * 1024;
+
+export interface FarFiles {
+  readonly log: string;
+  readonly exit: string;
+  readonly pid: string;
+}
+export interface FarRunning extends Running {
+  /** Asks now how it stands. */
+  look(): Promise<void>;
+}
+export const farFiles = (room: string, id: string): FarFiles => ({
+  log: `${room}/${id}.log`,
+  exit: `${room}/${id}.exit`,
+  pid: `${room}/${id}.pid`,
+});
+
+/** A script that goes on without anybody: output, exit code and pid in files, and a group of its own. */
+export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles, cwd: string, from: Snapshot | undefined): string {
+  const script = wrap({ command, shell, cwd, exit: files.exit, ...(from !== undefined && { snapshot: from }) });
+  return `umask 077; echo $$ >${shellWord(files.pid)}; exec >${shellWord(files.log)} 2>&1 </dev/null; ${script}`;
+}
+
+/** A process known by what its files say. It has no input. Of its output, `before` lines were heard in an earlier run. */
+export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions, before = 0): FarRunning {
+  const heard = ear(options);
+  const { take } = hearBehind(heard, before);
+  let [at, failures] = [0, 0];
+  const finish = (exitCode: number) => {
+    clearInterval(timer);
+    heard.finish(exitCode);
+  };
+  const look = async (): Promise<void> => {
+    const seen = await ask(run, lookScript(trace, at));
+    if (heard.code() !== undefined) return;
+    failures = seen === undefined ? failures + 1 : 0;
+    // A place that does not answer three times in a row is gone, and the process with it as far as anybody can tell.
+    if (seen === undefined) return failures < 3 ? undefined : finish(-1);
+    at += seen.bytes.length;
+    take(seen.bytes);
+    if (seen.bytes.length === PIECE) return look();
+    if (seen.over !== undefined) finish(seen.over);
+  };
+  const looking = alone(look);
+  const timer = setInterval(() => void looking(), LOOK_MS).unref();
+  return {
+    pid: trace.pid,
+    command: trace.command,
+    startedAt: trace.startedAt,
+    trace,
+    ...heard.told,
+    write: () => {},
+    end: () => {},
+    kill: async () => {
+      await ask(run, endScript(trace.pid, String(trace.identity['mark'])));
+      await looking();
+    },
+    exited: heard.exited,
+    look: looking,
+  };
+}
+
+/** One at a time: who comes while somebody looks shares that look. */
+function alone(work: () => Promise<void>): () => Promise<void> {
+  let busy: Promise<void> | undefined;
+  return () => (busy ??= work().finally(() => (busy = undefined)));
+}
+
+/** The exit code is looked for before the output: what was written before it went is then seen with it. */
+const lookScript = ({ log, exit, pid }: ProcessTrace, at: number): string =>
+  `e=$(cat ${shellWord(exit)} 2>/dev/null) || kill -0 ${pid} 2>/dev/null || e=-1; echo "$e"; tail -c +${at + 1} ${shellWord(log)} 2>/dev/null | head -c ${PIECE} | base64`;
+
+async function ask(run: ShellRun, script: string): Promise<{ readonly bytes: Buffer; readonly over?: number } | undefined> {
+  const { exitCode, output } = await run(script, { signal: new AbortController().signal, room: 2 * PIECE });
+  if (exitCode !== 0) return undefined;
+  const [first = '', ...rest] = output.split('\n');
+  return { bytes: Buffer.from(rest.join(''), 'base64'), ...(/^-?\d+$/.test(first) && { over: Number(first) }) };
+}

@@ -1,0 +1,47 @@
+import { existsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { OpenOptions, Terminal } from '../../../contracts/terminal.ts';
+import { localFiles } from '../files/local.ts';
+import type { Launch } from '../process/launch.ts';
+import { newCommandId } from '../process/lineage.ts';
+import { privateRoom } from '../shell/private-room.ts';
+import { openSession } from '../shell/session.ts';
+
+const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
+
+export function openLocalSession({ cwd: start, env, logs }: OpenOptions): Terminal {
+  const room = privateRoom();
+  const file = shellHere();
+  const shell = file.endsWith('/bash') ? 'bash' : 'sh';
+  // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
+  const launch = (script: string, cwd: string): Launch => ({
+    file,
+    args: ['-c', script],
+    cwd,
+    env: { SHLVL: '1', ...env, PWD: cwd },
+    mark: newCommandId(),
+  });
+  return openSession(
+    {
+      kind: 'local',
+      files: localFiles,
+      shell,
+      room: room?.path,
+      roomHere: room?.path,
+      given: Object.keys(env),
+      launch,
+      standing,
+      ...(logs !== undefined && {
+        outliving: async (command, from, cwd, options) => {
+          const { startLogged } = await import('./logged.ts');
+          return startLogged({ command, shell, from, cwd, logs, launch, options });
+        },
+      }),
+      close: async () => room?.close(),
+    },
+    start,
+  );
+}
+
+/** The folder itself, or the nearest above it that is still there: a command may have removed the one it stood in. */
+const standing = (folder: string): string => (existsSync(folder) || dirname(folder) === folder ? folder : standing(dirname(folder)));

@@ -1,0 +1,135 @@
+import type { ChildProcess } from 'node:child_process';
+import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
+import { capture } from './capture.ts';
+import { ear } from './ear.ts';
+import { endsWithUs } from './ends-with-us.ts';
+import { endLaunched, launched, toldInTime, type Launch } from './launch.ts';
+import { markFilter } from './marks.ts';
+
+/** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
+const DRAIN_MS = 50;
+/** How often that silence is waited for: what talks on in the background is not heard out. */
+const DRAIN_ROUNDS = 4;
+/** What is told on descriptor 3 is a path and a sign. */
+const MAX_TOLD = 16 * 1024;
+
+export interface PipedRun extends Omit<RunResult, 'cwd'> {
+  /** What was said on descriptor 3. */
+  readonly told: string;
+}
+
+/** With a mark, what is told comes between two of them in the output, and is taken out of it. */
+export function runPiped(launch: Launch, options: RunOptions, mark?: string): Promise<PipedRun> {
+  const child = launched(launch, [
+    options.stdin === undefined ? 'ignore' : 'pipe',
+    'pipe',
+    'pipe',
+    ...(mark === undefined ? ['pipe' as const] : []),
+  ]);
+  child.once('exit', endsWithUs(child.pid));
+  const marked = mark === undefined ? undefined : markFilter(mark);
+  const output = capture(options.maxOutput, options.keepAll, options.clean);
+  let ended: RunResult['ended'] = 'exited';
+  let told = '';
+  let ending: Promise<boolean> | undefined;
+  const hear = (chunk: Buffer) => {
+    const fresh = output.add(chunk);
+    if (fresh !== '') options.onOutput?.(fresh);
+  };
+  child.stdout?.on('data', marked === undefined ? hear : (chunk: Buffer) => hear(marked.push(chunk)));
+  child.stderr?.on('data', hear);
+  child.stdio[3]?.on('data', (chunk: Buffer) => (told = (told + chunk.toString()).slice(0, MAX_TOLD)));
+  child.stdin?.on('error', () => {}); // a command that does not read its input closes the pipe; that is its right
+  child.stdin?.end(options.stdin);
+  const done = limited(options, (why) => {
+    ended = why;
+    ending ??= toldInTime(endLaunched(launch, child.pid), why);
+  });
+  return new Promise((resolve) => {
+    const finish = (exitCode: number | null) => {
+      done();
+      release(child);
+      if (marked !== undefined) hear(marked.end());
+      // The exit code of something that was ended from outside is that of the ending, not its own.
+      const result = { ...output.finish(), exitCode: ended === 'exited' ? exitCode : null, ended, told: marked?.told() ?? told };
+      if (ending === undefined) resolve(result);
+      else void ending.then((allGone) => resolve({ ...result, allGone }));
+    };
+    child.once('error', (error) => {
+      output.add(Buffer.from(`${error.message}\n`));
+      ended = 'failed_to_start';
+      finish(null);
+    });
+    onceDrained(child, () => (ended === 'exited' ? DRAIN_ROUNDS : 1), finish);
+  });
+}
+
+/** Watches the time and the signal. What it gives ends the watch. */
+export function limited({ timeoutMs, signal }: Pick<RunOptions, 'timeoutMs' | 'signal'>, stop: (why: 'timeout' | 'aborted') => void) {
+  const timer = setTimeout(() => stop('timeout'), timeoutMs);
+  const onAbort = () => stop('aborted');
+  if (signal.aborted) onAbort();
+  signal.addEventListener('abort', onAbort, { once: true });
+  return () => {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', onAbort);
+  };
+}
+
+/** Tells the exit code once all output has been heard, or nothing more of it comes. */
+function onceDrained(child: ChildProcess, rounds: () => number, tell: (exitCode: number | null) => void): void {
+  let heard = false;
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', () => (heard = true));
+  child.once('exit', (code) => {
+    let timer: NodeJS.Timeout | undefined;
+    const listen = (left: number) => {
+      heard = false;
+      // The immediate lets pipes be read that filled while the process was busy elsewhere.
+      timer = setTimeout(() => setImmediate(() => (heard && left > 1 ? listen(left - 1) : tell(code))), DRAIN_MS);
+    };
+    listen(rounds());
+    child.once('close', () => {
+      clearTimeout(timer);
+      tell(code);
+    });
+  });
+}
+
+/** Lets go of pipes that something in the background still holds, so that they cannot keep us alive. */
+function release(child: ChildProcess): void {
+  for (const stream of child.stdio) stream?.destroy();
+  child.unref();
+}
+
+/** Starts what ends with this process at the latest: its output comes through pipes and is kept in bounded memory. */
+export async function startPiped(launch: Launch, command: string, options: StartOptions): Promise<Running> {
+  const child = launched(launch, ['pipe', 'pipe', 'pipe']);
+  const heard = ear(options);
+  child.stdout?.on('data', heard.hear);
+  child.stderr?.on('data', heard.hear);
+  child.stdin?.on('error', () => {});
+  child.once('exit', endsWithUs(child.pid));
+  let killed = false;
+  onceDrained(
+    child,
+    () => DRAIN_ROUNDS,
+    (code) => heard.finish(killed && launch.carrier === true ? code || -1 : (code ?? -1)),
+  );
+  child.once('error', (error) => {
+    heard.hear(Buffer.from(`${error.message}\n`));
+    heard.finish(-1);
+  });
+  return {
+    pid: child.pid ?? -1,
+    command,
+    startedAt: Date.now(),
+    ...heard.told,
+    write: (data) => void child.stdin?.write(data),
+    end: () => void child.stdin?.end(),
+    kill: async () => {
+      killed = true;
+      await endLaunched(launch, child.pid);
+    },
+    exited: heard.exited,
+  };
+}

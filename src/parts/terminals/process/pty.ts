@@ -1,0 +1,63 @@
+import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
+import { ear } from './ear.ts';
+import { endsWithUs } from './ends-with-us.ts';
+import { endLaunched, environmentOf, toldInTime, type Launch } from './launch.ts';
+import { limited } from './piped.ts';
+
+/** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
+async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
+  try {
+    return await import('@lydell/node-pty');
+  } catch (error) {
+    throw new Error(
+      'a pseudo-terminal was asked for, but @lydell/node-pty is not installed; install it with `npm install @lydell/node-pty`, or run without pty',
+      { cause: error },
+    );
+  }
+}
+
+export async function startInPty(launch: Launch, command: string, options: StartOptions): Promise<Running> {
+  const { spawn } = await loadPty();
+  const heard = ear(options);
+  const terminal = spawn(launch.file, [...launch.args], {
+    cwd: launch.cwd ?? '/',
+    env: environmentOf(launch),
+    cols: 120,
+    rows: 40,
+    name: 'xterm-256color',
+  });
+  const release = endsWithUs(terminal.pid);
+  terminal.onData((data) => heard.hear(Buffer.from(data)));
+  terminal.onExit(({ exitCode }) => {
+    release();
+    heard.finish(exitCode);
+  });
+  return {
+    pid: terminal.pid,
+    command,
+    startedAt: Date.now(),
+    ...heard.told,
+    write: (data) => terminal.write(data),
+    end: () => terminal.write('\u0004'),
+    kill: async () => void (await endLaunched(launch, terminal.pid)),
+    exited: heard.exited,
+  };
+}
+
+export async function runInPty(launch: Launch, command: string, options: RunOptions): Promise<Omit<RunResult, 'cwd'>> {
+  const running = await startInPty(launch, command, options);
+  if (options.stdin !== undefined) running.write(options.stdin);
+  let ended: RunResult['ended'] = 'exited';
+  let ending: Promise<boolean> | undefined;
+  const done = limited(options, (why) => {
+    ended = why;
+    ending ??= toldInTime(endLaunched(launch, running.pid), why);
+  });
+  try {
+    const exitCode = await running.exited;
+    const result = { exitCode: ended === 'exited' ? exitCode : null, ended, output: running.output(), omitted: 0 };
+    return ending === undefined ? result : { ...result, allGone: await ending };
+  } finally {
+    done();
+  }
+}

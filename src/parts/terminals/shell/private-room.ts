@@ -1,0 +1,58 @@
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isAlive, thisProcess } from '../../../base/process-identity.ts';
+
+/** A folder that is gone when it is closed, at the end of the process, or when the next one of its kind is made. */
+export interface PassingFolder {
+  readonly path: string;
+  close(): void;
+}
+
+/** For one session's snapshots. In memory where there is a place for that: what was exported then never reaches a disk, and no flush is waited for. */
+export function privateRoom(): PassingFolder | undefined {
+  for (const above of ['/dev/shm', tmpdir()]) {
+    try {
+      accessSync(above, constants.W_OK);
+      const room = passingFolder(above, 'hermes-shell-');
+      for (const file of ['a', 'b']) writeFileSync(join(room.path, file), '', { mode: 0o600 });
+      return room;
+    } catch {
+      // A full or foreign folder: the next one. Without any, commands run all the same and leave nothing behind.
+    }
+  }
+  return undefined;
+}
+
+/** Closed to everybody else. Not everybody who opens a terminal gets to close it, and a process may be killed. */
+export function passingFolder(above: string, prefix: string): PassingFolder {
+  sweep(above, prefix);
+  const path = mkdtempSync(join(above, `${prefix}${process.pid}-${space()}-`));
+  // One listener for all: a process may hold many.
+  if (OPEN.size === 0) process.once('exit', removeAll);
+  OPEN.add(path);
+  const close = () => {
+    remove(path);
+    if (OPEN.delete(path) && OPEN.size === 0) process.removeListener('exit', removeAll);
+  };
+  return { path, close };
+}
+const OPEN = new Set<string>();
+const remove = (path: string): void => rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+const removeAll = (): void => OPEN.forEach(remove);
+
+/** The namespace pids are counted in: containers may share a folder, and there a pid means another process. */
+const space = (): string => thisProcess().space.replaceAll(/\D/g, '') || '0';
+
+/** What a process of ours left that was killed: its pid is in the name. */
+function sweep(above: string, prefix: string): void {
+  for (const name of readdirSync(above)) {
+    const [, pid, where] = name.startsWith(prefix) ? (/^(\d+)-(\d+)-\w+$/.exec(name.slice(prefix.length)) ?? []) : [];
+    if (pid === undefined || where !== space() || isAlive({ pid: Number(pid), started: '' })) continue;
+    try {
+      rmSync(join(above, name), { recursive: true, force: true });
+    } catch {
+      // Somebody else's.
+    }
+  }
+}

@@ -1,0 +1,138 @@
+import { messageOf } from '../../../base/errors.ts';
+import type { Files } from '../../../contracts/files.ts';
+import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
+import type { Launch } from '../process/launch.ts';
+import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
+import { newMark } from '../process/marks.ts';
+import { snapshots } from './snapshots.ts';
+import { readTold, wrap, type Snapshot, type Wrapped } from './wrap.ts';
+
+/** What a session must know of the place its commands run in. Everything else is the same everywhere. */
+export interface ShellHost {
+  readonly kind: string;
+  readonly files: Files;
+  readonly shell: 'bash' | 'sh';
+  /** A folder there, for its owner alone, with two empty files `a` and `b`; absent when there is none. */
+  readonly room?: string | undefined;
+  /** The same folder by its path on this machine; absent when it lies elsewhere. */
+  readonly roomHere?: string | undefined;
+  /** Names of the environment every command is given. */
+  readonly given: readonly string[];
+  /** A program that runs the script there, standing in the folder if it can, with a terminal of its own if asked. */
+  launch(script: string, cwd: string, how: 'piped' | 'pty'): Launch | Promise<Launch>;
+  /** There is no descriptor 3: what is told comes with the output. */
+  readonly marked?: true;
+  /** The launch cannot choose the folder: the script goes there by itself. */
+  readonly scriptGoes?: true;
+  /** The folder itself, or the nearest above it that is still there; absent when the script finds out. */
+  standing?(folder: string): string;
+  /** Starts something that goes on without us. */
+  outliving?(command: string, from: Snapshot | undefined, cwd: string, options: StartOptions): Promise<Running>;
+  close(): Promise<void>;
+}
+
+export function openSession(place: ShellHost, start: string): Terminal {
+  const session: Session = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given, place.roomHere) };
+  return {
+    kind: place.kind,
+    files: place.files,
+    get cwd() {
+      return session.cwd;
+    },
+    carried: () => session.kept.carried(),
+    run: (command, options) => (options.pty === true ? runOnTerminal : runHere)(place, session, command, options),
+    start: async (command, options) => {
+      const started = await startHere(place, session, command, options);
+      if (options.outlive === true && started.trace !== undefined) return started;
+      session.running.add(started);
+      void started.exited.then(() => session.running.delete(started));
+      return started;
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...session.running].map((each) => each.kill()));
+      await place.close();
+    },
+  };
+}
+interface Session {
+  cwd: string;
+  readonly running: Set<Running>;
+  readonly kept: ReturnType<typeof snapshots>;
+}
+
+async function runHere(place: ShellHost, session: Session, command: string, options: RunOptions): Promise<RunResult> {
+  const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
+  const { snapshot, finish } = session.kept.begin(command);
+  const mark = place.marked === true ? newMark() : undefined;
+  const script = wrap({
+    command,
+    shell: place.shell,
+    tell: mark === undefined ? {} : { mark },
+    ...(snapshot !== undefined && { snapshot }),
+    ...goingTo(place, cwd, options.cwd === undefined),
+  });
+  const { told, ...result } = await launchedRun(place, script, cwd, options, mark);
+  const end = readTold(told);
+  finish(end?.left === true);
+  if (options.cwd !== undefined) return { ...settled(result, end !== undefined), cwd: end?.cwd ?? cwd };
+  const movedTo = end?.movedTo ?? (cwd === session.cwd ? undefined : cwd);
+  session.cwd = end?.cwd ?? cwd;
+  return { ...result, cwd: session.cwd, ...(movedTo !== undefined && { movedTo }) };
+}
+
+/** A place that cannot be reached is a command that could not be started, told as any other. */
+async function launchedRun(
+  place: ShellHost,
+  script: string,
+  cwd: string,
+  options: RunOptions,
+  mark: string | undefined,
+): Promise<PipedRun> {
+  try {
+    return await runPiped(await place.launch(script, cwd, 'piped'), options, mark);
+  } catch (error) {
+    return { exitCode: null, ended: 'failed_to_start', output: `${complaint(error, script)}\n`, omitted: 0, told: '' };
+  }
+}
+
+const complaint = (error: unknown, script: string): string =>
+  error instanceof Error && 'code' in error && error.code === 'E2BIG'
+    ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
+    : messageOf(error);
+
+const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
+  place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};
+
+/** The code of a folder that is not there, and nothing said at the end: the command was never begun. */
+const settled = <Kind extends Pick<RunResult, 'exitCode' | 'ended'>>(result: Kind, told: boolean): Kind =>
+  result.exitCode === 126 && !told ? { ...result, exitCode: null, ended: 'failed_to_start' } : result;
+
+/** A terminal of its own has no descriptor to tell anything on: such a command takes up what there is and leaves nothing. */
+async function runOnTerminal(place: ShellHost, session: Session, command: string, options: RunOptions): Promise<RunResult> {
+  const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
+  const { runInPty } = await import('../process/pty.ts');
+  const result = await runInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
+  return { ...result, cwd };
+}
+
+async function startHere(place: ShellHost, session: Session, command: string, options: StartOptions): Promise<Running> {
+  const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
+  if (options.pty === true) {
+    const { startInPty } = await import('../process/pty.ts');
+    return startInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
+  }
+  if (options.outlive === true && place.outliving !== undefined) return place.outliving(command, session.kept.current(), cwd, options);
+  return startPiped(await launchBackground(place, session, command, cwd, 'piped'), command, options);
+}
+
+function launchBackground(
+  place: ShellHost,
+  session: Session,
+  command: string,
+  cwd: string,
+  how: 'piped' | 'pty',
+): Launch | Promise<Launch> {
+  const snapshot = session.kept.current();
+  const script = wrap({ command, shell: place.shell, ...(snapshot !== undefined && { snapshot }), ...goingTo(place, cwd, false) });
+  return place.launch(script, cwd, how);
+}

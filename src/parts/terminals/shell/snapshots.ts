@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import type { CarriedShell } from '../../../contracts/terminal.ts';
+import type { Snapshot } from './wrap.ts';
+
+/** Which of the two snapshot files of a session holds, and who may write the other. */
+export interface Snapshots {
+  /**
+   * For a command that is run to its end. Of commands side by side only one may leave something behind. One that is absent
+   * is ours and leaves what the place always has.
+   */
+  begin(command?: string): { readonly snapshot: Snapshot | undefined; finish(left: boolean): void };
+  /** For a command in the background: it takes up what is there and leaves nothing. */
+  current(): Snapshot | undefined;
+  /** What the next command takes up. */
+  carried(): readonly CarriedShell[];
+}
+
+/** `room` is a folder in the place where commands run, `here` the same on this machine; without one nothing is carried over. */
+export function snapshots(room: string | undefined, given: readonly string[], here?: string): Snapshots {
+  let whole: 'a' | 'b' | undefined;
+  let writing = false;
+  const told = toldLines();
+  const current = (): Snapshot | undefined => (room === undefined ? undefined : whole === undefined ? {} : { from: `${room}/${whole}` });
+  return {
+    current,
+    carried: () => (whole === undefined ? [] : [(here === undefined ? undefined : heldIn(`${here}/${whole}`)) ?? told.all()]),
+    begin: (command) => {
+      if (writing || room === undefined) return { snapshot: current(), finish: () => {} };
+      writing = true;
+      const next = whole === 'a' ? 'b' : 'a';
+      return {
+        snapshot: { ...current(), into: `${room}/${next}`, given },
+        finish: (left) => {
+          writing = false;
+          if (!left) return;
+          whole = next;
+          if (command !== undefined) told.add(command);
+        },
+      };
+    },
+  };
+}
+
+/** The file itself, which the next shell will read. */
+function heldIn(path: string): CarriedShell | undefined {
+  try {
+    return { type: 'held', script: readFileSync(path, 'utf8') };
+  } catch {
+    return undefined;
+  }
+}
+
+/** Characters of earlier commands that are kept; those before them are forgotten, and that is told. */
+const MOST_TOLD = 64 * 1024;
+
+function toldLines() {
+  let [lines, forgotten]: [readonly string[], boolean] = [[], false];
+  return {
+    add: (command: string): void => {
+      lines = [...lines, command];
+      while (lines.length > 1 && lines.reduce((sum, line) => sum + line.length + 1, 0) > MOST_TOLD) {
+        lines = lines.slice(1);
+        forgotten = true;
+      }
+    },
+    all: (): CarriedShell => ({ type: 'told', script: lines.join('\n'), whole: !forgotten }),
+  };
+}

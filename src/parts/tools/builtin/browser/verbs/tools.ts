@@ -1,0 +1,145 @@
+import type { AnyTool, Tool } from '../../../../../contracts/tool.ts';
+import { browserTool, type BrowserToolOptions } from './tool.ts';
+
+const STRING = { type: 'string' };
+const BOOLEAN = { type: 'boolean' };
+
+const look = () => import('./look.ts');
+const touch = () => import('./touch.ts');
+const ways = () => import('./navigate.ts');
+
+export const browserNavigateTool = (options: BrowserToolOptions): Tool<{ readonly url: string }> =>
+  browserTool(
+    {
+      verb: 'navigate',
+      description: 'Open a page',
+      properties: { url: STRING },
+      required: ['url'],
+      kind: 'write',
+      replay: 'safe',
+      opens: true,
+      load: async () => (await ways()).navigate,
+    },
+    options,
+  );
+
+export const browserSnapshotTool = (options: BrowserToolOptions): Tool<{ readonly full?: boolean }> =>
+  browserTool(
+    {
+      verb: 'snapshot',
+      description: 'Page as text with refs',
+      properties: { full: BOOLEAN },
+      kind: 'read',
+      replay: 'safe',
+      load: async () => (await look()).snapshot,
+    },
+    options,
+  );
+
+export const browserClickTool = (options: BrowserToolOptions): Tool<{ readonly ref: string }> =>
+  browserTool(
+    {
+      verb: 'click',
+      description: 'Click a ref such as e5',
+      properties: { ref: STRING },
+      required: ['ref'],
+      kind: 'write',
+      load: async () => (await touch()).click,
+    },
+    options,
+  );
+
+export const browserTypeTool = (options: BrowserToolOptions): Tool<{ readonly ref: string; readonly text: string }> =>
+  browserTool(
+    {
+      verb: 'type',
+      description: "Replace a field's text",
+      properties: { ref: STRING, text: STRING },
+      required: ['ref', 'text'],
+      kind: 'write',
+      load: async () => (await touch()).type,
+    },
+    options,
+  );
+
+export const browserScrollTool = (options: BrowserToolOptions): Tool<{ readonly direction: 'up' | 'down' }> =>
+  browserTool(
+    {
+      verb: 'scroll',
+      description: 'Scroll',
+      properties: { direction: { type: 'string', enum: ['up', 'down'] } },
+      required: ['direction'],
+      kind: 'write',
+      load: async () => (await touch()).scroll,
+    },
+    options,
+  );
+
+export const browserBackTool = (options: BrowserToolOptions): Tool<Record<string, never>> =>
+  browserTool({ verb: 'back', description: 'Go back', properties: {}, kind: 'write', load: async () => (await ways()).back }, options);
+
+export const browserPressTool = (options: BrowserToolOptions): Tool<{ readonly key: string }> =>
+  browserTool(
+    {
+      verb: 'press',
+      description: 'Press a key such as Enter',
+      properties: { key: STRING },
+      required: ['key'],
+      kind: 'write',
+      load: async () => (await touch()).press,
+    },
+    options,
+  );
+
+export const browserGetImagesTool = (options: BrowserToolOptions): Tool<Record<string, never>> =>
+  browserTool(
+    {
+      verb: 'get_images',
+      description: 'List pictures',
+      properties: {},
+      kind: 'read',
+      replay: 'safe',
+      load: async () => (await look()).getImages,
+    },
+    options,
+  );
+
+export const browserVisionTool = (options: BrowserToolOptions): Tool<{ readonly question: string; readonly annotate?: boolean }> =>
+  browserTool(
+    {
+      verb: 'vision',
+      description: 'Ask about a screenshot; annotate shows refs',
+      properties: { question: STRING, annotate: BOOLEAN },
+      required: ['question'],
+      kind: 'write',
+      extraMs: 120_000,
+      load: async () => (await import('./vision.ts')).vision,
+    },
+    options,
+  );
+
+export const browserConsoleTool = (options: BrowserToolOptions): Tool<{ readonly clear?: boolean; readonly expression?: string }> =>
+  browserTool(
+    {
+      verb: 'console',
+      description: 'Console; runs expression',
+      properties: { clear: BOOLEAN, expression: STRING },
+      kind: 'write',
+      load: async () => (await look()).consoleVerb,
+    },
+    options,
+  );
+
+/** The whole family, in the order of its toolset. */
+export const browserTools = (options: BrowserToolOptions): readonly AnyTool[] => [
+  browserNavigateTool(options),
+  browserSnapshotTool(options),
+  browserClickTool(options),
+  browserTypeTool(options),
+  browserScrollTool(options),
+  browserBackTool(options),
+  browserPressTool(options),
+  browserGetImagesTool(options),
+  browserVisionTool(options),
+  browserConsoleTool(options),
+];

@@ -1,0 +1,37 @@
+import type { JudgeCommand } from '../../../../contracts/safety.ts';
+import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../../contracts/tool.ts';
+
+export interface Asked {
+  readonly tool: string;
+  readonly command: string;
+  readonly cwd: string;
+  /** What is asked about, where it is more than the command: what it is told to. */
+  readonly summary?: string;
+}
+
+/** What stands against a command, as it is judged now. Refused commands end here whatever the owner allowed. */
+export function objectionTo(
+  { tool, command, cwd, summary = command }: Asked,
+  { terminal }: Pick<AskContext, 'terminal'>,
+  judge: JudgeCommand,
+): Objection | undefined {
+  const verdict = judge(command, { cwd, home: terminal.files.home, carried: terminal.carried?.() });
+  if (verdict.type === 'fine') return undefined;
+  if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason}.`);
+  const { type: _, ...why } = verdict;
+  return { action: { tool, summary, cwd, ...why }, refusal: (reason) => `Not run: ${verdict.reason}, and ${reason}` };
+}
+
+/** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
+export async function consent(asked: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
+  const objection = objectionTo(asked, context, judge);
+  if (objection === undefined) return;
+  const answer = await context.approve(objection.action);
+  if (!answer.allow) throw new ToolRefusal(objection.refusal(answer.reason));
+  if (objection.action.read === undefined) return;
+  const now = objectionTo(asked, context, judge);
+  if (now === undefined || !isSameAct(now.action, objection.action))
+    throw new ToolRefusal(
+      'Not run: a file it would run changed while consent was asked for. Look at it, and ask again with the file as it is to stay.',
+    );
+}

@@ -1,0 +1,94 @@
+import type { CommandVerdict, JudgeCommand } from '../../../../contracts/safety.ts';
+import { scriptLine } from '../../../../base/shell.ts';
+import { readShell } from '../../../../base/shell/read.ts';
+import type { ProcessRow } from './processes.ts';
+import { lineParts } from './shell-line.ts';
+
+/** What processes were told: what a line does hangs on the lines before it. */
+export interface Heard {
+  /** What a process would make of what it is told next: the words to be judged, and how. */
+  next(row: ProcessRow, data: string, judge: JudgeCommand): { readonly words: string; readonly judge: JudgeCommand };
+  sent(row: ProcessRow, data: string): void;
+}
+
+/** Programs that take what they are told for code of their own language. */
+const INTERPRETER = /^(?:python|node|ruby|perl|php|deno|bun|irb|ipython|lua)[\d.]*$/;
+/** Programs before it that read nothing. */
+const SILENT: ReadonlySet<string> = new Set(['cd', 'export', 'set']);
+/** What code in another language looks like to a shell. */
+const NO_SHELL: ReadonlySet<string> = new Set(['unreadable', 'unknown_command']);
+/** Characters that are kept of what a process was told. */
+const LONGEST = 65_536;
+
+/** All that a process was told so far, as far as it is kept, and whether that is all of it. */
+interface Told {
+  readonly text: string;
+  readonly whole: boolean;
+}
+const NOTHING: Told = { text: '', whole: true };
+
+/** Words that come in pieces are one line: it is judged with all its pieces, whenever one is added. */
+export function inputBook(): Heard {
+  const told = new Map<string, Told>();
+  return {
+    next: (row, data, judge) => {
+      const { text, whole } = told.get(row.id) ?? NOTHING;
+      const start = text.lastIndexOf('\n') + 1;
+      const before = { text: text.slice(0, start), whole };
+      const program = interpreterOf(row.running.command);
+      const after = program === undefined ? asShell(before, judge) : asCodeToo(program, before, judge);
+      return { words: `${text.slice(start)}${data}`, judge: withoutPlaces(after) };
+    },
+    sent: (row, data) => {
+      const { text, whole } = told.get(row.id) ?? NOTHING;
+      told.set(row.id, kept(`${text}${data}`, whole));
+    },
+  };
+}
+
+/** Its end, from the beginning of a line on. */
+function kept(text: string, whole: boolean): Told {
+  if (text.length <= LONGEST) return { text, whole };
+  const end = text.slice(-LONGEST);
+  return { text: end.slice(end.indexOf('\n') + 1), whole: false };
+}
+
+/** A shell knows what it was told before, and stands where that has led it. */
+const asShell =
+  ({ text, whole }: Told, judge: JudgeCommand): JudgeCommand =>
+  (words, place) =>
+    judge(
+      words,
+      text === '' && whole ? place : { ...place, carried: [...(place.carried ?? []), { type: 'told', script: text, whole, moves: true }] },
+    );
+
+/** Where a process stands by now is not known, and so no place that a longer consent could be held to. */
+const withoutPlaces =
+  (judge: JudgeCommand): JudgeCommand =>
+  (words, place): CommandVerdict => {
+    const verdict = judge(words, place);
+    if (verdict.type === 'fine') return verdict;
+    const { at: _, ...rest } = verdict;
+    return rest;
+  };
+
+/** An interpreter may have been made to start a shell: what reads as a command of one counts as one. */
+const asCodeToo =
+  (program: string, before: Told, judge: JudgeCommand): JudgeCommand =>
+  (words, place): CommandVerdict => {
+    const code = before.whole ? judge(scriptLine(program, `${before.text}${words}`), place) : TOO_LONG;
+    const shell = judge(words, place);
+    const foreign = shell.type === 'ask' && shell.key.split('+').some((name) => NO_SHELL.has(name));
+    return code.type === 'refuse' || shell.type === 'fine' || foreign ? code : shell;
+  };
+
+const TOO_LONG: CommandVerdict = { type: 'ask', key: 'unreadable', reason: 'the code it was told so far is too long to be read' };
+
+/** The program that reads what it is told, when it is known to be no shell and nobody reads before it. */
+function interpreterOf(command: string): string | undefined {
+  if (!readShell(command).whole) return undefined;
+  const names = lineParts(command).map(({ pipeline }) => pipeline[0]?.words.find((word) => word !== 'exec') ?? '');
+  const readers = names.map((name) => name.slice(name.lastIndexOf('/') + 1)).filter((name) => !SILENT.has(name));
+  const [only, ...others] = readers;
+  return only !== undefined && others.length === 0 && INTERPRETER.test(only) ? only : undefined;
+}

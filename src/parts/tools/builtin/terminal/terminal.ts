@@ -1,0 +1,180 @@
+import { text } from '../../../../contracts/message.ts';
+import type { JudgeCommand } from '../../../../contracts/safety.ts';
+import type { RunResult } from '../../../../contracts/terminal.ts';
+import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
+import { withoutAnsi } from './ansi.ts';
+import { consent, objectionTo, type Asked } from './consent.ts';
+import { locate } from '../files/locate.ts';
+import type { Wishes } from './process-notices.ts';
+import { MAX_PROCESSES, type Processes } from './processes.ts';
+
+export interface TerminalInput {
+  readonly command: string;
+  readonly background?: boolean;
+  readonly timeout?: number;
+  readonly workdir?: string;
+  readonly pty?: boolean;
+  readonly notify_on_complete?: boolean;
+  readonly watch_patterns?: readonly string[];
+}
+export interface TerminalOptions {
+  readonly processes: Processes;
+  readonly judge: JudgeCommand;
+  readonly timeoutSeconds: number;
+  readonly maxTimeoutSeconds: number;
+  readonly maxOutput: number;
+  /** The file for the whole output of a call that is too long for its result; absent when there is no place for it. */
+  readonly keepAll?: (sessionId: string, callId: string) => string;
+}
+
+export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => ({
+  name: 'terminal',
+  description: 'Run a shell command. The working directory carries over. Use background for servers and long jobs, then `process`.',
+  input: {
+    type: 'object',
+    properties: {
+      command: { type: 'string', description: 'Command line' },
+      background: { type: 'boolean', description: 'Return at once with a session_id' },
+      timeout: {
+        type: 'integer',
+        minimum: 1,
+        description: `Seconds, default ${options.timeoutSeconds}, at most ${options.maxTimeoutSeconds}`,
+      },
+      workdir: { type: 'string', description: 'Run it there instead' },
+      pty: { type: 'boolean', description: 'Give it a terminal of its own' },
+      notify_on_complete: { type: 'boolean', description: 'background: tell me when it is over' },
+      watch_patterns: {
+        type: 'array',
+        items: { type: 'string' },
+        description: 'background: tell me of lines with one of these',
+      },
+    },
+    required: ['command'],
+    additionalProperties: false,
+  },
+  effects: () => ({ kind: 'write', resources: ['*'] }),
+  runs: ['command'],
+  replay: 'never',
+  idempotent: false,
+  trust: 'tool',
+  // The command has a deadline of its own, which ends the whole process group.
+  timeoutMs: 0,
+  maxResult: 100_000,
+  asks: async (given, context) => objectionTo(askedBy(await placed(given, context), context), context, options.judge),
+  run: async (given, context) => {
+    const input = await placed(given, context);
+    await consent(askedBy(input, context), context, options.judge);
+    return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
+  },
+});
+
+const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext): Asked => ({
+  tool: 'terminal',
+  command,
+  cwd: workdir ?? terminal.cwd,
+});
+
+/** A working folder is meant from where the shell stands, and must be there. */
+async function placed(input: TerminalInput, context: AskContext): Promise<TerminalInput> {
+  if (input.workdir === undefined || input.workdir === '') return input;
+  const { path, shown } = await locate(input.workdir, context.terminal);
+  const found = await context.terminal.files.stat(path).catch(() => undefined);
+  if (found?.kind !== 'folder') throw new ToolRefusal(`Not run: the workdir ${shown} is not a folder.`);
+  return { ...input, workdir: path };
+}
+
+async function runToItsEnd(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+  await refuseUnattended(input.command);
+  const seconds = input.timeout ?? options.timeoutSeconds;
+  if (seconds > options.maxTimeoutSeconds) {
+    throw new ToolRefusal(
+      `Not run: a foreground command may take ${options.maxTimeoutSeconds} s at most. Start it with background: true and look after it with the process tool.`,
+    );
+  }
+  const result = await context.terminal.run(input.command, {
+    signal: context.signal,
+    timeoutMs: seconds * 1000,
+    maxOutput: options.maxOutput,
+    ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
+    ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
+    ...(input.pty === true && { pty: true }),
+    onOutput: context.report,
+  });
+  const meaning = await meaningOf(input.command, result.exitCode);
+  return {
+    content: [text(render(result, seconds, meaning), 'tool')],
+    failed: result.ended !== 'exited',
+    details: {
+      kind: 'command',
+      exitCode: result.exitCode,
+      ended: result.ended,
+      ...(meaning !== undefined && { meaning }),
+      cwd: context.terminal.cwd,
+    },
+  };
+}
+
+/**
+ * A server in the foreground only burns its time-out and is gone afterwards; what the shell itself sends to the background nobody
+ * looks after: not its output, not its end. Reading lines is loaded with the first command.
+ */
+async function refuseUnattended(command: string): Promise<void> {
+  const { endlessCommand, leftBehind } = await import('./foreground.ts');
+  const endless = endlessCommand(command);
+  if (endless !== undefined)
+    throw new ToolRefusal(
+      `Not run: \`${endless}\` goes on until it is stopped. Start it with background: true and look after it with the process tool; to see only how it begins, put \`timeout 10\` before it.`,
+    );
+  const left = leftBehind(command);
+  if (left !== undefined)
+    throw new ToolRefusal(
+      `Not run: \`${left}\` would go on where nobody sees its output or its end. Start it alone with background: true (without nohup, disown, setsid or &) and look after it with the process tool; to wait for it here, end the line with \`wait\`.`,
+    );
+}
+
+async function meaningOf(command: string, code: number | null): Promise<string | undefined> {
+  if (code === null || code === 0) return undefined;
+  return (await import('./exit-meaning.ts')).exitMeaning(command, code);
+}
+
+async function startInBackground(input: TerminalInput, context: ToolContext, options: TerminalOptions): Promise<ToolOutput> {
+  if (options.processes.full())
+    throw new ToolRefusal(`Not run: ${MAX_PROCESSES} background processes are running already. End one with process (action: kill) first.`);
+  const started = await context.terminal.start(input.command, {
+    maxOutput: options.maxOutput,
+    ...(options.keepAll !== undefined && { keepAll: options.keepAll(context.sessionId, context.callId) }),
+    ...(input.workdir !== undefined && input.workdir !== '' && { cwd: input.workdir }),
+    ...(input.pty === true && { pty: true }),
+    ...(options.processes.outlive && { outlive: true }),
+  });
+  const wishes = wishesOf(input);
+  const id = await options.processes.add(context.sessionId, started, wishes);
+  const both = wishes.onComplete && (input.watch_patterns ?? []).length > 0;
+  const note = both ? ' The watch_patterns are left out: with notify_on_complete you hear of its end alone.' : '';
+  return {
+    content: [text(`Started in the background: session_id ${id}, pid ${started.pid}.${note}`, 'tool')],
+    details: { kind: 'process', id, pid: started.pid },
+  };
+}
+
+/** One or the other: whoever wants to hear of the end does not want to be interrupted before. */
+const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): Wishes => ({
+  onComplete,
+  patterns: onComplete ? [] : patterns,
+});
+
+/** Only what was looked for is claimed. */
+const GONE = 'nothing of it was found running any more';
+const PERHAPS = 'its process group was told to end, but parts of it that left the group may still run; look with ps';
+
+/** Output as it came, then how it ended when that says something. */
+function render({ output, exitCode, ended, allGone, movedTo }: RunResult, seconds: number, meaning: string | undefined): string {
+  const body = withoutAnsi(output).trimEnd();
+  const lines = body === '' ? [] : [body];
+  if (movedTo !== undefined) lines.unshift(`[the working folder is gone; this ran in ${movedTo}]`);
+  if (ended === 'timeout') lines.push(`[stopped after ${seconds} s; ${allGone === true ? GONE : PERHAPS}]`);
+  else if (ended === 'aborted') lines.push('[interrupted by the user; parts of it may have taken effect]');
+  else if (ended === 'failed_to_start') lines.push('[the command could not be started]');
+  else if (exitCode !== 0) lines.push(`[exit code ${exitCode}${meaning === undefined ? '' : `: ${meaning}`}]`);
+  return lines.length === 0 ? '[exit code 0, no output]' : lines.join('\n');
+}

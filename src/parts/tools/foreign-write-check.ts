@@ -1,0 +1,37 @@
+import { brief } from '../../base/brief.ts';
+import type { TouchingCall } from '../../contracts/safety.ts';
+import type { Objection, ResolvedCall, ToolRun } from '../../contracts/tool.ts';
+import type { ToolkitOptions } from './options.ts';
+
+type Runnable = Extract<ResolvedCall, { ok: true }>;
+
+/**
+ * What lasts beyond the session must not be decided by words from outside. While such words are in view, a call that
+ * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
+ */
+export async function foreignWriteObjection(
+  { tool, input }: Runnable,
+  touching: TouchingCall,
+  { taint }: ToolRun,
+  { provenance }: ToolkitOptions,
+): Promise<Objection | undefined> {
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
+  const place = taint.length === 0 ? undefined : (tool.sink?.(input as never) ?? (await provenance?.lasting(touching)));
+  if (place === undefined) return undefined;
+  const action = { tool: tool.name, summary: summaryOf(input, place), reason: reasonOf(taint), key: 'foreign_words', cwd: touching.cwd };
+  return { action, refusal: (why) => refusal(place, taint, why) };
+}
+
+/** Writing there, with all of the text in it. */
+export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${brief(input)}`;
+
+const reasonOf = (taint: readonly string[]): string =>
+  `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;
+
+const refusal = (place: string, taint: readonly string[], why: string): string =>
+  `Not run: writing to ${place} needs the owner's consent while words from outside are in view (${listed(taint)}), and it was not given: ${why}`;
+
+/** The first few by name; a long list tells nobody more. */
+const NAMED = 5;
+const listed = (sources: readonly string[]): string =>
+  sources.length <= NAMED ? sources.join(', ') : `${sources.slice(0, NAMED).join(', ')} and ${sources.length - NAMED} more`;

@@ -1,0 +1,53 @@
+import type { JudgePath } from './options.ts';
+import type { TouchingCall } from '../../contracts/safety.ts';
+import { sharesFiles } from '../../contracts/terminal.ts';
+import { ToolRefusal, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
+import type { Effects } from '../../contracts/effects.ts';
+import { canonical } from './builtin/files/locate.ts';
+import { summaryOf } from './foreign-write-check.ts';
+import type { ToolkitOptions } from './options.ts';
+
+type Runnable = Extract<ResolvedCall, { ok: true }>;
+
+/** The places a call says it will read or write are judged as a command's would be: a file tool is no way round the rules of a shell. */
+export async function pathObjections(
+  { tool, input, effects }: Runnable,
+  { cwd }: TouchingCall,
+  { terminal, ...judges }: ToolkitOptions,
+): Promise<readonly Objection[]> {
+  // A tool that writes to a lasting place of its own names it, scans and asks by itself.
+  if (tool.sink !== undefined) return [];
+  const objections: Objection[] = [];
+  for (const { judge, summary } of judgesOf(effects, input, judges))
+    for (const path of effects.resources.flatMap(pathIn)) {
+      const verdict = await judge(path, cwd);
+      if (verdict.type === 'fine') continue;
+      if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
+      const { type: _, ...why } = verdict;
+      const at = [sharesFiles(terminal.kind) ? canonical(path) : path];
+      objections.push({
+        action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
+        refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,
+      });
+    }
+  return objections;
+}
+
+const pathIn = (resource: string): readonly string[] => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []);
+
+interface Judged {
+  readonly judge: JudgePath;
+  summary(path: string): string;
+}
+
+function judgesOf(
+  { kind, shows }: Effects,
+  input: unknown,
+  { judgeRead, judgeWrite }: Pick<ToolkitOptions, 'judgeRead' | 'judgeWrite'>,
+): readonly Judged[] {
+  const reads = kind === 'read' || shows === true;
+  return [
+    ...(reads && judgeRead !== undefined ? [{ judge: judgeRead, summary: (path: string) => `read ${path}` }] : []),
+    ...(kind === 'write' && judgeWrite !== undefined ? [{ judge: judgeWrite, summary: (path: string) => summaryOf(input, path) }] : []),
+  ];
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { openHost } from '../../src/app/host/host.ts';
+import type { AgentEvent } from '../../src/contracts/event.ts';
+import type { OpenSession, SessionOptions } from '../../src/contracts/host.ts';
+import { sandboxHere } from '../../src/parts/terminals/sandbox/probe.ts';
+import { scriptedProvider, type Script } from '../../src/testing/scripted-provider.ts';
+import { scriptedRoute } from '../../src/testing/scripted-route.ts';
+import { findLeaks, usingSession } from '../leaks.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'hermes-host-test-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+const never = new AbortController().signal;
+
+const talk = (script: Script, more: SessionOptions = {}): SessionOptions => ({
+  provider: scriptedRoute(scriptedProvider(script)),
+  mcp: false,
+  cwd: folder,
+  allowAll: 'test',
+  ...more,
+});
+const command = (line: string): Script => [{ calls: [{ id: 'c1', name: 'terminal', input: { command: line } }] }, { text: 'done' }];
+
+async function tell(session: OpenSession, words: string, signal = never): Promise<AgentEvent[]> {
+  return Array.fromAsync(session.send(await session.message(words), signal));
+}
+const outcomes = (events: readonly AgentEvent[]): readonly string[] =>
+  events.flatMap((event) => (event.type === 'settled' ? [event.outcome.exitReason] : []));
+
+test('a host needs no home: what it has of its own goes with it', async () => {
+  const before = readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-host-'));
+  {
+    await using host = await openHost();
+    await using session = await host.openSession(talk([{ text: 'hello' }]));
+    assert.deepEqual(outcomes(await tell(session, 'hi')), ['answered']);
+  }
+  assert.deepEqual(
+    readdirSync(tmpdir()).filter((name) => name.startsWith('hermes-host-')),
+    before,
+  );
+});
+
+test('closing a session stops its turn before it takes the terminal away; a closed handle refuses', async () => {
+  await using host = await openHost();
+  const session = await host.openSession(talk(command('sleep 30')));
+  const turn = session.send(await session.message('wait'), never);
+  const events: AgentEvent[] = [];
+  const reading = (async () => {
+    for await (const event of turn) {
+      events.push(event);
+      if (event.type === 'tool_started') setTimeout(() => void session[Symbol.asyncDispose](), 50);
+    }
+  })();
+  await reading;
+  await session[Symbol.asyncDispose]();
+  assert.deepEqual(outcomes(events), ['terminated']);
+  await assert.rejects(() => tell(session, 'again'), /is closed here; open it again/);
+});
+
+test('a session that had to make room goes on where it was when it is used again', async () => {
+  await using host = await openHost({ maxOpenSessions: 1 });
+  const script: Script = [{ text: 'one' }, { text: 'two' }];
+  const first = await host.openSession(talk(script));
+  assert.deepEqual(outcomes(await tell(first, 'begin')), ['answered']);
+  const second = await host.openSession(talk([{ text: 'other' }]));
+  assert.deepEqual(outcomes(await tell(second, 'begin')), ['answered']);
+  assert.deepEqual(outcomes(await tell(first, 'go on')), ['answered']);
+  assert.equal((await host.store.entries(first.session.id)).filter(({ type }) => type === 'outcome').length, 2);
+  assert.equal((await host.store.entries(first.session.id)).filter(({ type }) => type === 'epoch').length, 1, 'the prompt stays');
+});
+
+test('a skill is kept in a home that has no folder for skills yet', async () => {
+  await using host = await openHost();
+  const content = '---\nname: keys\ndescription: Use when asked about keys\n---\n\nAsk first.\n';
+  const call = { id: 'c1', name: 'skill_manage', input: { action: 'create', name: 'keys', category: 'general', content } };
+  await using session = await host.openSession(talk([{ calls: [call] }, { text: 'kept' }]));
+  const events = await tell(session, 'remember this');
+  const [finished] = events.flatMap((event) => (event.type === 'tool_finished' ? [event.result] : []));
+  assert.equal(finished?.failed, false, JSON.stringify(finished));
+});
+
+test('what comes up between turns is heard from the host with its session, what comes up in a turn as its event', async () => {
+  await using host = await openHost({ env: { HERMES_NOTHING: '' } });
+  const stop = new AbortController();
+  const heard: string[] = [];
+  const listening = (async () => {
+    for await (const { text } of host.notices(stop.signal)) heard.push(text);
+  })();
+  await using session = await host.openSession(talk([{ text: 'hi' }]));
+  await tell(session, 'hello');
+  stop.abort();
+  await listening;
+  assert.deepEqual(heard, []);
+});
+
+/** In full: 1,000 and 10,000 (`npm run prove`). */
+const [USES, CHATS] = process.env['HERMES_SESSIONS_FULL'] === '1' ? [500, 10_000] : [20, 120];
+
+test(`${USES * 2} sessions opened, used and disposed leave nothing behind`, async () => {
+  await using host = await openHost();
+  const use = usingSession(host, {
+    options: () => talk(command('echo hello')),
+    work: async (session) => assert.deepEqual(outcomes(await tell(session, 'go')), ['answered']),
+  });
+  // Caches of the store are bounded: what fills them is no leak.
+  assert.deepEqual(await findLeaks(use, { uses: USES, warmUps: 70 }), []);
+});
+
+const sandbox = await sandboxHere();
+test(`${CHATS} sessions once each with room for 50: never more than 50 terminals`, { skip: sandbox.ok ? false : sandbox.why }, async () => {
+  await using host = await openHost({ maxOpenSessions: 50 });
+  let most = 0;
+  for (let chat = 0; chat < CHATS; chat++) {
+    const session = await host.openSession(talk(command('echo hello'), { platform: 'telegram' }));
+    assert.deepEqual(outcomes(await tell(session, 'go')), ['answered']);
+    most = Math.max(most, holders());
+  }
+  assert.ok(most > 40 && most <= 50, `${most} at most`);
+});
+
+/** Processes below this one that hold a sandbox open. */
+function holders(): number {
+  const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim().split(' ');
+  return children.filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/comm`, 'utf8').trim() === 'bwrap';
+    } catch {
+      return false;
+    }
+  }).length;
+}
