@@ -53,4 +53,17 @@ export const agentSettings = {
     describe: 'How long the provider is asked to keep the prompt prefix; `off` places no marks.',
     source: 'seed 002 and reference core §5.7',
   },
+  'auxiliary.title_generation.model': {
+    kind: 'string',
+    default: '',
+    describe:
+      'A cheap model that gives a session its title after the first answer. Empty leaves the first words of the session as its title.',
+    source: 'ours: a name is worth no dear call',
+  },
+  'auxiliary.title_generation.provider': {
+    kind: 'string',
+    default: 'auto',
+    describe: 'The provider of that model; auto means the provider of the session.',
+    source: 'reference tools-and-cli §6 (auto)',
+  },
 } as const satisfies Slice;

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
 import { hostSession } from '../../agent/hosted-session.ts';
 import type { BoundedPool } from '../../base/bounded-pool.ts';
@@ -15,6 +16,7 @@ import type { Route, SharedParts } from '../tools/home-parts.ts';
 import { messageContent } from '../../parts/skills/message-content.ts';
 import { NO_SERVERS } from './mcp.ts';
 import { redactingAgent } from './redaction.ts';
+import { titleModel } from './side-models.ts';
 
 /** What a session needs of the host it is opened by. */
 export interface HostServices {
@@ -56,6 +58,7 @@ export async function openSession(host: HostServices, options: SessionOptions): 
   await slot.acquire();
   slot.release();
 
+  const naming = nameSession(session, shared, () => route);
   /** A model of the caller's own goes by another name; everything else is chosen anew. */
   async function nextRoute(selection: ModelSelection): Promise<Route> {
     const { model, ...elsewhere } = selection;
@@ -70,7 +73,11 @@ export async function openSession(host: HostServices, options: SessionOptions): 
       return route.runtime;
     },
     message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
-    send: (message, signal, more) => hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more)),
+    async *send(message, signal, more) {
+      const outcome = yield* hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more));
+      if (outcome.type === 'answered') naming.begin();
+      return outcome;
+    },
     resume: (signal) => hosted.events(signal, (agent, stop) => agent.resume(session, stop)),
     compact: (signal, focus) => hosted.events(signal, (agent, stop) => agent.compact(session, stop, focus)),
     tidy: (signal) => hosted.events(signal, (agent, stop) => agent.tidy(session, stop)),
@@ -89,11 +96,33 @@ export async function openSession(host: HostServices, options: SessionOptions): 
     },
     [Symbol.asyncDispose]: async () => {
       sessions.delete(handle);
+      await naming[Symbol.asyncDispose]();
       await hosted[Symbol.asyncDispose]();
     },
   };
   sessions.add(handle);
   return handle;
+}
+
+/** How long closing waits for a title that is on its way. */
+const MAX_NAMING_MS = 5_000;
+
+/** A title by a cheap model, once the first answer stands. Nobody waits for it but whoever closes the session. */
+function nameSession(session: Session, shared: SharedParts, route: () => Route): AsyncDisposable & { begin(): void } {
+  const stop = new AbortController();
+  let naming: Promise<unknown> | undefined;
+  return {
+    begin: () => {
+      const complete = naming === undefined ? titleModel(shared, route()) : undefined;
+      if (complete === undefined) return;
+      const deps = { store: shared.store, complete, clock: systemClock };
+      naming = import('../../agent/title.ts').then(({ giveTitle }) => giveTitle(deps, session, stop.signal)).catch(() => undefined);
+    },
+    [Symbol.asyncDispose]: async () => {
+      if (naming !== undefined) await Promise.race([naming, systemClock.sleep(MAX_NAMING_MS, stop.signal)]);
+      stop.abort();
+    },
+  };
 }
 
 /** A session that goes on: first it is told which of its processes ended while nobody was there. */

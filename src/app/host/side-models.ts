@@ -1,4 +1,4 @@
-import type { Completion, CompletionAsk } from '../../contracts/complete.ts';
+import type { Complete, Completion, CompletionAsk } from '../../contracts/complete.ts';
 import type { Config } from '../config/config.ts';
 import type { Line } from '../../parts/providers/completion.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
@@ -41,20 +41,32 @@ export function openSidePorts(
   };
 }
 
+/** The model that names sessions, when the settings name one and no budget has to be kept. */
+export function titleModel(shared: SharedParts, own: Route): Complete | undefined {
+  const { settings } = shared.config;
+  if (settings['auxiliary.title_generation.model'] === '' || settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0)
+    return undefined;
+  return async (ask) => {
+    const { completeOn } = await import('../../parts/providers/completion.ts');
+    const { runtime, connection } = await routeOf('title_generation', shared, own);
+    return completeOn(runtime, connection, () => {})(ask);
+  };
+}
+
 /** Tokens another model may answer with. */
 const MAX_CONSULTED_TOKENS = 8_000;
 
 /** The model of the settings for a task (`auxiliary.TASK.model`), else the session's own. */
 async function routeOf(
-  task: 'approval' | 'vision',
+  task: 'approval' | 'vision' | 'title_generation',
   { config, env, store, transport, guard, notice }: SharedParts,
   own: Route,
 ): Promise<Route> {
   const model = config.settings[`auxiliary.${task}.model`];
   if (model === '') return own;
   const provider = config.settings[`auxiliary.${task}.provider`];
-  const named = provider === '' || provider === 'auto' || provider === 'main' ? own.runtime.provider : provider;
-  const runtime = await routeFor({ selection: { model, provider: named }, config, env, kept: undefined, store, notice });
+  const selection = { model, ...(AS_SESSION.has(provider) ? placeOf(own.runtime) : { provider }) };
+  const runtime = await routeFor({ selection, config, env, kept: undefined, store, notice });
   return { runtime, connection: guard(connect({ config, env, store, transport, runtime })) };
 }
 
@@ -106,8 +118,15 @@ async function auxiliary(
 const AS_SESSION: ReadonlySet<string> = new Set(['', 'auto', 'main']);
 
 /** A server of its own, a provider by name, or else the place where the session's model is asked. */
-function whereFor(settings: Config['settings'], { provider, baseUrl, protocol }: Runtime): Omit<ModelSelection, 'model'> {
+function whereFor(settings: Config['settings'], runtime: Runtime): Omit<ModelSelection, 'model'> {
   const [named, address] = [settings['auxiliary.compression.provider'], settings['auxiliary.compression.base_url']];
   if (address !== '') return { baseUrl: address, ...(!AS_SESSION.has(named) && { provider: named }) };
-  return AS_SESSION.has(named) ? { provider, baseUrl, apiMode: apiModeOf(protocol) } : { provider: named };
+  return AS_SESSION.has(named) ? placeOf(runtime) : { provider: named };
 }
+
+/** Where the session's own model is asked. */
+const placeOf = ({ provider, baseUrl, protocol }: Runtime): Omit<ModelSelection, 'model'> => ({
+  provider,
+  baseUrl,
+  apiMode: apiModeOf(protocol),
+});

@@ -43,9 +43,10 @@ const KEYS: Readonly<Record<string, ReadonlySet<string>>> = {
   context: words('plugins'),
   'auxiliary.compression': words('api_key timeout extra_body reasoning_effort max_tokens'),
   'auxiliary.approval': words('api_key base_url timeout extra_body reasoning_effort max_tokens'),
+  'auxiliary.title_generation': words('api_key base_url timeout extra_body reasoning_effort max_tokens'),
   'auxiliary.vision': words('api_key base_url timeout extra_body reasoning_effort max_tokens'),
   auxiliary: words(`
-    web_extract session_search skills_hub mcp flush_memories title_generation background_review triage_specifier
+    web_extract session_search skills_hub mcp flush_memories background_review triage_specifier
     kanban_decomposer profile_describer curator goal_judge tts_audio_tags monitor`),
   memory: words('nudge_interval flush_min_turns write_approval review_model char_limit'),
   skills: words(
