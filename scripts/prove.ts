@@ -1,4 +1,5 @@
 /** `npm run prove`: the long proofs in full size. Writes what was counted to docs/proofs/. */
+import { spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { proveMcp } from './prove-mcp.ts';
@@ -20,11 +21,13 @@ const consents = noPty === false ? await killConsents(Number(process.env['HERMES
 mkdirSync('docs/proofs', { recursive: true });
 writeFileSync('docs/proofs/kill-test.md', report(results));
 console.log(report(results));
+const sessionsHold = proveSessions();
 const prefixHolds = await provePrefix(Number(process.env['HERMES_SESSIONS'] ?? 10_000), 200);
 const mcpHolds = await proveMcp(Number(process.env['HERMES_MCP_RECONNECTS'] ?? 1_000));
 process.exitCode =
   badConsents(consents).length === 0 &&
   sum(results, 'lostEntries') + sum(results, 'firedTwice') + sum(results, 'unpaired') + unended(results) + problems(results).length === 0 &&
+  sessionsHold &&
   prefixHolds &&
   mcpHolds
     ? 0
@@ -88,4 +91,10 @@ function badConsents(rows: readonly ConsentKill[]): ConsentKill[] {
     ({ firedTwice, wronglyRun, outcomes, unpaired, problem }) =>
       firedTwice + wronglyRun + Math.abs(outcomes) + unpaired > 0 || problem !== undefined,
   );
+}
+
+/** A thousand sessions leave nothing behind, ten thousand never hold more than fifty terminals. */
+function proveSessions(): boolean {
+  const env = { ...process.env, HERMES_SESSIONS_FULL: '1' };
+  return spawnSync(process.execPath, ['--test', 'test/app/host.test.ts'], { env, stdio: 'inherit' }).status === 0;
 }

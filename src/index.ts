@@ -6,6 +6,7 @@ export type { AgentDeps, Closed, ConnectionDeps, Cure, Recovery } from './agent/
 export { RECOVERIES } from './agent/recoveries/table.ts';
 export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
+export { isUsageError, UsageError } from './base/errors.ts';
 export { homeAt, type Home } from './base/home.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, type ChildProcess } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Processes whose command line holds a word. */
@@ -21,4 +21,12 @@ function commandLineOf(pid: string): string {
   } catch {
     return '';
   }
+}
+
+/** What a process says first; one that ends without a word is a failure and not a wait. */
+export function firstWords(child: ChildProcess): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  child.stdout?.once('data', (chunk: Buffer) => resolve(chunk.toString().trim()));
+  child.once('exit', (code, signal) => reject(new Error(`it ended without a word: ${signal ?? `exit code ${code}`}`)));
+  return promise;
 }

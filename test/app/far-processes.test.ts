@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
+import { firstWords } from '../processes.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { visibleText } from '../../src/contracts/message.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
@@ -20,7 +21,7 @@ after(removeStage);
 /** An agent: starts commands in a place far away, tells of the first line of one of them, and waits to be killed. */
 const agent = (module: string, open: string): string => `
 import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
-import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
+import { loadConfig } from ${JSON.stringify(`${src}/app/config/config.ts`)};
 import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { processTable } from ${JSON.stringify(`${src}/parts/tools/builtin/terminal/processes.ts`)};
@@ -67,7 +68,7 @@ async function begun(place: Place) {
   const awaited = `echo begun; ${until('end')}; echo over; : > ${far}/ended; exit 5`;
   const args = ['--input-type=module', '-e', place.program, folder, sessionId, JSON.stringify(place.given), watched, awaited];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...place.env } });
-  const ids = await new Promise<string>((resolve) => child.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())));
+  const ids = await firstWords(child);
   const kill = async () => {
     const gone = new Promise((resolve) => child.once('exit', resolve));
     child.kill('SIGKILL');

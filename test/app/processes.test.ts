@@ -4,6 +4,7 @@ import { appendFileSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
+import { firstWords } from '../processes.ts';
 import { homeAt } from '../../src/base/home.ts';
 import { loadConfig } from '../../src/app/config/config.ts';
 import { survivorsOf, tellOfEnds } from '../../src/app/tools/processes.ts';
@@ -16,7 +17,7 @@ const src = join(import.meta.dirname, '../../src');
 const AGENT = `
 import { join } from 'node:path';
 import { homeAt } from ${JSON.stringify(`${src}/base/home.ts`)};
-import { loadConfig } from ${JSON.stringify(`${src}/app/config.ts`)};
+import { loadConfig } from ${JSON.stringify(`${src}/app/config/config.ts`)};
 import { notifyBy, survivorsOf } from ${JSON.stringify(`${src}/app/tools/processes.ts`)};
 import { openSqliteStore } from ${JSON.stringify(`${src}/parts/store/sqlite/store.ts`)};
 import { localTerminal } from ${JSON.stringify(`${src}/parts/terminals/local/local.ts`)};
@@ -50,7 +51,7 @@ async function stage() {
   const agent = spawn(process.execPath, ['--input-type=module', '-e', AGENT, folder, sessionId, `tail -n +1 -f said`], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  const id = await new Promise<string>((resolve) => agent.stdout.once('data', (chunk: Buffer) => resolve(chunk.toString().trim())));
+  const id = await firstWords(agent);
   const kill = async () => {
     const gone = new Promise((resolve) => agent.once('exit', resolve));
     agent.kill('SIGKILL');

@@ -9,7 +9,7 @@ import type { Terminal } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
-import { openUndo } from '../../parts/safety/checkpoints/lazy-undo.ts';
+import { openUndo, removeToTrash } from '../../parts/safety/checkpoints/lazy-undo.ts';
 import { absentTools } from '../../parts/tools/absent-tools.ts';
 import type { TableRoom } from '../../parts/tools/bridge/table.ts';
 import { spillTo } from '../../parts/tools/budget.ts';
@@ -93,7 +93,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
     more: [...network.tools, ...persistentTools(parts, () => ({ ...chosen, platform: plan.platform }))],
     ...(secrets !== undefined && { secrets }),
     ...(options.recall !== undefined && { recall: options.recall }),
-    ...(await removeIn(parts, terminal.kind)),
+    ...removeIn(parts, terminal.kind),
   };
   const toolkit = await createToolkit({
     ...(await stockOf(parts, plan, options, chosen, builtin)),
@@ -113,8 +113,7 @@ async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind,
 }
 
 /** How tools take a file away so that its owner can have it back, where that can be done. */
-async function removeIn({ home, config }: HomeParts, kind: string): Promise<Pick<BuiltinOptions, 'remove'>> {
-  const { removeToTrash } = await import('../../parts/safety/checkpoints/lazy-undo.ts');
+function removeIn({ home, config }: HomeParts, kind: string): Pick<BuiltinOptions, 'remove'> {
   const remove = removeToTrash(home, config.settings, kind);
   return remove === undefined ? {} : { remove };
 }
