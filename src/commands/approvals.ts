@@ -9,7 +9,7 @@ const ID = { kind: 'text', required: true, description: 'the id of a question, o
 export const approvalsList = defineCommand({
   ...FACTS,
   name: 'approvals list',
-  summary: 'what waits for your word',
+  summary: 'pending questions',
   options: { all: { kind: 'flag', description: 'also what is answered' } },
   json: 'one JSON array',
   examples: ['hermes approvals list', "hermes approvals list --json | jq -r '.[].summary'"],

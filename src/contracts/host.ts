@@ -64,7 +64,7 @@ export interface SessionOptions {
   readonly title?: string;
   /** The folder it works in. A stored session keeps its own unless another is named. */
   readonly cwd?: string;
-  /** Sessions that name the same task share a container or sandbox; without one a session has its own. */
+  /** Sessions that name the same task share a place that outlasts them (a persistent container); without one a session has its own. */
   readonly terminalTask?: string;
   readonly model?: ModelSelection;
   /** A model of the caller's own, in place of one that selection and settings lead to. */
