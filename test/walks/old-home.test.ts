@@ -21,8 +21,12 @@ const isObject = (value: unknown): value is Told => typeof value === 'object' &&
 
 function assertSame(told: Told, written: Told): void {
   assert.deepEqual(Object.keys(told), Object.keys(written));
-  for (const [name, value] of Object.entries(written)) assert.deepEqual(known(told[name], value), value, name);
+  for (const [name, value] of Object.entries(written)) assert.deepEqual(untimed(known(told[name], value)), untimed(value), name);
 }
+
+/** Without how long a child took, which hangs on the machine. */
+const untimed = (value: unknown): unknown =>
+  value === undefined ? undefined : JSON.parse(JSON.stringify(value).replaceAll(/(\d+ steps?, )\d+ s,/g, '$1N s,'));
 
 test('more may be told of an old home than was written down, but nothing less and nothing else', () => {
   const written = { list: [{ id: 'a', state: 'open' }] };

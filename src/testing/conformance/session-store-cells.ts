@@ -8,6 +8,12 @@ const FATES: readonly Fate[] = ['steered', 'turn', 'interrupted', 'command', 're
 
 /** The turn cell and the inbox. */
 export function cellTests(open: Open): void {
+  turnCellTests(open);
+  inboxTests(open);
+  pendingTests(open);
+}
+
+function turnCellTests(open: Open): void {
   test('the turn cell holds the last state until it is cleared', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
@@ -22,7 +28,10 @@ export function cellTests(open: Open): void {
     await store.commit(claim, { turn: null });
     deepEqual([await store.turn(session.id), (await current(store, session.id)).unfinished], [undefined, false]);
   });
+}
 
+/** What came, and what became of it. */
+function inboxTests(open: Open): void {
   test('a text waits in the inbox until it has its fate', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
@@ -106,7 +115,9 @@ export function cellTests(open: Open): void {
     await refused(store.post({ sessionId: 'no-such-session', content: [text('x', 'owner')], mode: 'queue' }), 'missing');
     deepEqual(await store.waiting(other.session.id), [item]);
   });
+}
 
+function pendingTests(open: Open): void {
   test('what is left to do is found over all sessions: waiting messages and unfinished turns, longest left alone first', async () => {
     await using store = await open();
     const [idle, waits, cut, both] = [await begun(store), await begun(store), await begun(store), await begun(store)];

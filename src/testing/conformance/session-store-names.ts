@@ -4,6 +4,11 @@ import { begun, current, refused, said, SESSION, type Open } from './session-sto
 
 /** Finding, listing, titles, lineage. */
 export function nameTests(open: Open): void {
+  findingTests(open);
+  titleTests(open);
+}
+
+function findingTests(open: Open): void {
   test('a session is found by id, by the beginning of its id and by title', async () => {
     await using store = await open();
     const [one, two] = [await store.create(SESSION), await store.create(SESSION)];
@@ -35,7 +40,10 @@ export function nameTests(open: Open): void {
     deepEqual(await ids({ platform: 'cli', source: 'tui' }), [drawn.session.id]);
     deepEqual((await ids({ cwd: '/a' })).length, 2);
   });
+}
 
+/** What sessions are called, and what they came from. */
+function titleTests(open: Open): void {
   test('a better source replaces a title, a lesser one does not', async () => {
     await using store = await open();
     const { id } = await store.create(SESSION);
