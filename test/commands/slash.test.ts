@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../src/base/errors.ts';
 import { createRegistry } from '../../src/commands/registry.ts';
+import { rollback, rollbackDiff, rollbackList } from '../../src/commands/rollback.ts';
 import { readSlash, type SlashOptions } from '../../src/commands/slash.ts';
 import { defineCommand, type AnyCommand } from '../../src/contracts/services/command.ts';
 
@@ -93,3 +94,35 @@ test('a command of another place is not there', () => {
   const shell = createRegistry([{ ...mode, where: ['shell'] }]);
   assert.equal(readSlash('/mode on', { registry: shell, place: 'chat' }).type, 'unknown');
 });
+
+const undoing: SlashOptions = { registry: createRegistry([rollback, rollbackDiff, rollbackList]), place: 'terminal', sessionId: 's1' };
+const ROLLBACKS: readonly (readonly [line: string, AnyCommand, Readonly<Record<string, unknown>>])[] = [
+  ['/rollback', rollback, {}],
+  ['  /rollback list ', rollbackList, {}],
+  ['/rollback 1', rollback, { checkpoint: '1' }],
+  ['/rollback --all 2', rollback, { checkpoint: '2', all: true }],
+  ['/rollback 3 src/my file.ts', rollback, { checkpoint: '3', file: 'src/my file.ts' }],
+  ['/rollback c_019a --all src', rollback, { checkpoint: 'c_019a', file: 'src', all: true }],
+  ['/rollback diff 2 a.txt', rollbackDiff, { checkpoint: '2', file: 'a.txt' }],
+];
+for (const [line, command, values] of ROLLBACKS)
+  test(`a rollback as it is typed: ${JSON.stringify(line)}`, () => {
+    const read = readSlash(line, undoing);
+    assert.ok(read.type === 'command');
+    assert.equal(read.command, command);
+    assert.deepEqual({ ...read.values, session: 's1' }, { ...values, session: 's1' });
+  });
+
+for (const line of [
+  '/rollback 1 --json',
+  '/rollback --everything',
+  '/rollback list --all',
+  '/rollback diff 1 --all',
+  '/rollback 1 a.txt --al',
+])
+  test(`a flag nobody knows is taken for no file: ${line}`, () => {
+    assert.throws(
+      () => readSlash(line, undoing),
+      (error) => error instanceof UsageError && /does not know --\w+ here: it is \/rollback/.test(error.message),
+    );
+  });
