@@ -41,3 +41,17 @@ export function noticeBoard<Line>(): NoticeBoard<Line> {
     },
   };
 }
+
+/** Hands every line on as it comes, until it is disposed of; what was told by then is still handed on. */
+export function forwardLines<Line>(listen: (signal: AbortSignal) => AsyncIterable<Line>, tell: (line: Line) => void): AsyncDisposable {
+  const stop = new AbortController();
+  const done = (async () => {
+    for await (const line of listen(stop.signal)) tell(line);
+  })();
+  return {
+    [Symbol.asyncDispose]: async () => {
+      stop.abort();
+      await done;
+    },
+  };
+}

@@ -82,20 +82,6 @@ test('a skill is kept in a home that has no folder for skills yet', async () => 
   assert.equal(finished?.failed, false, JSON.stringify(finished));
 });
 
-test('what comes up between turns is heard from the host with its session, what comes up in a turn as its event', async () => {
-  await using host = await openHost({ env: { HERMES_NOTHING: '' } });
-  const stop = new AbortController();
-  const heard: string[] = [];
-  const listening = (async () => {
-    for await (const { text } of host.notices(stop.signal)) heard.push(text);
-  })();
-  await using session = await host.openSession(talk([{ text: 'hi' }]));
-  await tell(session, 'hello');
-  stop.abort();
-  await listening;
-  assert.deepEqual(heard, []);
-});
-
 /** In full: 1,000 and 10,000 (`npm run prove`). */
 const [USES, CHATS] = process.env['HERMES_SESSIONS_FULL'] === '1' ? [500, 10_000] : [20, 120];
 

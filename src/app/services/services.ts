@@ -1,6 +1,6 @@
 import { homeAt } from '../../base/home.ts';
 import { lazy } from '../../base/lazy.ts';
-import type { Host } from '../../contracts/host.ts';
+import { forwardLines } from '../../base/notice-board.ts';
 import type { ServiceOpeners, ServiceOptions } from '../../contracts/services/services.ts';
 import type { AttributionService } from '../../contracts/services/insight.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -24,7 +24,7 @@ export function openServices(options: ServiceOptions, given: Partial<ServiceOpen
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');
       const host = opened.use(await openHost({ env: processEnv, home: homeAt(processEnv) }));
-      opened.use(forwardNotices(host, notice));
+      opened.use(forwardLines(host.notices, ({ text }) => notice(text)));
       return (session: Session) => host.openSession({ session });
     }),
     attribution: lazy(async (): Promise<AttributionService> => {
@@ -50,18 +50,4 @@ export function openServices(options: ServiceOptions, given: Partial<ServiceOpen
     ...given,
   };
   return { openers, [Symbol.asyncDispose]: () => opened.disposeAsync() };
-}
-
-/** What a host tells between turns goes where the services' own notices go. */
-function forwardNotices(host: Pick<Host, 'notices'>, notice: (words: string) => void): AsyncDisposable {
-  const stop = new AbortController();
-  const done = (async () => {
-    for await (const { text } of host.notices(stop.signal)) notice(text);
-  })();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stop.abort();
-      await done;
-    },
-  };
 }

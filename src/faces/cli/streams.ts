@@ -1,4 +1,5 @@
 import { isatty } from 'node:tty';
+import { forwardLines } from '../../base/notice-board.ts';
 import type { Host, SessionOptions } from '../../contracts/host.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import { askIn } from './ask.ts';
@@ -76,15 +77,4 @@ export function stopSignal(): AbortSignal {
 }
 
 /** What comes up between turns goes to stderr as it comes; ends with the host. */
-export function tellNotices(host: Pick<Host, 'notices'>): AsyncDisposable {
-  const stop = new AbortController();
-  const done = (async () => {
-    for await (const { text } of host.notices(stop.signal)) tellNotice(text);
-  })();
-  return {
-    [Symbol.asyncDispose]: async () => {
-      stop.abort();
-      await done;
-    },
-  };
-}
+export const tellNotices = (host: Pick<Host, 'notices'>): AsyncDisposable => forwardLines(host.notices, ({ text }) => tellNotice(text));
