@@ -1,5 +1,5 @@
 import { nearest } from '../base/text.ts';
-import type { AnyCommand, CommandGroup, CommandPlace } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/services/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
 export interface CommandRegistry {
@@ -8,12 +8,12 @@ export interface CommandRegistry {
   /** In the order they were first added, each name once. */
   all(): readonly AnyCommand[];
   /** Those that can be given at a place. */
-  at(place: CommandPlace): readonly AnyCommand[];
+  at(place: CommandSurface): readonly AnyCommand[];
   group(name: string): CommandGroup | undefined;
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
   /** What the first words mean in a session. */
-  resolve(words: readonly string[], place: CommandPlace): Resolution;
+  resolve(words: readonly string[], place: CommandSurface): Resolution;
 }
 
 export type Resolution =
@@ -39,7 +39,7 @@ export function createRegistry(commands: readonly AnyCommand[] = [], groups: rea
     return { [Symbol.dispose]: () => takeOut(layers, command) };
   };
   for (const command of commands) add(command);
-  const at = (place: CommandPlace): AnyCommand[] => latest().filter(({ where }) => where.includes(place));
+  const at = (place: CommandSurface): AnyCommand[] => latest().filter(({ where }) => where.includes(place));
   return {
     add,
     all: latest,

@@ -5,7 +5,7 @@ import type { Field } from '../../contracts/settings.ts';
 import type { Env } from '../../base/env.ts';
 import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
 import { readIfThere, tell } from '../../parts/config/config.ts';
-import type { Problem } from '../../parts/config/problem.ts';
+import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { withVariable } from '../../parts/config/env-file.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
@@ -23,7 +23,7 @@ export function configurationService(processEnv: Env): ConfigurationService {
     standing: async () => {
       const env = environment(home.env, processEnv);
       const reading = await readConfig(home.config, env);
-      const told = (problem: Problem) => problemLine(problem, home.config);
+      const told = (problem: ConfigProblem) => problemLine(problem, home.config);
       return {
         settings: standingSettings(FIELDS, reading, home.config, env),
         problems: reading.problems.map(told),
@@ -41,7 +41,7 @@ export function configurationService(processEnv: Env): ConfigurationService {
   };
 }
 
-const problemLine = (problem: Problem, path: string): SettingProblem => ({
+const problemLine = (problem: ConfigProblem, path: string): SettingProblem => ({
   ...problem,
   where: problem.variable ?? `${path}${problem.line === undefined ? '' : `:${problem.line}`}`,
   sentence: tell(path, problem),

@@ -59,13 +59,13 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
 
 const NO_MESSAGE = 'chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.';
 
-interface Standing {
+interface ChatState {
   readonly earlier: Session | undefined;
   readonly cwd: string;
   readonly title: string;
   readonly allowAll: string | undefined;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: Standing): SessionOptions {
+function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: ChatState): SessionOptions {
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
   const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
