@@ -38,7 +38,7 @@ export {
   type UserMessage,
 } from './contracts/message.ts';
 export type { Ports, Question } from './contracts/ports.ts';
-export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
+export type { CompressResult, CompressRequest, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';

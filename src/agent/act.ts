@@ -35,7 +35,7 @@ export async function* act(state: InPhase<'act'>, deps: TurnDeps): PhaseStep {
   return { ...(await reportResults(state, tracker.results(), deps)), ...(calls.length > 0 && { calls }) };
 }
 
-interface Acting {
+interface ActingTurn {
   readonly state: InPhase<'act'>;
   readonly taint: readonly string[];
 }
@@ -63,7 +63,7 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
   }
 }
 
-async function open(resolved: RunnableCall, { state, taint }: Acting, deps: TurnDeps): Promise<PreparedToolCall> {
+async function open(resolved: RunnableCall, { state, taint }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
   const notes = mailbox<AgentEvent>();
   const startedAt = deps.clock.now();

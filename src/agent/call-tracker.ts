@@ -4,7 +4,7 @@ import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
 import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall, type RunnableCall } from '../contracts/tool.ts';
 import type { CallCell, InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
-import type { Finished } from './report.ts';
+import type { FinishedCall } from './report.ts';
 import { RESULTS } from './words.ts';
 
 /** The cells of one `act`: every change is durable before the world can notice it. */
@@ -18,7 +18,7 @@ export interface CallTracker {
   finished(result: CallResult): Promise<void>;
   /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
   abandonRest(): void;
-  results(): readonly Finished[];
+  results(): readonly FinishedCall[];
 }
 
 export function trackCalls(state: InPhase<'act'>, deps: TurnDeps): CallTracker {

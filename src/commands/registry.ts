@@ -13,10 +13,10 @@ export interface CommandRegistry {
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
   /** What the first words mean in a session. */
-  resolve(words: readonly string[], place: CommandSurface): Resolution;
+  resolve(words: readonly string[], place: CommandSurface): CommandResolution;
 }
 
-export type Resolution =
+export type CommandResolution =
   | {
       readonly type: 'found';
       readonly command: AnyCommand;
@@ -64,7 +64,7 @@ function takeOut(layers: AnyCommand[], command: AnyCommand): void {
 export const slashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
 
 /** The longest name wins: `/rollback diff 2` is not `/rollback` with the file `diff`. A prefix stands for one first word or for nothing. */
-function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): Resolution {
+function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): CommandResolution {
   const named = commands.flatMap((command) => slashNames(command).map((called) => ({ command, called, taken: called.split(' ').length })));
   const found = named
     .filter(({ called, taken }) => words.slice(0, taken).join(' ') === called)

@@ -3,7 +3,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
-import type { SkillScene } from '../../contracts/skills.ts';
+import type { SkillContext } from '../../contracts/skills.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { checkSkills } from '../../parts/skills/check.ts';
 import { systemName } from '../../parts/skills/catalog/conditions.ts';
@@ -71,7 +71,7 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 });
 
 /** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillScene> {
+async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
   const question = {
     home,
     env,

@@ -19,7 +19,13 @@ import { checkpointsOf, type ChangedSince } from '../../parts/safety/checkpoints
 import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
 import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
-import { isTouched, planRollback, rollBack, type RollbackAsk, type RollbackOptions } from '../../parts/safety/checkpoints/rollback.ts';
+import {
+  isTouched,
+  planRollback,
+  rollBack,
+  type RollbackSelection,
+  type RollbackOptions,
+} from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
@@ -56,14 +62,14 @@ async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly 
   return { home, settings };
 }
 
-function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackAsk {
+function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackSelection {
   const groups = checkpointsOf(store.records(), scope);
   const since = groups.find(({ head }) => head.id === checkpoint);
   if (since === undefined) throw new Error(`the checkpoint ${checkpoint} is not one of those in scope`);
   return { groups, since, ...request };
 }
 
-async function restore(ask: RollbackAsk, options: RollbackOptions): Promise<RollbackOutcome> {
+async function restore(ask: RollbackSelection, options: RollbackOptions): Promise<RollbackOutcome> {
   const before = options.store.records();
   const wanted = await planRollback(ask, options);
   const touched = wanted.length > 0 || (await isTouched(ask, options));

@@ -1,4 +1,4 @@
-import type { SkillScene } from '../../contracts/skills.ts';
+import type { SkillContext } from '../../contracts/skills.ts';
 import type { AnyTool } from '../../contracts/tool.ts';
 import { memoryTool } from '../../parts/memory/tool.ts';
 import type { LoadedSafety } from '../../parts/safety/scan/open.ts';
@@ -14,7 +14,7 @@ import type { HomeParts } from './home-parts.ts';
 /** Tools for what outlasts a session: memory, skills and the log of earlier ones. `scene` decides which skills are shown. */
 export function persistentTools(
   { home, env, config, safety, skills: catalog, log, memory }: HomeParts,
-  scene: () => SkillScene,
+  scene: () => SkillContext,
 ): AnyTool[] {
   // The scanner comes with the first call of a tool that scans what it is given.
   const scanning = (make: (loaded: LoadedSafety) => AnyTool): AnyTool =>

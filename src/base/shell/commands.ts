@@ -1,11 +1,11 @@
 import type { Assignment, ShellCommand, CommandList, Redirection, SimpleCommand, Word } from './ast.ts';
-import { type Cursor, Unreadable } from './cursor.ts';
+import { type Cursor, UnreadableLine } from './cursor.ts';
 import { arithmetic, enclosed, type ReadList } from './dollar.ts';
 import { redirection } from './redirections.ts';
 import { readWord } from './words.ts';
 
-type Blank = (cursor: Cursor, lines: boolean) => void;
-type ReadCompound = (cursor: Cursor, list: ReadList, blank: Blank) => ShellCommand | undefined;
+type SkipBlanks = (cursor: Cursor, lines: boolean) => void;
+type ReadCompound = (cursor: Cursor, list: ReadList, blank: SkipBlanks) => ShellCommand | undefined;
 
 const KEYWORD = /(?:if|for|select|while|until|case|function|coproc|\{|\[\[)(?=[\s;({"'$]|$)/y;
 
@@ -20,7 +20,7 @@ export const compound: ReadCompound = (cursor, list, blank) => {
   return command === undefined ? undefined : { ...command, ...trailing(cursor, list, blank) };
 };
 
-function trailing(cursor: Cursor, list: ReadList, blank: Blank): { redirections: readonly Redirection[] } {
+function trailing(cursor: Cursor, list: ReadList, blank: SkipBlanks): { redirections: readonly Redirection[] } {
   const redirections: Redirection[] = [];
   for (;;) {
     blank(cursor, false);
@@ -30,7 +30,7 @@ function trailing(cursor: Cursor, list: ReadList, blank: Blank): { redirections:
   }
 }
 
-function parentheses(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function parentheses(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   if (cursor.ahead('((')) {
     const parts = arithmetic(cursor, 2, list);
     if (parts !== undefined) return { type: 'arithmetic', parts, ...trailing(cursor, list, blank) };
@@ -49,7 +49,7 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
       bodies.push(list(cursor, ''));
     }
     if (mark === 'else') bodies.push(upTo(cursor, list, 'fi'));
-    else if (mark !== 'fi') throw new Unreadable('if without fi');
+    else if (mark !== 'fi') throw new UnreadableLine('if without fi');
     return { type: 'branches', conditions, bodies, redirections: [] };
   },
   while: loop,
@@ -68,7 +68,7 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
     cursor.take(/[A-Za-z_]\w*(?=\s+[{(])/y);
     blank(cursor, false);
     const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
-    if (inner === undefined) throw new Unreadable('coproc of nothing');
+    if (inner === undefined) throw new UnreadableLine('coproc of nothing');
     return { type: 'group', apart: true, body: [{ commands: [inner], after: ';', background: true }], redirections: [] };
   },
   '[[': (cursor, list, blank) => {
@@ -78,7 +78,7 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
       if (cursor.match(/\]\](?=[\s;|&()<>]|$)/y) !== null) return { type: 'test', words, redirections: [] };
       const word = readWord(cursor, list);
       if (word !== undefined) words.push(word);
-      else if (cursor.take(/&&|\|\||[<>()|&;!]/y) === '') throw new Unreadable('open test');
+      else if (cursor.take(/&&|\|\||[<>()|&;!]/y) === '') throw new UnreadableLine('open test');
     }
   },
 };
@@ -93,7 +93,7 @@ function loop(cursor: Cursor, list: ReadList): ShellCommand {
   return { type: 'loop', condition: upTo(cursor, list, 'do'), body: upTo(cursor, list, 'done'), redirections: [] };
 }
 
-function each(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function each(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, false);
   const parts = cursor.ahead('((') ? arithmetic(cursor, 2, list) : undefined;
   const name = parts === undefined ? cursor.take(/\w+/y) : '';
@@ -116,7 +116,7 @@ function each(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
   return { type: 'each', name, words, body: all, redirections: [] };
 }
 
-function choice(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function choice(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
   const subject = readWord(cursor, list) ?? { parts: [] };
   blank(cursor, true);
@@ -127,26 +127,26 @@ function choice(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
     if (cursor.match(/esac(?=[\s;|&()<>]|$)/y) !== null) return { type: 'choice', subject, bodies, redirections: [] };
     cursor.skip('(');
     for (blank(cursor, false); !cursor.skip(')'); blank(cursor, false))
-      if (readWord(cursor, list) === undefined && !cursor.skip('|')) throw new Unreadable('open case');
+      if (readWord(cursor, list) === undefined && !cursor.skip('|')) throw new UnreadableLine('open case');
     bodies.push(list(cursor, ''));
     cursor.take(/;;&?|;&/y);
   }
 }
 
 /** `name() …`. The name may be any word, which is how a fork bomb gets by with a colon. */
-function namedFunction(cursor: Cursor, list: ReadList, blank: Blank): ShellCommand | undefined {
+function namedFunction(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand | undefined {
   const head = cursor.match(/([^\s(){}<>|&;'"$`=\\]{1,200})[ \t]*\([ \t]*\)/y);
   return head === null ? undefined : body(head[1] ?? '', cursor, list, blank);
 }
-function body(name: string, cursor: Cursor, list: ReadList, blank: Blank): ShellCommand {
+function body(name: string, cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
   const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
-  if (inner === undefined) throw new Unreadable('a function without a body');
+  if (inner === undefined) throw new UnreadableLine('a function without a body');
   return { type: 'function', name, body: inner };
 }
 
 /** Assignments, words and redirections up to what ends a command. */
-export const simple = (cursor: Cursor, list: ReadList, blank: Blank): SimpleCommand | undefined => {
+export const simple = (cursor: Cursor, list: ReadList, blank: SkipBlanks): SimpleCommand | undefined => {
   const [assignments, words, redirections]: [Assignment[], Word[], Redirection[]] = [[], [], []];
   let [start, end] = [cursor.at, cursor.at];
   for (;;) {
@@ -169,7 +169,7 @@ export const simple = (cursor: Cursor, list: ReadList, blank: Blank): SimpleComm
 };
 
 /** `x=…` before the command; behind `declare` and its like only arrays need a look of their own. */
-function assignment(cursor: Cursor, list: ReadList, blank: Blank, first: boolean): Assignment | undefined {
+function assignment(cursor: Cursor, list: ReadList, blank: SkipBlanks, first: boolean): Assignment | undefined {
   const head = cursor.match(first ? /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=/y : /([A-Za-z_]\w*)(\[[^\]\s]*\])?(\+?)=(?=\()/y);
   if (head === null) return undefined;
   const [, name = '', index, append] = head;
@@ -179,7 +179,7 @@ function assignment(cursor: Cursor, list: ReadList, blank: Blank, first: boolean
   for (blank(cursor, true); !cursor.skip(')'); blank(cursor, true)) {
     cursor.take(/\[[^\]\s]*\]=/y);
     const word = readWord(cursor, list);
-    if (word === undefined) throw new Unreadable('open array');
+    if (word === undefined) throw new UnreadableLine('open array');
     values.push(word);
   }
   return { ...rest, array: true, values };

@@ -1,5 +1,5 @@
 import type { CommandList, ShellParameter, WordPart } from './ast.ts';
-import { Cursor, Unreadable } from './cursor.ts';
+import { Cursor, UnreadableLine } from './cursor.ts';
 
 /** Reads commands up to what closes them; handed in, because words hold commands and commands hold words. */
 export type ReadList = (cursor: Cursor, close: ')' | '') => CommandList;
@@ -35,7 +35,7 @@ export const enclosed = (cursor: Cursor, list: ReadList): CommandList =>
 /** The older spelling: its text is unescaped before it is read, so it cannot be read in place. */
 export function backtick(cursor: Cursor, quoted: boolean, list: ReadList): WordPart {
   const found = cursor.match(/`((?:\\[\s\S]|[^`\\])*)`/y);
-  if (found === null) throw new Unreadable('open backtick');
+  if (found === null) throw new UnreadableLine('open backtick');
   const text = (found[1] ?? '').replaceAll(quoted ? /\\([`\\$"])/g : /\\([`\\$])/g, '$1');
   const inner = new Cursor(text, cursor.meter, cursor.depth + 1);
   return { type: 'output', body: inner.deeper(() => list(inner, '')), quoted };
@@ -63,7 +63,7 @@ function arithmeticUpTo(cursor: Cursor, close: ')' | ']', list: ReadList): WordP
       if (--open < 0) return parts;
     } else if (cursor.take(/[^$`()\]]+/y) === '') cursor.at++;
   }
-  throw new Unreadable('open arithmetic');
+  throw new UnreadableLine('open arithmetic');
 }
 
 const parameter = (name: string, quoted: boolean, more: Partial<ShellParameter>): ShellParameter => ({
@@ -101,7 +101,7 @@ function operandParts(cursor: Cursor, list: ReadList, text: ReadQuoted): WordPar
     else if (cursor.skip('"')) parts.push(...text(cursor, '"', list));
     else parts.push({ type: 'text', text: operandText(cursor), quoted: false });
   }
-  throw new Unreadable('open brace');
+  throw new UnreadableLine('open brace');
 }
 
 function operandText(cursor: Cursor): string {

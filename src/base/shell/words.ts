@@ -1,5 +1,5 @@
 import type { WordPart, Word } from './ast.ts';
-import { type Cursor, Unreadable } from './cursor.ts';
+import { type Cursor, UnreadableLine } from './cursor.ts';
 import { ansiText } from './ansi.ts';
 import { backtick, dollar, enclosed, type ReadList } from './dollar.ts';
 
@@ -29,7 +29,7 @@ type ReadWordPart = (cursor: Cursor, parts: WordPart[], list: ReadList) => boole
 const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   "'": (cursor, parts) => {
     const found = cursor.match(/'([^']*)'/y);
-    if (found === null) throw new Unreadable('open quote');
+    if (found === null) throw new UnreadableLine('open quote');
     parts.push({ type: 'text', text: found[1] ?? '', quoted: true });
     return true;
   },
@@ -43,7 +43,7 @@ const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   $: (cursor, parts, list) => {
     const ansi = cursor.match(/\$'((?:\\[\s\S]|[^'\\])*)'/y);
     if (ansi !== null) parts.push({ type: 'text', text: ansiText(ansi[1] ?? ''), quoted: true });
-    else if (cursor.ahead("$'")) throw new Unreadable('open quote');
+    else if (cursor.ahead("$'")) throw new UnreadableLine('open quote');
     // `$"…"` is a text to be translated; nobody translates it.
     else if (cursor.ahead('$"')) cursor.at++;
     else parts.push(...dollar(cursor, false, list, quotedParts));
@@ -140,7 +140,7 @@ export function quotedParts(cursor: Cursor, close: '"' | '', list: ReadList): Wo
     else if (char === '\\') parts.push({ type: 'text', text: unescaped(cursor, close), quoted: true });
     else parts.push({ type: 'text', text: cursor.take(QUIET[close] ?? /[\s\S]/y), quoted: true });
   }
-  if (close !== '') throw new Unreadable('open quote');
+  if (close !== '') throw new UnreadableLine('open quote');
   return parts;
 }
 

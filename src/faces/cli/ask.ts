@@ -4,7 +4,7 @@ import { ToolFailure } from '../../contracts/tool.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
-export interface AskDesk {
+export interface AskTerminal {
   readonly input: NodeJS.ReadableStream;
   say(text: string): void;
   columns?(): number;
@@ -21,7 +21,7 @@ export function askIn({
   columns = () => Infinity,
   discard = () => {},
   marksPastes = false,
-}: AskDesk): NonNullable<Ports['clarify']> {
+}: AskTerminal): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
     const marked = marksPastes && question.act !== undefined;
     say(renderQuestion(question, columns()));

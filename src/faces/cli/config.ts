@@ -1,5 +1,5 @@
 import * as config from '../../commands/config.ts';
-import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
+import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
 import { EXIT } from './exit-codes.ts';
 import { renders, type RendererRow } from './renderer.ts';
 
@@ -7,7 +7,7 @@ import { renders, type RendererRow } from './renderer.ts';
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const quoted = (value: unknown): string => (value === '' ? '(empty)' : plain(value));
 
-function renderValues(settings: readonly StandingSetting[]): string {
+function renderValues(settings: readonly SettingState[]): string {
   if (settings.length === 0) return 'Every setting has its default value. hermes config schema lists them.';
   const width = widest(settings.map(({ key }) => key));
   return settings.map(({ key, value, place }) => `${key.padEnd(width)}  ${quoted(value)}  (${place})`).join('\n');
@@ -22,7 +22,7 @@ function renderSchema(settings: readonly SettingLine[]): string {
   return [line(head), ...settings.map((setting, index) => `${line(rows[index] ?? [])}\n    ${setting.describe}`)].join('\n');
 }
 
-function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: StandingSetting): string {
+function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: SettingState): string {
   const winners = [flag === undefined ? [] : [`the flag ${flag}`], env === undefined ? [] : [`the variable ${env}`]].flat();
   return [
     key,
@@ -44,7 +44,7 @@ const renderProblems = (problems: readonly SettingProblem[]): string =>
 
 const widest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
 
-const valueRow = ({ key, value, from, place, default: standard }: StandingSetting) => ({
+const valueRow = ({ key, value, from, place, default: standard }: SettingState) => ({
   key,
   value,
   source: from,

@@ -1,7 +1,7 @@
 import { oneLine } from '../../base/printable.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell } from '../../base/screen/table.ts';
+import { table, type TableCell } from '../../base/screen/table.ts';
 import * as mcp from '../../commands/mcp.ts';
 import type { McpAdded, McpRemoved, McpRowView, McpState, McpTestView, McpToolView } from '../../contracts/services/tools.ts';
 import { printable } from '../../base/printable.ts';
@@ -9,7 +9,7 @@ import { wrap } from '../../base/screen/wrap.ts';
 import { renders, type RendererRow } from './renderer.ts';
 import { ago, lasting } from '../../base/screen/when.ts';
 
-const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => Cell>> = {
+const STATES: Readonly<Record<McpState, (row: McpRowView, screen: Screen) => TableCell>> = {
   ready: ({ tools = 0, seenAt = 0 }, { paint, now }) => ({ text: `${count(tools, 'tool')}, asked ${ago(seenAt, now)}`, paint: paint.good }),
   new: (_, { paint }) => ({ text: 'not asked yet', paint: paint.warn }),
   login: ({ name }, { paint }) => ({ text: `needs a login: hermes mcp test ${name}`, paint: paint.warn }),
@@ -66,7 +66,7 @@ export const mcpTestJson = ({ tools, ...view }: McpTestView) => ({
   tools: tools.map((tool) => ({ name: null, ...tool })),
 });
 
-function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): Cell {
+function noteOf({ excluded, blocked, description }: McpToolView, { paint }: Screen): TableCell {
   if (excluded) return { text: 'left out by tools.include or tools.exclude', paint: paint.faint };
   if (blocked !== undefined) return { text: `its ${blocked} gives orders and is kept from the model`, paint: paint.bad };
   return { text: oneLine(description) };

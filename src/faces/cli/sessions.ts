@@ -10,7 +10,7 @@ import { renders, type RendererRow } from './renderer.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell, type TableColumn } from '../../base/screen/table.ts';
+import { table, type TableCell, type TableColumn } from '../../base/screen/table.ts';
 import { ago, moment } from '../../base/screen/when.ts';
 
 const LIST: readonly TableColumn[] = [
@@ -38,7 +38,7 @@ export function drawList(sessions: readonly Session[], screen: Screen): string {
 }
 
 /** How the last turn ended; nothing is said of what went well. */
-function ending({ unfinished, lastExitReason }: Session, paint: Paint): Cell {
+function ending({ unfinished, lastExitReason }: Session, paint: Paint): TableCell {
   if (unfinished) return { text: 'cut off', paint: paint.warn };
   if (lastExitReason === undefined || lastExitReason === 'answered') return { text: '' };
   return { text: lastExitReason.replaceAll('_', ' '), paint: paint.bad };

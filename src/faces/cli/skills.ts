@@ -5,7 +5,7 @@ import type { SkillCheckView, SkillInstallView, SkillRowView, SkillSurveyView, S
 import { renders, type RendererRow } from './renderer.ts';
 import { count, whole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell } from '../../base/screen/table.ts';
+import { table, type TableCell } from '../../base/screen/table.ts';
 
 export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen): string {
   const { paint } = screen;
@@ -22,7 +22,7 @@ export function renderSkills({ rows, problems }: SkillSurveyView, screen: Screen
 function groupLines(category: string, rows: readonly SkillRowView[], width: number, { paint, columns }: Screen): string[] {
   const drawn = rows
     .filter(({ skill }) => skill.category === category)
-    .map((row): readonly (string | Cell)[] => {
+    .map((row): readonly (string | TableCell)[] => {
       const shown = row.hidden === undefined;
       const about = shown ? oneLine(row.skill.description) : `hidden: ${oneLine(row.hidden)}`;
       return [

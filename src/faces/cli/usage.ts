@@ -6,8 +6,8 @@ import type { CallRecord } from '../../contracts/ledger.ts';
 import { bar, count, dollars, percent, whole } from '../../base/screen/figures.ts';
 import { compactedWords } from '../../commands/describe.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell, type TableColumn } from '../../base/screen/table.ts';
-import { groupedBy, sumOf, type Sum } from '../../commands/usage-sums.ts';
+import { table, type TableCell, type TableColumn } from '../../base/screen/table.ts';
+import { groupedBy, sumOf, type CallSum } from '../../commands/usage-sums.ts';
 import { drawExplained, explainedJson } from './explain.ts';
 import { renders, type RendererRow } from './renderer.ts';
 import { usageJson } from './usage-json.ts';
@@ -30,7 +30,7 @@ export function drawUsage(view: UsageSummary, screen: Screen): string {
   return `${[screen.paint.strong(`Usage of ${about}`), '', ...lines, ...unpricedNote(total, screen), ...totalLine(view, screen), '', ...chart(view, screen)].join('\n')}\n`;
 }
 
-function figures(sum: Sum, { paint }: Screen): (string | Cell)[] {
+function figures(sum: CallSum, { paint }: Screen): (string | TableCell)[] {
   const { input, output, cacheRead, cacheWrite, reasoning } = sum.usage;
   return [
     whole(sum.calls),
@@ -41,10 +41,10 @@ function figures(sum: Sum, { paint }: Screen): (string | Cell)[] {
 }
 
 /** A known part is never passed off as the whole. */
-const costOf = ({ calls, unpriced, knownCost }: Sum): string =>
+const costOf = ({ calls, unpriced, knownCost }: CallSum): string =>
   unpriced === 0 ? dollars(knownCost) : unpriced === calls ? 'unknown' : `${dollars(knownCost)} + ?`;
 
-const unpricedNote = ({ unpriced, knownCost, calls }: Sum, { paint }: Screen): string[] => {
+const unpricedNote = ({ unpriced, knownCost, calls }: CallSum, { paint }: Screen): string[] => {
   if (unpriced === 0) return [];
   const rest = unpriced === calls ? '' : ` beside the known ${dollars(knownCost)}`;
   return [paint.warn(`${count(unpriced, 'call')} without a known price${rest}`)];
@@ -139,11 +139,11 @@ function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding
   ];
 }
 
-const shareBar = (share: number | undefined, { paint }: Screen): Cell[] => [
+const shareBar = (share: number | undefined, { paint }: Screen): TableCell[] => [
   { text: bar(share ?? 0, BAR), paint: paint.good },
   { text: percent(share) },
 ];
-const costBar = (sum: Sum, dearest: number, { paint }: Screen): Cell[] => [
+const costBar = (sum: CallSum, dearest: number, { paint }: Screen): TableCell[] => [
   { text: dearest === 0 ? '' : bar(sum.knownCost / dearest, BAR / 2), paint: paint.warn },
   { text: costOf(sum) },
 ];

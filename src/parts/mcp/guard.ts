@@ -38,7 +38,7 @@ const EOF_GRACE_MS = 250;
 const TERM_GRACE_MS = 500;
 const KILL_GRACE_MS = 1_000;
 
-export interface Guarded {
+export interface GuardedChild {
   readonly child: ChildProcessWithoutNullStreams;
   /** Settles when the server is gone, with its exit code where it is known. */
   readonly gone: Promise<number | undefined>;
@@ -52,7 +52,7 @@ export interface ServerLaunch {
   readonly cwd: string;
 }
 
-export function startGuarded({ command, args, env, cwd }: ServerLaunch): Guarded {
+export function startGuarded({ command, args, env, cwd }: ServerLaunch): GuardedChild {
   const child = spawn('/bin/sh', ['-c', GUARD, 'mcp-guard', command, ...args], {
     cwd,
     env,

@@ -23,7 +23,7 @@ export interface ListedTools {
   readonly endless: boolean;
 }
 /** What of it is kept: no more than one server may bring along, in the order of their names. */
-export interface Offer extends ListedTools {
+export interface OfferedTools extends ListedTools {
   /** How many tools the owner wants are left out. */
   readonly beyond: number;
 }
@@ -54,7 +54,7 @@ export function readTools(page: Json | undefined): RemoteTool[] {
 }
 
 /** What the owner wants comes first, then what the server lists first. */
-export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): Offer {
+export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): OfferedTools {
   const chosen = tools.filter(({ name }) => isChosen(name, choice));
   const others = tools.filter(({ name }) => !isChosen(name, choice));
   const kept = [...chosen, ...others].slice(0, MOST_TOOLS);
@@ -66,7 +66,7 @@ export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConf
 }
 
 /** What the owner should know of an offer that is not whole; nothing of one that is. */
-export function leftOutWords(server: string, { tools, beyond, endless }: Offer): string | undefined {
+export function leftOutWords(server: string, { tools, beyond, endless }: OfferedTools): string | undefined {
   if (beyond > 0)
     return `${endless ? 'at least ' : ''}${beyond} tools of the MCP server ${server} are left out: one server may bring ${MOST_TOOLS}. tools.include in its entry of mcp_servers says which ones you want.`;
   return endless

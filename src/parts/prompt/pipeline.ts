@@ -1,7 +1,16 @@
 import { messageOf } from '../../base/errors.ts';
 import { clip } from '../../base/text.ts';
 import type { Message, Text } from '../../contracts/message.ts';
-import type { Layer, Layered, PromptPipeline, Rendered, RenderedPrompt, PromptContext, Slot, TurnContext } from '../../contracts/prompt.ts';
+import type {
+  Layer,
+  LayeredMessages,
+  PromptPipeline,
+  SlotText,
+  RenderedPrompt,
+  PromptContext,
+  Slot,
+  TurnContext,
+} from '../../contracts/prompt.ts';
 
 /** Renders the slots in their order; a slot with nothing to say leaves no trace, one with too much is cut and says so. */
 export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] = []): PromptPipeline {
@@ -28,7 +37,7 @@ async function renderSlot(slot: Slot, scene: PromptContext): Promise<RenderedPro
   }
 }
 
-const spread = (rendered: Rendered): { readonly text?: string; readonly notices: readonly string[] } =>
+const spread = (rendered: SlotText): { readonly text?: string; readonly notices: readonly string[] } =>
   typeof rendered === 'object' ? rendered : { notices: [], ...(rendered !== undefined && { text: rendered }) };
 
 const joined = (parts: readonly RenderedPrompt[]): RenderedPrompt => ({
@@ -36,7 +45,7 @@ const joined = (parts: readonly RenderedPrompt[]): RenderedPrompt => ({
   notices: parts.flatMap((part) => part.notices),
 });
 
-interface Sidecars extends Layered {
+interface Sidecars extends LayeredMessages {
   readonly notices: readonly string[];
 }
 async function renderLayer(layer: Layer, turn: TurnContext): Promise<Sidecars> {

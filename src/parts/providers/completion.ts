@@ -1,9 +1,9 @@
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Complete, Completion, CompletionAsk, MadeCall } from '../../contracts/complete.ts';
+import type { Complete, Completion, CompletionRequest, MadeCall } from '../../contracts/complete.ts';
 import type { Failure } from '../../contracts/failure.ts';
 import { NO_USAGE, text, visibleText, type Usage, type UserMessage } from '../../contracts/message.ts';
-import type { SightAsk } from '../../contracts/ports.ts';
+import type { SightRequest } from '../../contracts/ports.ts';
 import type { EncodedRequest, ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import type { ModelConnection } from './connect.ts';
@@ -20,7 +20,7 @@ export const completeOn =
 /** A picture and a question about it. */
 export const seeOn =
   (runtime: Runtime, line: CompletionRoute) =>
-  ({ image, question, signal }: SightAsk): Promise<Completion> =>
+  ({ image, question, signal }: SightRequest): Promise<Completion> =>
     asked(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
 
 const SIGHT = {
@@ -57,7 +57,7 @@ async function asked(
 
 const requestOf = (
   runtime: Runtime,
-  { system, maxTokens }: Pick<CompletionAsk, 'system' | 'maxTokens'>,
+  { system, maxTokens }: Pick<CompletionRequest, 'system' | 'maxTokens'>,
   content: UserMessage['content'],
 ): ModelRequest => ({
   runtime,

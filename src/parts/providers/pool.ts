@@ -50,11 +50,11 @@ export function credentialPool({ credentials, strategy, now, random = Math.rando
 const restKey = (credential: string): string => `key-rest:${credential}`;
 const useKey = (provider: string): string => `key-use:${provider}`;
 
-interface Use {
+interface KeyUse {
   readonly last: string | undefined;
   readonly uses: ReadonlyMap<string, number>;
 }
-function readUse(text: string | undefined): Use {
+function readUse(text: string | undefined): KeyUse {
   const kept = parseJson(text ?? '');
   const uses = at(kept, 'uses');
   const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, numberAt(uses, name) ?? 0] as const) : [];
@@ -62,13 +62,13 @@ function readUse(text: string | undefined): Use {
 }
 
 /** Counted from the least used one, so that a key that joins later is not made to catch up with years. */
-function writeUse(all: readonly string[], uses: Use['uses'], chosen: string): string {
+function writeUse(all: readonly string[], uses: KeyUse['uses'], chosen: string): string {
   const counts = all.map((name) => [name, (uses.get(name) ?? 0) + (name === chosen ? 1 : 0)] as const);
   const least = Math.min(...counts.map(([, count]) => count));
   return JSON.stringify({ last: chosen, uses: Object.fromEntries(counts.map(([name, count]) => [name, count - least])) });
 }
 
-interface KeyChoice extends Use {
+interface KeyChoice extends KeyUse {
   readonly all: readonly string[];
   readonly usable: readonly string[];
   readonly random: () => number;

@@ -11,7 +11,7 @@ import { sourceOf, type SourceOptions } from './install/sources.ts';
 import { findingWords } from './manage/rules.ts';
 import { hashesOf } from './view/files.ts';
 import { readPage } from './view/page.ts';
-import { missingSetup, missingWords, type SetupPlace } from './view/setup.ts';
+import { missingSetup, missingWords, type SetupOptions } from './view/setup.ts';
 
 export interface SkillIssue {
   readonly kind: 'head' | 'finding' | 'setup' | 'edited' | 'source_changed' | 'source_unreachable' | 'gone';
@@ -29,7 +29,7 @@ export interface CheckOptions extends SourceOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
   readonly scan: ScanText;
-  readonly setup: SetupPlace;
+  readonly setup: SetupOptions;
   readonly signal?: AbortSignal | undefined;
 }
 

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../contracts/skills.ts';
+import type { Skill, SkillCatalog, SkillProblem, SkillContext } from '../../contracts/skills.ts';
 import type { CatalogConditions } from './catalog/conditions.ts';
 import { lockEntries } from './install/lock-file.ts';
 import { madeByAgent } from './manage/provenance.ts';
@@ -25,7 +25,7 @@ export interface SkillSurvey {
 export interface SurveyOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
-  readonly scene: SkillScene;
+  readonly scene: SkillContext;
   readonly standing: CatalogConditions;
 }
 

@@ -10,18 +10,18 @@ import { followed, forget } from './local/logged.ts';
 export interface ProcessRegistry {
   add(record: ProcessRecord): Promise<void>;
   /** What its session wants to hear from now on. One that is not in the list stays out of it. */
-  change(id: string, wishes: ProcessWishes): Promise<void>;
+  change(id: string, wishes: StoredNotices): Promise<void>;
   /** Its files go with it. */
   remove(id: string): Promise<void>;
   /** Oldest first. */
   list(): readonly ProcessRecord[];
 }
-export interface ProcessRecord extends ProcessWishes {
+export interface ProcessRecord extends StoredNotices {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
 }
-export interface ProcessWishes {
+export interface StoredNotices {
   /** Its session wants to hear of its end. */
   readonly tell?: boolean;
   /** It wants to hear of lines with one of these words; of the first `seen` lines it has. */

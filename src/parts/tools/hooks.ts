@@ -4,7 +4,7 @@ import { frozenCopy } from '../../base/frozen.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { lazy } from '../../base/lazy.ts';
 import { inTime } from '../../base/waits.ts';
-import type { HungHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
+import type { RegisteredHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
 import type { Objection, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
@@ -13,7 +13,7 @@ import { repairInput } from './repair-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A call as the hooks left it: with other arguments, refused, or with something that a person must agree to first. */
-export interface Hooked {
+export interface HookResult {
   readonly call: RunnableCall;
   readonly refused?: ToolOutput;
   readonly objections: readonly Objection[];
@@ -22,7 +22,7 @@ export interface Hooked {
 type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
-export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
+export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<HookResult> {
   let call = resolved;
   const wishes: HookConsent[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
@@ -41,7 +41,7 @@ export async function runHooks(resolved: RunnableCall, run: ToolRun, options: To
 const seen = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRun): ToolCallSeen =>
   frozenCopy({ tool: tool.name, args: input, sessionId, turnId, callId: call.id });
 
-async function decided(hook: HungHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
+async function decided(hook: RegisteredHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
   try {
     return readDecision(await answerOf(hook, () => hook.run(seen(call, run))));
   } catch (error) {
@@ -59,7 +59,7 @@ function objectionOf(call: RunnableCall, wish: HookConsent, { terminal }: Toolki
 }
 
 /** Changed arguments must fit the tool as the model's own must. */
-function changed(call: RunnableCall, args: JsonObject, owner: string): Hooked {
+function changed(call: RunnableCall, args: JsonObject, owner: string): HookResult {
   const repaired = repairInput(call.tool.input, { ...call.input, ...args });
   if (!repaired.ok)
     return {
@@ -107,5 +107,7 @@ const told = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRu
 };
 
 /** A hook's answer, or an error when it does not come in time. */
-const answerOf = <Name extends ToolHookName, Value>({ timeoutMs }: HungHook<Name>, ask: () => Value | Promise<Value>): Promise<Value> =>
-  inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+const answerOf = <Name extends ToolHookName, Value>(
+  { timeoutMs }: RegisteredHook<Name>,
+  ask: () => Value | Promise<Value>,
+): Promise<Value> => inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));

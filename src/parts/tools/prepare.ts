@@ -15,8 +15,8 @@ import {
   type RunnableCall,
 } from '../../contracts/tool.ts';
 import { resultOf, runAdmitted } from './execute.ts';
-import type { Door } from './options.ts';
-import { runHooks, type Hooked } from './hooks.ts';
+import type { CallAccess } from './options.ts';
+import { runHooks, type HookResult } from './hooks.ts';
 import { pathObjections } from './path-checks.ts';
 import { refusing } from './race.ts';
 import { restored } from './secrets.ts';
@@ -28,14 +28,14 @@ import type { ToolkitOptions } from './options.ts';
  * A call through every gate in order: the hooks before it, secrets made real, consent, undo, the tool, redaction, the hooks
  * after it, size. The hooks are asked once; all else is looked at anew whenever somebody was asked meanwhile.
  */
-export async function prepare(resolved: RunnableCall, run: ToolRun, door: Door): Promise<PreparedCall> {
+export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<PreparedCall> {
   const startedAt = performance.now();
   const { options } = door;
   const hooked = await runHooks(resolved, run, options);
   const { call } = hooked;
   const touching = touchingOf(call, run, options);
   const answers = answersTo(options.approval, run);
-  const own: Door = { ...door, approve: answers.again };
+  const own: CallAccess = { ...door, approve: answers.again };
   let { refused } = hooked;
   let objections: readonly Objection[] = [];
   let input: JsonObject | undefined;
@@ -72,7 +72,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: Door):
 }
 
 /** A call to its result; whoever must be asked is asked on the way, and the question dies with the call. */
-export async function execute(resolved: RunnableCall, run: ToolRun, door: Door): Promise<CallResult> {
+export async function execute(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<CallResult> {
   const prepared = await prepare(resolved, run, door);
   for (;;) {
     const admission = await prepared.admission();
@@ -121,7 +121,7 @@ type InputCheckResult =
 
 /** What the tool would be given now, and what stands against it. Throws a `ToolRefusal` for what nobody can allow. */
 async function look(
-  { call, objections }: Hooked,
+  { call, objections }: HookResult,
   touching: TouchingCall,
   run: ToolRun,
   options: ToolkitOptions,

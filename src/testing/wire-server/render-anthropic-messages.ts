@@ -45,13 +45,13 @@ function events(answer: WireAnswer): readonly AnthropicStreamEvent[] {
 }
 
 /** A block as the stream opens it, grows it and leaves it. */
-interface Growth {
+interface BlockGrowth {
   readonly empty: AnthropicReplyBlock;
   readonly deltas: readonly BlockDelta[];
   readonly whole: AnthropicReplyBlock;
 }
 
-function blockEvents(block: Growth, index: number): readonly AnthropicStreamEvent[] {
+function blockEvents(block: BlockGrowth, index: number): readonly AnthropicStreamEvent[] {
   return [
     { type: 'ping' },
     { type: 'content_block_start', index, content_block: block.empty },
@@ -60,7 +60,7 @@ function blockEvents(block: Growth, index: number): readonly AnthropicStreamEven
   ];
 }
 
-function blocks(answer: WireAnswer): readonly Growth[] {
+function blocks(answer: WireAnswer): readonly BlockGrowth[] {
   return [
     ...(answer.thinking !== '' || answer.signature !== '' ? [thinkingBlock(answer)] : []),
     ...(answer.text === '' ? [] : [textBlock(answer)]),
@@ -68,7 +68,7 @@ function blocks(answer: WireAnswer): readonly Growth[] {
   ];
 }
 
-function thinkingBlock({ thinking, signature, chunk }: WireAnswer): Growth {
+function thinkingBlock({ thinking, signature, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
@@ -79,7 +79,7 @@ function thinkingBlock({ thinking, signature, chunk }: WireAnswer): Growth {
   };
 }
 
-function textBlock({ text, chunk }: WireAnswer): Growth {
+function textBlock({ text, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'text', text: '', citations: null },
     deltas: pieces(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
@@ -87,7 +87,7 @@ function textBlock({ text, chunk }: WireAnswer): Growth {
   };
 }
 
-function toolUseBlock(call: AnswerCall, chunk: number): Growth {
+function toolUseBlock(call: AnswerCall, chunk: number): BlockGrowth {
   const head = { type: 'tool_use', ...(call.id !== null && { id: call.id }), name: call.name, caller: { type: 'direct' } } as const;
   return {
     empty: { ...head, input: {} },

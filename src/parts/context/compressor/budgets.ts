@@ -25,7 +25,7 @@ export const usable = ({ window, maxOutput = 0 }: Pick<Limits, 'window' | 'maxOu
 export const thresholdOf = (settings: CompressionSettings, limits: Pick<Limits, 'window' | 'maxOutput'>): number =>
   Math.min(settings['compression.threshold'] * limits.window, usable(limits));
 
-export interface Bounds {
+export interface WindowBudgets {
   /** What the request must come under. */
   readonly target: number;
   /** What it must come under at the very least when it cannot be sent as it is. */
@@ -36,7 +36,7 @@ export interface Bounds {
 }
 
 /** Bounds in estimated tokens: real ones divided by how many of them an estimated one is worth. */
-export function boundsOf(settings: CompressionSettings, limits: Limits, calibration: number): Bounds {
+export function boundsOf(settings: CompressionSettings, limits: Limits, calibration: number): WindowBudgets {
   const target = thresholdOf(settings, limits) / calibration;
   const tail = target * settings['compression.target_ratio'];
   return { target, hard: usable(limits) / calibration, tail, softTail: tail * SOFT_CAP, window: limits.window / calibration };

@@ -8,7 +8,7 @@ import { isSaid, rank, type PassageHit } from './rank.ts';
 import type { RecallRow } from './rows.ts';
 
 /** Rows the answer may come from; a query may go together with a span or a file. */
-export type Within = (seq: number) => boolean;
+export type IsWithin = (seq: number) => boolean;
 
 /** Characters of one passage, of what was said beside it, and below which no more is begun. */
 const PASSAGE = 1_100;
@@ -18,7 +18,7 @@ const LEAST = 300;
 const SPEECH = 700;
 const MOST_NAMED = 8;
 
-export function queryPage(query: RecallQuery, log: RecallLog, index: PassageIndex, limit: number, within: Within): RecallPage {
+export function queryPage(query: RecallQuery, log: RecallLog, index: PassageIndex, limit: number, within: IsWithin): RecallPage {
   const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row });
   const visible = rank(query, { index, allowed: (seq) => within(seq) && !log.gone(seq), rowAt: log.row });
   const shown = new Map<number, RecallRow>();

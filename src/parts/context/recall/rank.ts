@@ -1,5 +1,5 @@
 import { holdsKind } from './anchors.ts';
-import { candidatesFor, weigh, type Candidate, type Weighed } from './candidates.ts';
+import { candidatesFor, weigh, type Candidate, type WeighedTerms } from './candidates.ts';
 import type { PassageIndex } from './passage-index.ts';
 import { linesOf, type PassageLine } from './passages.ts';
 import type { RecallQuery } from './query.ts';
@@ -91,7 +91,7 @@ const isQuestion = (line: string): boolean => /[?？؟]\W*$/.test(line);
 const NEAR = 4;
 
 /** Reads lines for the query's words; each run of characters is taken apart once. */
-function lineReader(wishes: readonly Weighed[]): (line: string) => LineReading {
+function lineReader(wishes: readonly WeighedTerms[]): (line: string) => LineReading {
   const byTerm = new Map(wishes.flatMap(({ terms }, wish) => [...terms.keys()].map((term) => [term, wish] as const)).toReversed());
   const known = new Map<string, readonly number[]>();
   const wishesIn = (run: string): readonly number[] => {

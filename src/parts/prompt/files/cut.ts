@@ -1,14 +1,14 @@
 import { safeHead, safeTail } from '../../../base/text.ts';
 import { shown } from './names.ts';
 
-export interface Cut {
+export interface CutText {
   readonly text: string;
   /** For the owner, when something was left out. */
   readonly notices: readonly string[];
 }
 
 /** Seven tenths of the room for the beginning, two for the end; the last one is for the words between them. */
-export function cutToSize(text: string, most: number, path: string): Cut {
+export function cutToSize(text: string, most: number, path: string): CutText {
   if (text.length <= most) return { text, notices: [] };
   const head = safeHead(text, Math.floor((most * 7) / 10));
   const tail = safeTail(text, Math.floor((most * 2) / 10));

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Evidence } from './evidence.ts';
-import { type Stated, stated } from './numbers.ts';
+import { type StatedTokens, stated } from './numbers.ts';
 
 /** What the rules look at: an answer reduced to its status, its codes and its words. */
 export interface FailureFacts {
@@ -23,7 +23,7 @@ export interface FailureFacts {
   readonly json: boolean;
   /** Our estimate as a share of the window; `undefined` when nobody knows. */
   readonly fill: number | undefined;
-  readonly numbers: Stated;
+  readonly numbers: StatedTokens;
 }
 
 interface BodyReading {

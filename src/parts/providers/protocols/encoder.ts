@@ -2,7 +2,7 @@ import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
 import { encoded, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
 
-export interface Context {
+export interface EncodeContext {
   readonly quirks: Quirks;
   readonly request: ModelRequest;
 }
@@ -13,9 +13,9 @@ export type MessageGroup = readonly [ViewMessage, ...ViewMessage[]];
 export interface WireForm {
   grouped?(views: readonly ViewMessage[]): readonly MessageGroup[];
   tools(request: ModelRequest): string;
-  system(context: Context): WireMessage;
-  message(group: MessageGroup, context: Context): WireMessage;
-  body(context: Context, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
+  system(context: EncodeContext): WireMessage;
+  message(group: MessageGroup, context: EncodeContext): WireMessage;
+  body(context: EncodeContext, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
 }
 
 export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm): Encoder {

@@ -5,7 +5,7 @@ import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { grantScopesOf, written } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import type { Review, Reviewer } from './reviewer.ts';
+import type { ReviewResult, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
@@ -53,7 +53,7 @@ export function createApproval(options: ApprovalOptions): Approval {
 }
 
 /** What a model thinks of it, where one may answer at all. */
-async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<Review | undefined> {
+async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<ReviewResult | undefined> {
   if (reviewer === undefined || grants.needsPerson(action)) return undefined;
   return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
 }

@@ -1,31 +1,31 @@
 import { timeId } from '../../../base/ids.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { ChangedFile, Keeping, HeldFile } from './model.ts';
+import type { ChangedFile, CheckpointBefore, HeldFile } from './model.ts';
 import { same } from './model.ts';
 import { missingAbove, peek } from './peek.ts';
 import type { ScanRow } from './rows.ts';
-import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type Tree } from './snapshot.ts';
+import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type FileTree } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
-import type { Target } from './targets.ts';
+import type { KeepTarget } from './targets.ts';
 import { difference, writeTree } from './tree.ts';
 
 /** A target as it stood before the call. */
 export interface HeldTarget {
-  readonly keeping: Keeping;
+  readonly keeping: CheckpointBefore;
   /** Present when all of the root was kept. */
-  readonly tree?: Tree;
+  readonly tree?: FileTree;
 }
-export type CheckpointLabel = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
+export type CheckpointLabel = Pick<CheckpointBefore, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
 
 /** What is known of folders while this program runs, by the generation of the store it is true for. */
-export interface Knowledge {
+export interface FolderCache {
   recall(root: string, generation: string): ReadonlyMap<string, ScanRow>;
   learn(root: string, generation: string, snapshot: Pick<FolderSnapshot, 'rows' | 'news'>): void;
   /** Writes down what was learnt, for the next program. */
   note(root: string): void;
 }
 
-export function knowledgeOf(store: Checkpoints): Knowledge {
+export function knowledgeOf(store: Checkpoints): FolderCache {
   const known = new Map<string, { readonly generation: string; readonly files: ReadonlyMap<string, ScanRow>; readonly unsaved: boolean }>();
   return {
     recall: (root, generation) => {
@@ -53,7 +53,7 @@ export function knowledgeOf(store: Checkpoints): Knowledge {
 
 /** Puts what a target holds into the store, as one record that is not seen yet. */
 export async function hold(
-  target: Target,
+  target: KeepTarget,
   label: CheckpointLabel,
   { store, knowledge, bounds }: KeepDeps,
   generation: string,
@@ -75,7 +75,7 @@ export async function hold(
 
 export interface KeepDeps {
   readonly store: Checkpoints;
-  readonly knowledge: Knowledge;
+  readonly knowledge: FolderCache;
   readonly bounds: SnapshotBounds;
 }
 

@@ -1,5 +1,5 @@
 import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
+import { StepMeter, UnreadableLine } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
 import type { Call, CommandRule } from './call/call.ts';
 import { takeUp } from './run/carried.ts';
@@ -67,7 +67,7 @@ function judged(line: string, place: CommandLocation, rules: readonly CommandRul
     WALK.list(shell, list, NO_INPUT);
     runUncalled(shell);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableLine)) throw error;
     shell.note('ask', 'unreadable', 'it takes too much to read it through');
   }
   return shell.refused ?? shell.asked ?? { type: 'fine' };

@@ -65,7 +65,7 @@ export function openPlaceholder(text: string, from: number): number {
 }
 
 /** Gives every value its mark. */
-export interface TagBook {
+export interface TagTable {
   of(value: string): string;
   /** The value of a mark that was given. */
   valueOf(tag: string): string | undefined;
@@ -75,7 +75,7 @@ export interface TagBook {
  * A mark is the same in every run of this home, another one for another value, and no help in guessing the value without
  * the home's salt. Two values that would share one are told apart by a longer one.
  */
-export function tagBook(salt: () => string): TagBook {
+export function tagBook(salt: () => string): TagTable {
   const tags = new Map<string, string>();
   const values = new Map<string, string>();
   return {

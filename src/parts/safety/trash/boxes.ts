@@ -8,7 +8,7 @@ import { replaceFile } from '../../../base/replace-file.ts';
 import { isWithin } from '../../../base/within.ts';
 import { foreignBytes, foreignText } from './foreign.ts';
 import { held, heldBelow, type HeldFolder } from './held.ts';
-import { CONTENT, META, metaIn, type Meta } from './meta.ts';
+import { CONTENT, META, metaIn, type TrashMeta } from './meta.ts';
 
 /**
  * The part of the trash that one sandbox writes: `boxes/<box>/things/<day>/<id>/`, all that it sees of the trash. Whatever
@@ -24,7 +24,7 @@ export interface SandboxTrash {
   readonly over: boolean;
 }
 /** Something in a box, as far as it is believed. */
-export interface BoxThing extends Meta {
+export interface BoxThing extends TrashMeta {
   readonly id: string;
   readonly box: SandboxTrash;
   readonly day: string;

@@ -1,5 +1,5 @@
 import { lazy } from '../../../base/lazy.ts';
-import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { SkillCatalog, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 import { disabledIn, shownIn, systemName, type CatalogConditions } from './conditions.ts';
 import { listingOf } from './listing.ts';
 import { lru } from './lru.ts';
@@ -30,7 +30,7 @@ export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
   const roots = lazy(() => rootsOf(options));
   const scenes = lru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MOST_SCENES);
   const all = looks(roots, options.snapshotFile, teller(options.notice));
-  const shown = async (scene: SkillScene): Promise<SkillListing> => {
+  const shown = async (scene: SkillContext): Promise<SkillListing> => {
     const of = await all();
     const key = sceneKey(roots().roots, disabledIn(standing, scene.platform), scene);
     const kept = scenes.get(key);
@@ -81,7 +81,7 @@ async function lookAgain(
 }
 
 /** Everything that decides what a scene shows; the order in which tools were named does not. */
-export const sceneKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillScene): string =>
+export const sceneKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillContext): string =>
   JSON.stringify([roots.map(({ path }) => path), tools.toSorted(), toolsets.toSorted(), platform, disabled.toSorted()]);
 
 function teller(notice: ((line: string) => void) | undefined): (listing: SkillListing) => void {

@@ -1,4 +1,4 @@
-import type { Skill, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { Skill, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 
 /** What is the same for every scene of one catalog. */
 export interface CatalogConditions {
@@ -18,7 +18,7 @@ export const disabledIn = ({ disabled, platformDisabled }: CatalogConditions, pl
 ];
 
 /** The skills of a listing that have a place in this scene, and the descriptions of their categories. */
-export function shownIn(listing: SkillListing, scene: SkillScene, standing: CatalogConditions): SkillListing {
+export function shownIn(listing: SkillListing, scene: SkillContext, standing: CatalogConditions): SkillListing {
   const off = new Set(disabledIn(standing, scene.platform));
   const tools = new Set(scene.tools);
   const toolsets = new Set(scene.toolsets);

@@ -21,7 +21,7 @@ export interface FoundFolder {
   /** Listed in this walk: nothing known about its files holds. */
   readonly fresh: boolean;
 }
-export interface Walk {
+export interface DiscoverResult {
   readonly found: readonly FoundFolder[];
   readonly problems: readonly SkillProblem[];
 }
@@ -61,7 +61,7 @@ interface FolderWalk {
  * Every folder below a root that can hold skills. Only folders whose stamp changed are listed; all others cost one stat.
  * Links come after all real folders, so that a folder keeps its own name when a link leads to it as well.
  */
-export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, settled: bigint): Walk {
+export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, settled: bigint): DiscoverResult {
   const links: FolderStep[] = [{ path: root.path, names: [] }];
   const way: FolderWalk = { root, known, settled, seen: new Set(), found: [], problems: [], folders: [], links };
   for (let step = links.shift(); step !== undefined; step = way.folders.pop() ?? links.shift()) {

@@ -3,7 +3,7 @@ import { clip } from '../../../base/text.ts';
 import type { Skill } from '../../../contracts/skills.ts';
 import type { LinkedFile } from './files.ts';
 import type { OpenSkill } from './open.ts';
-import { missingWords, type Missing } from './setup.ts';
+import { missingWords, type MissingSetup } from './setup.ts';
 
 /** Characters of a page or a file that are shown; more is cut in its middle. */
 const MOST_SHOWN = 100_000;
@@ -40,7 +40,7 @@ function filesWords({ name }: Skill, files: readonly LinkedFile[]): readonly str
   return [`Linked files, opened with skill_view("${name}", file_path):`, ...rows, ...more];
 }
 
-const missingLines = (missing: readonly Missing[]): readonly string[] =>
+const missingLines = (missing: readonly MissingSetup[]): readonly string[] =>
   missing.length === 0
     ? []
     : [

@@ -70,11 +70,11 @@ export function storeOn(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 
 }
 
 type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
-type Now = () => number;
-type Me = () => ClaimHolder;
+type ReadTime = () => number;
+type FindOwnHolder = () => ClaimHolder;
 type NotifyOwner = (words: string) => void;
 
-const sessions = (db: Db, now: Now, me: Me): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
+const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
@@ -88,7 +88,11 @@ const sessions = (db: Db, now: Now, me: Me): StorePart<'create' | 'find' | 'list
     }),
 });
 
-function writing(db: Db, now: Now, me: Me): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
+function writing(
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
   const held = leases(db, now);
   return {
     claim: async (id) => {
@@ -132,7 +136,12 @@ const reading = (
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
-const care = (db: Db, now: Now, me: Me, notice: NotifyOwner): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
+const care = (
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+  notice: NotifyOwner,
+): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
   tend: () => onIndex(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),

@@ -6,13 +6,13 @@ import { shellWord } from '../../../base/shell.ts';
 import { readTold, wrap } from '../shell/wrap.ts';
 import { endScript } from '../process/end-script.ts';
 import { openRemoteHost, type RemoteHost } from './opening.ts';
-import { ptyLaunch, type PtyPlace } from './pty.ts';
+import { ptyLaunch, type PtyHost } from './pty.ts';
 import { runFar, sayFar, type FarGroup, type FarRun } from '../line/run.ts';
 import { startFar, type RemoteProcess } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
 /** What a session must know of a place far away. Everything else is the same on every line. */
-export interface FarPlace extends PtyPlace {
+export interface FarHost extends PtyHost {
   readonly kind: string;
   /** A folder there; the home folder when it is absent or not there. */
   readonly cwd: string;
@@ -29,7 +29,7 @@ export interface FarPlace extends PtyPlace {
 const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
-export async function openFar(place: FarPlace): Promise<Terminal> {
+export async function openFar(place: FarHost): Promise<Terminal> {
   const ground = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
     await place.line.close();
     throw error;
@@ -59,7 +59,7 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
   };
 }
 interface RemoteSession {
-  readonly place: FarPlace;
+  readonly place: FarHost;
   readonly ground: RemoteHost;
   readonly sync: Sync | undefined;
   cwd: string;

@@ -5,7 +5,7 @@ import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
 import { newMark } from '../process/marks.ts';
 import { snapshots } from './snapshots.ts';
-import { readTold, wrap, type ShellSnapshot, type Wrapped } from './wrap.ts';
+import { readTold, wrap, type ShellSnapshot, type WrapOptions } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
 export interface ShellHost {
@@ -100,7 +100,7 @@ const complaint = (error: unknown, script: string): string =>
     ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
     : messageOf(error);
 
-const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
+const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<WrapOptions, 'cwd' | 'orAbove'> =>
   place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};
 
 /** The code of a folder that is not there, and nothing said at the end: the command was never begun. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { HereFile } from './plan.ts';
+import type { LocalFile } from './plan.ts';
 
 export interface StagingFolder extends Disposable {
   readonly folder: string;
@@ -13,7 +13,7 @@ export function stage(): StagingFolder {
 }
 
 /** The files under the names they have there: a folder of links, and a tar that follows them. */
-export async function pack(files: readonly HereFile[]): Promise<Buffer> {
+export async function pack(files: readonly LocalFile[]): Promise<Buffer> {
   using links = stage();
   for (const { path, at } of files) {
     mkdirSync(dirname(join(links.folder, path)), { recursive: true });

@@ -2,9 +2,9 @@ import { messageOf } from '../../../base/errors.ts';
 import { withFileLock } from '../../../base/file-lock.ts';
 import type { RemoteShell } from '../line/line.ts';
 import { takeBack, type SyncBackOptions } from './back.ts';
-import type { Far } from './far.ts';
+import type { SyncTarget } from './far.ts';
 import { filesHere } from './here.ts';
-import { MAX_BYTES, type Sent } from './plan.ts';
+import { MAX_BYTES, type SentFile } from './plan.ts';
 import { alreadyThere, pushed } from './push.ts';
 
 export interface SyncOptions extends SyncBackOptions {
@@ -31,8 +31,8 @@ const WAITS = [2_000, 4_000] as const;
 export function openSync(line: RemoteShell, home: string, options: SyncOptions): Sync {
   const root = `${home}/.hermes`;
   const { now = Date.now, notice, maxBytes = MAX_BYTES } = options;
-  const far: Far = { line, root, maxBytes };
-  let sent: ReadonlyMap<string, Sent> | undefined;
+  const far: SyncTarget = { line, root, maxBytes };
+  let sent: ReadonlyMap<string, SentFile> | undefined;
   let last = -Infinity;
   let busy: Promise<void> | undefined;
   const push = async () => {

@@ -2,7 +2,7 @@ import { seamed } from '../../../base/name-words.ts';
 import { text } from '../../../contracts/message.ts';
 import type { AnyTool, Tool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
-import { listing, nameList, type TableRoom } from './table.ts';
+import { listing, nameList, type ToolTableLimits } from './table.ts';
 
 export interface ToolSearchInput {
   readonly query: string;
@@ -12,7 +12,7 @@ export interface ToolSearchInput {
 const NAMED = 4_000;
 
 /** Finds tools that are not in the table and tells how they are called. Its description names them, so that most need no search. */
-export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): Tool<ToolSearchInput> => ({
+export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimits): Tool<ToolSearchInput> => ({
   name: 'tool_search',
   description: `Describes more tools, called through tool_call: ${listing(deferred, room.listing)}`,
   input: {

@@ -8,7 +8,7 @@ import { clarifyTool } from './clarify.ts';
 import { cronjobTool } from './cronjob.ts';
 import { delegateTool } from './delegate/tool.ts';
 import { executeCodeTool } from './execute-code/tool.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { spellingIn } from './files/locate.ts';
 import { fileMemory } from './files/memory.ts';
 import { patchTool } from './patch/tool.ts';
@@ -50,7 +50,7 @@ export interface BuiltinOptions {
   readonly recall?: (sessionId: string) => Promise<readonly ToolMessage[]>;
   /** Tools that other rooms make. */
   readonly more?: readonly AnyTool[];
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly secrets?: Secrets;
   /** What running a command needs; absent where none is run. */
   readonly commands?: () => Promise<{ readonly judge: JudgeCommand; readonly processes: Processes }>;

@@ -1,7 +1,7 @@
 import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
 import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
 import { lineWindow, type Window } from './files/lines.ts';
@@ -16,7 +16,7 @@ export interface ReadInput {
   readonly limit?: number;
 }
 export interface ReadOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
   /** Asked for with each call. */
   readonly maxChars: () => number;
@@ -83,12 +83,12 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
   );
 }
 
-interface Shown extends Window {
+interface ShownWindow extends Window {
   /** How a document's words were come by. */
   readonly how?: string;
 }
 
-async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<Shown> {
+async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<ShownWindow> {
   const window = lineWindow(offset, limit, MAX_LINE);
   try {
     const extracted = await extract(place, context);
@@ -115,7 +115,7 @@ function refuseBinary({ shown }: Location, chunk: Buffer): void {
 }
 
 function render(
-  { lines, total, broken, how }: Shown,
+  { lines, total, broken, how }: ShownWindow,
   { size }: FileFacts,
   offset: number,
   { shown }: Location,

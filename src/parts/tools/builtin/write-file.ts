@@ -2,7 +2,7 @@ import type { FileDiff } from '../../../contracts/details.ts';
 import { text } from '../../../contracts/message.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
 import { bytesOf } from './files/content.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
 import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
@@ -16,7 +16,7 @@ export interface WriteInput {
   readonly content: string;
 }
 export interface WriteOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
 }
 

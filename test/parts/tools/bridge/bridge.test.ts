@@ -3,12 +3,12 @@ import { test } from 'node:test';
 import { text, type ToolCall, type ToolMessage } from '../../../../src/contracts/message.ts';
 import type { AnyTool } from '../../../../src/contracts/tool.ts';
 import { toolSearchTool } from '../../../../src/parts/tools/bridge/search.ts';
-import { divide, listing, type TableRoom } from '../../../../src/parts/tools/bridge/table.ts';
+import { divide, listing, type ToolTableLimits } from '../../../../src/parts/tools/bridge/table.ts';
 import { createToolkit } from '../../../../src/parts/tools/toolkit.ts';
 import { contextIn, deskAt } from '../setup.ts';
 import { executed } from '../executed.ts';
 
-const ROOM: TableRoom = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
+const ROOM: ToolTableLimits = { search: 'auto', maxBytes: 600, core: new Set(['read_file']), listing: 400, hits: { usual: 2, most: 3 } };
 
 const tool = (name: string, description: string, required: readonly string[], optional: readonly string[] = []): AnyTool => ({
   name,
@@ -35,7 +35,7 @@ const TOOLS = [
   tool('mcp__github__list_issues', 'Issues of a repository, newest first.', ['repository']),
 ];
 
-const toolkitWith = (room: TableRoom | undefined, advertised: readonly string[] = []) =>
+const toolkitWith = (room: ToolTableLimits | undefined, advertised: readonly string[] = []) =>
   createToolkit({
     tools: TOOLS,
     toolsets: [],

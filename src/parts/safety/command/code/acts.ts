@@ -1,4 +1,4 @@
-import type { Handed } from '../call/handed.ts';
+import type { HandedOn } from '../call/handed.ts';
 import { line, words } from '../call/handed.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
@@ -19,7 +19,7 @@ const runs: CodeAct = (call) => {
     ? [...handed, ...danger('hidden_code', 'its code runs a program that is only known when it runs')(call)]
     : handed;
 };
-const isProgramUnknown = (each: Handed): boolean =>
+const isProgramUnknown = (each: HandedOn): boolean =>
   (each.type === 'line' && each.line.trimStart().startsWith(MARK.unknown)) ||
   (each.type === 'words' && each.words[0]?.startsWith(MARK.unknown) === true);
 const handsOn: CodeAct = (call) => {

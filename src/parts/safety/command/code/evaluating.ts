@@ -1,10 +1,10 @@
 import { isUnknown, MARK } from '../values/marks.ts';
-import type { Handed } from '../call/handed.ts';
+import type { HandedOn } from '../call/handed.ts';
 import type { CodeAct, CodeCall } from './code-call.ts';
 import { valueOf } from './values.ts';
 
 /** Code out of a file or from elsewhere: neither the floor nor the owner's list could look at it. */
-export const UNSEEN: readonly Handed[] = [
+export const UNSEEN: readonly HandedOn[] = [
   {
     type: 'danger',
     key: 'unseen_command',
@@ -49,7 +49,7 @@ export const loads: CodeAct = (call) => {
 const ACTING = /^(?:os|posix|subprocess|shutil|builtins|__builtins__|pty|importlib|sys)$/;
 const HARMFUL = /^(?:system|popen|Popen|exec\w*|spawn\w*|rmtree|unlink|remove|removedirs|eval|__import__|check_\w+|getoutput)$/;
 /** `getattr(x, name)`: of a module that acts, or by a name that is put together, it may be any function. */
-export function reaches(call: CodeCall): readonly Handed[] {
+export function reaches(call: CodeCall): readonly HandedOn[] {
   const [on, name] = call.args;
   const module = on?.length === 1 ? on[0]?.text : undefined;
   if (name?.length === 1 && name[0]?.type === 'text')

@@ -19,7 +19,7 @@ const LONGEST_LIST = 4000;
 export function folded(tokens: readonly CodeToken[]): CodeToken[] {
   let now = [...tokens];
   for (let pass = 0; pass < PASSES; pass++) {
-    const next = new Folding(now, constantsIn(now)).all();
+    const next = new ConstantFolder(now, constantsIn(now)).all();
     if (next.length === now.length) return next;
     now = next;
   }
@@ -29,7 +29,7 @@ export function folded(tokens: readonly CodeToken[]): CodeToken[] {
 /** Functions that take one text without parentheses. */
 const BARE = /^(?:reverse|lc|uc|chr|decode_base64)$/;
 
-class Folding {
+class ConstantFolder {
   private readonly tokens: readonly CodeToken[];
   private readonly constants: ReadonlyMap<string, string>;
   private steps = 0;

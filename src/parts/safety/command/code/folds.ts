@@ -4,7 +4,7 @@ import { LONGEST_VALUE } from '../values/marks.ts';
 /** What an expression of constants stands for: a text, a number, or a list of them. */
 export type Constant = string | number | readonly Constant[];
 type FoldConstants = (...args: readonly Constant[]) => Constant | undefined;
-type Method = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
+type FoldMethod = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
 
 const isText = (value: Constant | undefined): value is string => typeof value === 'string';
 const isList = (value: Constant | undefined): value is readonly Constant[] => Array.isArray(value);
@@ -88,18 +88,18 @@ export const FOLDS: Readonly<Record<string, FoldConstants>> = {
   ...rows(formats, 'sprintf format'),
 };
 
-const cut: Method = (on, from = 0, to) => {
+const cut: FoldMethod = (on, from = 0, to) => {
   if ((!isText(on) && !isList(on)) || typeof from !== 'number' || (to !== undefined && typeof to !== 'number')) return undefined;
   return on.slice(from, to);
 };
-const swapped: Method = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
-const kept: Method = (on) => (isText(on) ? on : undefined);
-const asText: Method = (on, encoding = 'utf8') =>
+const swapped: FoldMethod = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
+const kept: FoldMethod = (on) => (isText(on) ? on : undefined);
+const asText: FoldMethod = (on, encoding = 'utf8') =>
   isText(on) && isText(encoding) && !/^(?:hex|base64)/i.test(encoding) ? (decoded(on, encoding) ?? on) : undefined;
-const unpacks: Method = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
+const unpacks: FoldMethod = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
 
 /** What is called on a constant. */
-export const METHODS: Readonly<Record<string, Method>> = {
+export const METHODS: Readonly<Record<string, FoldMethod>> = {
   ...rows(kept, 'strip trim chomp encode to_s b bytes valueOf force_encoding'),
   ...rows(asText, 'toString decode'),
   ...rows(swapped, 'replace replaceAll gsub sub tr'),

@@ -1,4 +1,4 @@
-import { type Handed, line, words } from '../call/handed.ts';
+import { type HandedOn, line, words } from '../call/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
 import { folded } from './folding.ts';
@@ -15,14 +15,14 @@ const BARE =
 const MOST_TOKENS = 60_000;
 
 /** What a piece of code does to the world, as far as its calls show it. */
-export function codeActs(code: string, pay: (steps: number) => void): Handed[] {
+export function codeActs(code: string, pay: (steps: number) => void): HandedOn[] {
   const tokens = folded(tokensOf(code, pay));
   if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
   const names = namesAt(assignments(tokens), loopNames(tokens));
   const own = ownCalls(tokens);
   const aliases = new Map([...aliasesIn(tokens), ...own.names]);
   const mentions = (pattern: RegExp): boolean => pattern.test(code);
-  const acts = tokens.flatMap((token, at): readonly Handed[] => {
+  const acts = tokens.flatMap((token, at): readonly HandedOn[] => {
     if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [line(token.text)];
     const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
@@ -50,7 +50,9 @@ function isNoCall(tokens: readonly CodeToken[], at: number): boolean {
   );
 }
 
-const LOST: readonly Handed[] = [{ type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' }];
+const LOST: readonly HandedOn[] = [
+  { type: 'danger', key: 'code_delete', reason: 'its code deletes files that are only known when it runs' },
+];
 /** `map(os.unlink, …)`, or Perl's bare `unlink`, which takes the line at hand. */
 function isHandedAlong(tokens: readonly CodeToken[], at: number): boolean {
   const { text = '' } = tokens[at] ?? {};
@@ -61,19 +63,19 @@ function isHandedAlong(tokens: readonly CodeToken[], at: number): boolean {
 }
 
 /** Code that writes where it does not say may write to any path it names. */
-const loose = (acts: readonly Handed[], all: readonly string[]): Handed[] =>
+const loose = (acts: readonly HandedOn[], all: readonly string[]): HandedOn[] =>
   acts.some((act) => act.type === 'file' && isUnknown(act.write))
     ? all
         .filter((text) => /^(?:~|\/)[\w.~/-]/.test(text) && text.length < 200)
         .slice(0, 10)
-        .flatMap((text): Handed[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
+        .flatMap((text): HandedOn[] => [text, `${text.replace(/\/$/, '')}/x`].map((write) => ({ type: 'file', write })))
     : [];
 /** Every text in the code, with what is known of the values in it. */
 const texts = (tokens: readonly CodeToken[], names: CodeNames | undefined): readonly string[] =>
   tokens.flatMap((token) => (token.type === 'text' ? valueOf([token], names ?? new Map()) : []));
 
 /** Paths that stand in the code by themselves: a secret one is read sooner or later. */
-const named = (all: readonly string[]): Handed[] =>
+const named = (all: readonly string[]): HandedOn[] =>
   all
     .filter((text) => text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
     .slice(0, 40)

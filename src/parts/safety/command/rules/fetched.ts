@@ -9,7 +9,7 @@ import { EVERYDAY } from './vocabulary.ts';
 
 type PackageSource = 'npm' | 'pypi' | 'create';
 /** Programs that fetch a package and run it at once: where its name stands. */
-interface Runner {
+interface PackageRunner {
   readonly source: PackageSource;
   /** The verbs before it; none when the program does nothing else. */
   readonly verbs?: RegExp;
@@ -20,7 +20,7 @@ const NPM_VALUES =
   /^(?:-p|--package|-c|--call|--registry|--prefix|-w|--workspace|--filter|-C|--dir|--cwd|--cache|--userconfig|--loglevel)$/;
 const PY_VALUES =
   /^(?:--from|--with|-p|--python|--spec|--index-url|-i|--index|--pip-args|--with-requirements|--directory|--extra-index-url|--with-editable|--env-file|--project)$/;
-const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
+const RUNNERS: Readonly<Record<string, readonly PackageRunner[]>> = {
   npx: [{ source: 'npm', values: NPM_VALUES }],
   pnpx: [{ source: 'npm', values: NPM_VALUES }],
   bunx: [{ source: 'npm', values: NPM_VALUES }],
@@ -47,7 +47,7 @@ const RUNNERS: Readonly<Record<string, readonly Runner[]>> = {
 };
 
 /** The packages a call fetches and runs: those behind `--package` or `--from`, or else the first word. */
-function packagesOf(args: readonly string[], { verbs, values }: Runner): string[] {
+function packagesOf(args: readonly string[], { verbs, values }: PackageRunner): string[] {
   const words = args.filter((word, index) => !/^-./.test(word) && !values.test(args[index - 1] ?? ''));
   // Flags behind the package are its own.
   const first = args.indexOf(words[verbs === undefined ? 0 : words[1] === 'run' ? 2 : 1] ?? '');

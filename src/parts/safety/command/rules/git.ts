@@ -13,11 +13,11 @@ function gitVerb(args: readonly string[]): readonly [verb: string, rest: readonl
   return [args[at] ?? '', args.slice(at + 1)];
 }
 
-type Loses = (rest: readonly string[], said: string) => boolean;
+type LosesWork = (rest: readonly string[], said: string) => boolean;
 const has = (rest: readonly string[], letters: RegExp, long: RegExp): boolean => rest.some((word) => letters.test(word) || long.test(word));
 
 /** Verbs that lose commits or changes nobody has saved, with the uses of them that do. */
-const LOSES: Readonly<Record<string, Loses>> = {
+const LOSES: Readonly<Record<string, LosesWork>> = {
   reset: (rest) => rest.some((word) => shortFor(word, 'hard', 'merge', 'keep')),
   clean: (rest) =>
     (has(rest, /^-[a-zA-Z]*[fxXd]/, /^$/) || rest.some((word) => shortFor(word, 'force'))) && !has(rest, /^-[a-zA-Z]*n/, /^--dry-run/),

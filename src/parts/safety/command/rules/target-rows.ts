@@ -1,14 +1,14 @@
 import type { Call } from '../call/call.ts';
 import { hasFlag, operands, valuesOf } from './rows.ts';
 
-export type Targets = (call: Pick<Call, 'args'>) => readonly string[];
-const last: Targets = ({ args }) => {
+export type FindTargets = (call: Pick<Call, 'args'>) => readonly string[];
+const last: FindTargets = ({ args }) => {
   const into = valuesOf(args, /^(?:-t|--target-directory)$/);
   return (into.length > 0 ? into : operands(args).length > 1 ? operands(args).slice(-1) : []).map(within);
 };
 /** A folder is written into. */
 const within = (word: string): string => (word.endsWith('/') ? `${word}x` : word);
-const all: Targets = ({ args }) => operands(args);
+const all: FindTargets = ({ args }) => operands(args);
 function inPlace({ args }: Pick<Call, 'args'>): readonly string[] {
   return args.some((word) => /^-[a-zA-Z]*[kclt]|^--(?:keep|stdout|list|test)/.test(word)) ? [] : operands(args);
 }
@@ -16,7 +16,8 @@ function scripted({ args }: Pick<Call, 'args'>): readonly string[] {
   return args.some((word) => /^-(?:c|es?|s)$|^--cmd$/.test(word)) ? operands(args).slice(-1) : [];
 }
 const isRemote = (word: string): boolean => /^[^/]+:/.test(word);
-export const outputs: Targets = ({ args }) => valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
+export const outputs: FindTargets = ({ args }) =>
+  valuesOf(args, /^(?:-[a-zA-Z]*o|--output|--out|-out|--output-file|--outfile|--log-file)$/);
 
 /** Where an archive is unpacked: where it is told to, or where the program stands. */
 const unpacked = (args: readonly string[], flag: RegExp): string[] => {
@@ -30,9 +31,9 @@ function unpackedByModule({ args }: Pick<Call, 'args'>): readonly string[] {
     : [];
 }
 /** The last of several: what a converter writes. */
-const converted: Targets = ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []);
+const converted: FindTargets = ({ args }) => (operands(args).length > 1 ? operands(args).slice(-1) : []);
 /** A copy out of the cloud, towards this machine. */
-const fromCloud: Targets = ({ args }) =>
+const fromCloud: FindTargets = ({ args }) =>
   args.some((word) => /^(?:cp|mv|sync|copy|copyto|move|mirror|get)$/.test(word))
     ? operands(args)
         .slice(-1)
@@ -46,7 +47,7 @@ function patched({ args }: Pick<Call, 'args'>): readonly string[] {
   return [...valuesOf(args, /^(?:-o|--output)$/), ...(named.length > 0 ? named : [`${folder}/x`])];
 }
 /** `cp` of a container tool, towards this machine. */
-const copiedOut: Targets = ({ args }) =>
+const copiedOut: FindTargets = ({ args }) =>
   args.includes('cp')
     ? operands(args)
         .slice(-1)
@@ -54,7 +55,7 @@ const copiedOut: Targets = ({ args }) =>
     : [];
 
 /** Files a program replaces or changes, besides those its output is sent to. */
-export const TARGETS: Readonly<Record<string, Targets>> = {
+export const TARGETS: Readonly<Record<string, FindTargets>> = {
   tee: all,
   sponge: all,
   cp: last,

@@ -1,9 +1,9 @@
 import type { Call } from '../call/call.ts';
 import { hasFlag, operands, valuesOf } from './rows.ts';
-import { outputs, type Targets, TARGETS } from './target-rows.ts';
+import { outputs, type FindTargets, TARGETS } from './target-rows.ts';
 
 /** Programs without a row: an output named as such, or files they say they change in place. */
-const usual: Targets = ({ args }) =>
+const usual: FindTargets = ({ args }) =>
   [...outputs({ args }), ...(args.some((word) => /^--(?:in-?place|write|fix|overwrite)$/.test(word)) ? operands(args) : [])].filter(
     (word) => /^[~/.]/.test(word),
   );

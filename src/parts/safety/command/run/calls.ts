@@ -2,7 +2,7 @@ import { target } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import { type Call, nameOf } from '../call/call.ts';
 import { effectsOf } from './effects.ts';
-import type { Handed } from '../call/handed.ts';
+import type { HandedOn } from '../call/handed.ts';
 import { type ShellInput, NO_INPUT, type CallOutcome } from './io.ts';
 import { outputOf } from './outputs.ts';
 import { handedOn } from './programs.ts';
@@ -62,7 +62,7 @@ function isForeign(shell: Shell, { path, name, args, place }: Call): boolean {
   });
 }
 
-function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): readonly string[] {
+function runHanded(shell: Shell, handed: HandedOn, call: Call, layer: number): readonly string[] {
   shell.meter.pay(10);
   if (handed.type === 'danger') {
     if (shell.strict) shell.note(handed.floor === true ? 'refuse' : 'ask', handed.key, handed.reason);
@@ -97,7 +97,7 @@ function runHanded(shell: Shell, handed: Handed, call: Call, layer: number): rea
   return shares ? runCall(shell, inner, layer + 1).output : shell.apart(() => runCall(shell, inner, layer + 1).output);
 }
 
-function runLine(shell: Shell, { line, apart, positional, zero }: Extract<Handed, { type: 'line' }>, call: Call): readonly string[] {
+function runLine(shell: Shell, { line, apart, positional, zero }: Extract<HandedOn, { type: 'line' }>, call: Call): readonly string[] {
   if (shell.depth >= MOST_SHELLS) {
     shell.note('ask', 'unreadable', 'it holds too many shells within shells');
     return [MARK.unknown];

@@ -7,13 +7,13 @@ import { loads, shows, showsAll, tells } from './loaded.ts';
 import { MAKES } from './makings.ts';
 import { packaged, remotes } from './projects.ts';
 import type { Shell } from './shell.ts';
-import { type State, withFolders } from './state.ts';
+import { type ShellState, withFolders } from './state.ts';
 
-export interface After {
-  readonly good?: State | undefined;
-  readonly bad?: State | undefined;
+export interface StateAfter {
+  readonly good?: ShellState | undefined;
+  readonly bad?: ShellState | undefined;
 }
-export type CallEffect = (shell: Shell, call: Call) => After | undefined;
+export type CallEffect = (shell: Shell, call: Call) => StateAfter | undefined;
 
 export const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 
@@ -97,7 +97,7 @@ const EFFECTS: Readonly<Record<string, CallEffect>> = {
 };
 
 /** The states after a call: what it changed when it went well, nothing when it did not. */
-export function effectsOf(shell: Shell, call: Call): After {
+export function effectsOf(shell: Shell, call: Call): StateAfter {
   const effect = Object.hasOwn(EFFECTS, call.name) ? EFFECTS[call.name] : undefined;
   return effect?.(shell, call) ?? { good: shell.state, bad: shell.state };
 }
@@ -110,7 +110,7 @@ export function at({ place }: Call, word: string, act: (path: string) => unknown
   if (place.cwd !== undefined && !hasMarks(word)) act(resolve(place.cwd, word));
 }
 
-function goes(shell: Shell, call: Call): After {
+function goes(shell: Shell, call: Call): StateAfter {
   const folder = call.args.find((word) => !/^-./.test(word)) ?? '~';
   const path = folder === '-' ? undefined : target(folder, call.place);
   const good = withFolders(shell.state, [path]);

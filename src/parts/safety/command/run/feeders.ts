@@ -1,6 +1,6 @@
 import { fromOutside, MARK } from '../values/marks.ts';
 import { filled } from './finds.ts';
-import { type Handed, type HandOn, line, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, line, words } from '../call/handed.ts';
 import { wrapped } from './wrappers.ts';
 
 /** Items read from a text; more than these are judged by the first of them and as unknown. */
@@ -12,7 +12,7 @@ function items(texts: readonly string[], piece: RegExp): string[] {
 }
 
 /** `xargs`: the command behind it with what it is fed. */
-export const xargs: HandOn = ({ args: all, fed, reads, piped }, textsOf) => {
+export const xargs: FindHandedOn = ({ args: all, fed, reads, piped }, textsOf) => {
   const command = wrapped('xargs', all) ?? [];
   const args = all.slice(0, all.length - command.length);
   const hole = replacement(args);
@@ -46,7 +46,7 @@ function replacement(args: readonly string[]): string | undefined {
 }
 
 /** `parallel`: the same, with items also behind `:::`; its command is read by a shell. */
-export const parallel: HandOn = ({ args, fed, piped, reads }, textsOf) => {
+export const parallel: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
   const cut = args.findIndex((word) => /^:::+\+?$/.test(word));
   const file = args.flatMap((word, index) => (/^(?:-a|--arg-file)$/.test(word) ? (args[index + 1] ?? []) : []))[0];
   const command = wrapped('parallel', cut < 0 ? args : args.slice(0, cut)) ?? [];
@@ -62,5 +62,5 @@ export const parallel: HandOn = ({ args, fed, piped, reads }, textsOf) => {
   const base = command.join(' ');
   if (base === '') return each.map((item) => line(item));
   if (each.length === 0) return [line(base)];
-  return each.map((item): Handed => line(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`));
+  return each.map((item): HandedOn => line(/\{.?\}/.test(base) ? base.replaceAll(/\{[^}]{0,2}\}/g, () => item) : `${base} ${item}`));
 };

@@ -1,7 +1,7 @@
 import { emptied, isGuarded, target } from '../places/paths.ts';
 import { MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { type Handed, type HandOn, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, words } from '../call/handed.ts';
 
 /** Tests that leave something out, unless they are turned round. */
 const FILTER =
@@ -91,12 +91,12 @@ function nameIn(args: readonly string[]): string {
 }
 
 /** `find … -exec`, `-delete` and the files it writes. */
-export const find: HandOn = (call) => {
+export const find: FindHandedOn = (call) => {
   const { args } = call;
   if (args.filter((word) => RUNS.has(word)).length > MOST_RUNS)
     return [{ type: 'danger', key: 'unreadable', reason: 'it runs more commands than can be read' }];
   const each = found(call);
-  const handed: Handed[] = args.includes('-delete') ? [words(['rm', '-rf', '--', ...each])] : [];
+  const handed: HandedOn[] = args.includes('-delete') ? [words(['rm', '-rf', '--', ...each])] : [];
   for (const [at, word] of args.entries()) {
     if (/^-f(?:print0?|printf|ls)$/.test(word)) handed.push({ type: 'file', write: args[at + 1] ?? '' });
     if (!RUNS.has(word)) continue;
@@ -111,7 +111,7 @@ export const filled = (command: readonly string[], path: string, hole = '{}'): s
   command.map((word) => word.replaceAll(hole, () => path));
 
 /** `fd … -x`: the same with other names. */
-export const fd: HandOn = ({ args }) => {
+export const fd: FindHandedOn = ({ args }) => {
   const at = args.findIndex((word) => /^(?:-[xX]|--exec(?:-batch)?)$/.test(word));
   const roots = args.slice(0, at).filter((word, index) => !word.startsWith('-') && !VALUED.has(args[index - 1] ?? ''));
   const root = roots[1];

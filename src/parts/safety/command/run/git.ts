@@ -1,4 +1,4 @@
-import { type Handed, type HandOn, line, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, line, words } from '../call/handed.ts';
 
 /** Settings whose value git runs. */
 const RUNS =
@@ -8,8 +8,8 @@ const USUAL =
   /^(?:(?:vim?|nvim|nano|emacs|code(?: --wait)?|less(?: -\w+)?|cat|more|delta|bat|diff-so-fancy[^;|&]*|true|store|cache(?: --timeout[= ]\d+)?|osxkeychain|manager(?:-core)?|libsecret|ssh(?: -[\w=/ ~.-]+)?|)|)$/;
 
 /** Lines in git's settings, and commands it runs commit by commit. */
-export const gitHandedOn: HandOn = ({ args }) => {
-  const handed: Handed[] = args.flatMap((word, index) => {
+export const gitHandedOn: FindHandedOn = ({ args }) => {
+  const handed: HandedOn[] = args.flatMap((word, index) => {
     const next = args[index + 1] ?? '';
     if (word === '-c' || word === '--config') return setting(next);
     if (/^-c./.test(word)) return setting(word.slice(2));
@@ -28,13 +28,13 @@ export const gitHandedOn: HandOn = ({ args }) => {
   if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(line(verbs.slice(2).join(' ')));
   return [
     ...handed,
-    ...args.flatMap((word): Handed[] =>
+    ...args.flatMap((word): HandedOn[] =>
       word.includes('ext::') ? [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }] : [],
     ),
   ];
 };
 
-function setting(text: string): Handed[] {
+function setting(text: string): HandedOn[] {
   const at = text.indexOf('=');
   const [name, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
   if (!RUNS.test(name) || USUAL.test(value)) return [];

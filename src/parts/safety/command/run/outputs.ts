@@ -6,17 +6,17 @@ import { found, sought } from './finds.ts';
 import { madeId } from './makings.ts';
 import { decoded, printed, translated } from './texts.ts';
 
-type Output = (call: Call) => readonly string[] | undefined;
+type FindOutputs = (call: Call) => readonly string[] | undefined;
 const flags = ({ args }: Call): string => args.filter((word) => /^-\w/.test(word)).join('');
 const operands = ({ args }: Call): string[] => args.filter((word) => !/^-./.test(word));
 /** One name without a slash, whatever it is. */
-const aName: Output = () => [MARK.name];
+const aName: FindOutputs = () => [MARK.name];
 
 /** The whole environment, secrets among it. */
 const SECRETS = [MARK.unknown + MARK.secret];
 
 /** What programs put out, where that can be told before they run. */
-const OUTPUTS: Readonly<Record<string, Output>> = {
+const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
   echo: ({ args }) => {
     const start = args.findIndex((word) => !/^-[neE]+$/.test(word));
     const text = (start < 0 ? [] : args.slice(start)).join(' ');
@@ -152,7 +152,7 @@ const namesBelow = (call: Call, first: number): readonly string[] => {
   return roots.length === 0 ? [`${MARK.name}\n`] : roots.map((root) => `${root.replace(/\/$/, '')}/${MARK.name}\n`);
 };
 
-export const outputOf: Output = (call) => {
+export const outputOf: FindOutputs = (call) => {
   const texts = Object.hasOwn(OUTPUTS, call.name) ? OUTPUTS[call.name]?.(call) : undefined;
   return texts === undefined || texts.length === 0 ? undefined : texts.slice(0, 8);
 };

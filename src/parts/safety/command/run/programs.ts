@@ -6,7 +6,7 @@ import { parallel, xargs } from './feeders.ts';
 import { fd, find } from './finds.ts';
 import { gitHandedOn } from './git.ts';
 import { editor, environment, inContainer, runByName, scripts, sourced, subscripts } from './given.ts';
-import { type Handed, type HandOn, line, type TextsOf, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, line, type TextsOf, words } from '../call/handed.ts';
 import { behind, fedLines, joined, SHELL, shell } from './shells.ts';
 import { TOOLS } from './tools.ts';
 import { isWrapper, takesLine, wrapped } from './wrappers.ts';
@@ -14,7 +14,7 @@ import { isWrapper, takesLine, wrapped } from './wrappers.ts';
 const operandsOf = (args: readonly string[]): string[] => args.filter((word) => !/^-./.test(word));
 
 /** Programs that hand on in a way of their own. */
-const PROGRAMS: Readonly<Record<string, HandOn>> = {
+const PROGRAMS: Readonly<Record<string, FindHandedOn>> = {
   ...TOOLS,
   eval: ({ args }) => (args.length === 0 ? [] : [line((args[0] === '--' ? args.slice(1) : args).join(' '), false)]),
   source: sourced,
@@ -77,7 +77,7 @@ const PROGRAMS: Readonly<Record<string, HandOn>> = {
     ...[
       ...joined(wrapped('ssh', call.args) ?? []),
       ...(wrapped('ssh', call.args)?.length === 0 ? shell({ ...call, args: [] }, textsOf) : []),
-    ].map((each): Handed => (each.type === 'line' ? { ...each, remote: true } : each)),
+    ].map((each): HandedOn => (each.type === 'line' ? { ...each, remote: true } : each)),
   ],
   'gnome-terminal': ({ args }) => wordsAfter(args, /^(?:--|-e|-x)$/),
   capsh: ({ args }) => (args.includes('--') ? shell({ ...BARE, args: afterDashes(args) }, () => undefined) : []),
@@ -98,7 +98,7 @@ const BARE: Pick<Call, 'fed' | 'piped' | 'reads'> & Omit<Call, 'args'> = {
 };
 
 /** Everything a call hands on. */
-export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
+export function handedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] {
   const own = Object.hasOwn(PROGRAMS, call.name) ? PROGRAMS[call.name] : undefined;
   const set = [
     ...settingLines(call),
@@ -115,13 +115,13 @@ export function handedOn(call: Call, textsOf: TextsOf): readonly Handed[] {
 /** Variables whose value a program runs. */
 const RUN_SETTINGS =
   /^(?:\w*(?:EDITOR|PAGER|VISUAL|ASKPASS|COMMAND|BROWSER|SHELL|LESSOPEN|LESSCLOSE|RSH|SSH)|GIT_EXTERNAL_DIFF|GIT_CONFIG_VALUE_\d+|CC|CXX|MAKEFLAGS|PS4|PS1)=/;
-const settingLines = ({ settings, name, args }: Call): Handed[] =>
+const settingLines = ({ settings, name, args }: Call): HandedOn[] =>
   [...settings, ...(/^(?:export|declare|typeset)$/.test(name) ? args : [])].flatMap((word) => {
     const value = word.slice(word.indexOf('=') + 1);
     return RUN_SETTINGS.test(word) ? [line(value.replace(/^!/, ''))] : [];
   });
 
-function wrappedWords({ name, args, fed }: Call): Handed[] {
+function wrappedWords({ name, args, fed }: Call): HandedOn[] {
   const rest = wrapped(name, args);
   if (rest === undefined || rest.length === 0 || (name === 'command' && /^-[a-z]*[vV]/.test(args[0] ?? ''))) return [];
   // `watch 'a; b'`: one word that a shell reads.
@@ -130,9 +130,9 @@ function wrappedWords({ name, args, fed }: Call): Handed[] {
 }
 
 /** A file this very line wrote and now runs by its name. */
-function written(call: Call, textsOf: TextsOf): Handed[] {
+function written(call: Call, textsOf: TextsOf): HandedOn[] {
   if (!call.path.includes('/')) return [];
-  return (textsOf(call.path) ?? []).flatMap((text): readonly Handed[] => {
+  return (textsOf(call.path) ?? []).flatMap((text): readonly HandedOn[] => {
     const named = /^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?\s*\n/.exec(text);
     const program = named?.[1] === 'env' ? named[2] : named?.[1];
     const code = program === undefined ? [] : codeHandedOn({ ...call, name: program, args: ['-'], fed: [text], piped: true }, textsOf);
@@ -159,7 +159,7 @@ const SHARP_LINE =
 
 /** Verbs behind which a line is looked at, not run. */
 const EXPLAINS = /^(?:explain|parse|lint|check|quote|escape|format|highlight|classify|judge|scan|match|describe|why)$/;
-function hidden({ name, args, fed }: Call): Handed[] {
+function hidden({ name, args, fed }: Call): HandedOn[] {
   if (READERS.test(name) || EXPLAINS.test(args[0] ?? '')) return [];
   const at = args.findIndex(isSharp);
   const lines = args
@@ -171,15 +171,15 @@ function hidden({ name, args, fed }: Call): Handed[] {
 
 const afterDashes = (args: readonly string[]): string[] =>
   args.includes('--') ? args.slice(args.indexOf('--') + 1) : operandsOf(args).slice(1);
-const behindWords = (args: readonly string[], ...flags: readonly string[]): readonly Handed[] =>
+const behindWords = (args: readonly string[], ...flags: readonly string[]): readonly HandedOn[] =>
   behind(...flags)({ ...BARE, args }, () => undefined);
-function wordsAfter(args: readonly string[], mark: RegExp): Handed[] {
+function wordsAfter(args: readonly string[], mark: RegExp): HandedOn[] {
   const at = args.findIndex((word) => mark.test(word));
   const rest = at < 0 ? [] : args.slice(at + 1);
   const start = rest.findIndex((word) => !word.startsWith('-'));
   return start < 0 ? [] : [words(rest.slice(start))];
 }
-const proxy = (option: string): Handed[] => {
+const proxy = (option: string): HandedOn[] => {
   const command = /^(?:-o)?\s*(?:ProxyCommand|LocalCommand|KnownHostsCommand|PermitLocalCommand)[=\s]+([^]+)$/i.exec(option)?.[1];
   return command === undefined ? [] : [line(command)];
 };

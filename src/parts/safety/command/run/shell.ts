@@ -9,7 +9,7 @@ import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import { alsoAsked } from './asked.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import type { CallOutcome, ShellInput } from './io.ts';
-import { freshState, type State, withValue } from './state.ts';
+import { freshState, type ShellState, withValue } from './state.ts';
 
 /** How much a line may leave behind that later commands of it can meet again. */
 const MOST_FILES = 200;
@@ -28,7 +28,7 @@ export interface ShellWalk {
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {
-  state: State;
+  state: ShellState;
   readonly meter: StepMeter;
   readonly walk: ShellWalk;
   readonly rules: readonly CommandRule[];

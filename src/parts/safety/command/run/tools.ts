@@ -1,5 +1,5 @@
 import { recipes } from './given.ts';
-import { type Handed, type HandOn, line, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, line, words } from '../call/handed.ts';
 import { behind } from './shells.ts';
 
 const after = (args: readonly string[], mark: RegExp): string[] => {
@@ -8,14 +8,14 @@ const after = (args: readonly string[], mark: RegExp): string[] => {
   const start = rest.findIndex((word) => !/^-./.test(word));
   return start < 0 ? [] : rest.slice(start);
 };
-const handedWords = (list: readonly string[]): Handed[] => (list.length === 0 ? [] : [words(list)]);
+const handedWords = (list: readonly string[]): HandedOn[] => (list.length === 0 ? [] : [words(list)]);
 
 /** Tools people call by a script of the same name: `yarn prisma …`, `npm run typeorm …`. */
 const IN_SCRIPTS =
   /^(?:prisma|typeorm|sequelize|sequelize-cli|knex|drizzle-kit|mikro-orm|firebase|vercel|netlify|wrangler|cdk|cdktf|serverless|sls|sst|supabase|amplify|eas|shopify|rimraf|lerna|changeset|semantic-release|gh-pages|payload|strapi|medusa|hardhat|pm2)$/;
 
 /** `npm exec -- a b`, `npm exec -c 'a b'`, and scripts that are put into the package. */
-const packageTool: HandOn = (call, textsOf) => {
+const packageTool: FindHandedOn = (call, textsOf) => {
   const { args } = call;
   const scripts = args.flatMap((word) => /^scripts\.[\w:-]+=([^]*)$/.exec(word)?.[1] ?? []).map((text) => line(text));
   const named = args.findIndex((word) => IN_SCRIPTS.test(word));
@@ -30,7 +30,7 @@ const packageTool: HandOn = (call, textsOf) => {
 
 /** Commands in a file of a build tool, in whatever form it writes them. */
 const listed =
-  (...files: readonly string[]): HandOn =>
+  (...files: readonly string[]): FindHandedOn =>
   ({ args }, textsOf) =>
     [...files, ...args]
       .flatMap((file) => textsOf(file) ?? [])
@@ -40,10 +40,10 @@ const SHARP_PIECE =
   /(?:^|[\s'"[:=({,|&;@])((?:rm|dd|shred|sudo|mkfs\S*|chmod|chown|curl|wget|bash|sh|eval|find|cat|tee|mv|cp|git|kill|pkill)\s[^'"\])}\n]*)/g;
 
 /** On another machine there is no floor, only consent. */
-const afar = (each: Handed): Handed => (each.type === 'line' || each.type === 'words' ? { ...each, remote: true } : each);
+const afar = (each: HandedOn): HandedOn => (each.type === 'line' || each.type === 'words' ? { ...each, remote: true } : each);
 
 /** Programs that hand on by a flag or a verb of their own. */
-export const TOOLS: Readonly<Record<string, HandOn>> = {
+export const TOOLS: Readonly<Record<string, FindHandedOn>> = {
   npm: packageTool,
   pnpm: packageTool,
   yarn: packageTool,
@@ -99,7 +99,7 @@ export const TOOLS: Readonly<Record<string, HandOn>> = {
         : [];
     }),
   make: ({ args, fed }) => [
-    ...args.flatMap((word): Handed[] =>
+    ...args.flatMap((word): HandedOn[] =>
       /^(?:SHELL|MAKE|\.SHELLFLAGS)=(?!\/?(?:usr\/)?(?:bin\/)?(?:ba|z|da)?sh$)/.test(word)
         ? [{ type: 'danger', reason: 'it makes make run its recipes by another program', key: 'interpreter_code' }]
         : [],

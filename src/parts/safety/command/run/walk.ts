@@ -5,15 +5,15 @@ import { knownOf } from './known.ts';
 import { type ShellInput, MOST_OUTPUTS, type CallOutcome } from './io.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
-import { either, type State } from './state.ts';
+import { either, type ShellState } from './state.ts';
 
 export const WALK: ShellWalk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
 
 /** Runs the pipelines of a list one after the other. Those that hang on another are judged whichever way it goes. */
 function runList(shell: Shell, list: CommandList, input: ShellInput): readonly string[] {
   let output: readonly string[] = [''];
-  let good: State | undefined = shell.state;
-  let bad: State | undefined;
+  let good: ShellState | undefined = shell.state;
+  let bad: ShellState | undefined;
   for (const pipeline of list) {
     const { after } = pipeline;
     if (after === ';') good = shell.state = settled(shell, good, bad);
@@ -28,7 +28,7 @@ function runList(shell: Shell, list: CommandList, input: ShellInput): readonly s
   return output;
 }
 
-const settled = (shell: Shell, good: State | undefined, bad: State | undefined): State =>
+const settled = (shell: Shell, good: ShellState | undefined, bad: ShellState | undefined): ShellState =>
   (shell.state.strict ? (good ?? bad) : either(good, bad)) ?? shell.state;
 
 const appended = (before: readonly string[], more: readonly string[]): readonly string[] =>
@@ -137,7 +137,7 @@ function runBranches(
   input: ShellInput,
 ): readonly string[] {
   const outputs: string[] = [];
-  let after: State | undefined;
+  let after: ShellState | undefined;
   for (const [at, body] of bodies.entries()) {
     const condition = conditions[at];
     if (condition !== undefined) runList(shell, condition, input);
@@ -153,7 +153,7 @@ function runBranches(
 function runChoice(shell: Shell, { subject, bodies }: Extract<ShellCommand, { type: 'choice' }>, input: ShellInput): readonly string[] {
   expanded(shell, subject);
   const before = shell.state;
-  let after: State | undefined = before;
+  let after: ShellState | undefined = before;
   const outputs = bodies.flatMap((body) => {
     shell.state = before;
     const output = runList(shell, body, input);
@@ -177,5 +177,5 @@ function twice(shell: Shell, run: () => readonly string[]): readonly string[] {
   shell.state = either(before, shell.state) ?? shell.state;
   return [...output, MARK.unknown].slice(0, 2);
 }
-const changed = (before: State, after: State): boolean =>
+const changed = (before: ShellState, after: ShellState): boolean =>
   [...after.values].some(([name, value]) => before.values.has(name) && before.values.get(name) !== value);

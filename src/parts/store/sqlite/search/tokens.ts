@@ -8,7 +8,7 @@ export interface Tokens {
 }
 
 /** A run of letters in a text. */
-export interface Run {
+export interface LetterRun {
   readonly text: string;
   readonly from: number;
   readonly to: number;
@@ -27,8 +27,8 @@ export function tokensOf(folded: string): Tokens {
   return { words, dense: denseTokens(folded) };
 }
 
-export function runsOf(folded: string): Run[] {
-  const runs: Run[] = [];
+export function runsOf(folded: string): LetterRun[] {
+  const runs: LetterRun[] = [];
   let from = -1;
   for (let i = 0; i <= folded.length; i++) {
     const inside = kindAt(folded, i) === LETTER;

@@ -1,7 +1,7 @@
 import { numberAt, stringAt } from '../../../../base/json.ts';
 import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import type { Crop, CropAsk } from '../media/vision-tool.ts';
+import type { CropImage, CropRequest } from '../media/vision-tool.ts';
 import type { Browsers } from './browsers.ts';
 import { until } from './until.ts';
 
@@ -12,7 +12,7 @@ const NOWHERE: Reach = {
 
 /** Cuts pictures with a browser of the moment that reaches nothing; without one on this machine there is no cutting. */
 export const cropWith =
-  (browsers: Browsers, variable: (name: string) => string | undefined): Crop =>
+  (browsers: Browsers, variable: (name: string) => string | undefined): CropImage =>
   async (ask) => {
     if (!browsers.isAvailable()) return undefined;
     const { launch } = await import('./launch.ts');
@@ -24,7 +24,7 @@ export const cropWith =
     return Buffer.from(data, 'base64');
   };
 
-const script = ({ bytes, mime, region }: CropAsk): string => `(async ([x, y, width, height]) => {
+const script = ({ bytes, mime, region }: CropRequest): string => `(async ([x, y, width, height]) => {
   const image = new Image();
   image.src = ${JSON.stringify(`data:${mime};base64,${bytes.toString('base64')}`)};
   await image.decode();

@@ -2,16 +2,16 @@ import type { Page } from 'playwright-core';
 import { consoleLog, notes, type ConsoleLog, type Notes } from './notes.ts';
 import { downloads, type Downloads } from './downloads.ts';
 import { isRoot, launch, type LaunchOptions } from './launch.ts';
-import type { Gate } from './gate.ts';
-import { watchTabs, type Tabs } from './tabs.ts';
+import type { BrowserProxy } from './gate.ts';
+import { watchTabs, type BrowserTabs } from './tabs.ts';
 
 /** The browser of one session, as commands see it. */
 export interface LiveBrowser extends AsyncDisposable {
-  readonly tabs: Tabs;
+  readonly tabs: BrowserTabs;
   readonly notes: Notes;
   readonly log: ConsoleLog;
   readonly downloads: Downloads;
-  readonly gate: Gate;
+  readonly gate: BrowserProxy;
   /** Where it was last, for words after it is gone. */
   lastUrl(): string;
   /** Told once when it ends without being asked to. */

@@ -3,7 +3,7 @@ import type { Downloads } from './downloads.ts';
 import { shown, type ConsoleLog, type Notes } from './notes.ts';
 
 /** The pages of one browser; commands go to the newest. */
-export interface Tabs {
+export interface BrowserTabs {
   /** The page commands act on. */
   current(): Promise<Page>;
   /** Puts an empty page in place of one that cannot go on. */
@@ -20,7 +20,7 @@ export interface TabsOptions {
 const MOST_TABS = 10;
 const CLOSE_MS = 5_000;
 
-export function watchTabs({ context, notes, log, downloads }: TabsOptions): Tabs {
+export function watchTabs({ context, notes, log, downloads }: TabsOptions): BrowserTabs {
   const crashed = new WeakSet<Page>();
   let open: Page[] = [];
   const watch = (page: Page): void => {

@@ -4,7 +4,7 @@ import { visibleText } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
 import { lanes } from './lanes.ts';
-import type { Request } from './requests.ts';
+import type { ScriptCallRequest } from './requests.ts';
 
 /** What goes back to the script for one request. */
 export interface ScriptCallAnswer {
@@ -20,7 +20,7 @@ export interface ScriptCallOptions {
 }
 export interface ScriptCalls {
   /** A number that was used before gets no answer: the one who waits under it would take it for its own. */
-  answer(request: Request): Promise<ScriptCallAnswer | undefined>;
+  answer(request: ScriptCallRequest): Promise<ScriptCallAnswer | undefined>;
   /** Those that were begun. */
   made(): number;
   /** Where foreign words among the answers come from. */
@@ -58,7 +58,7 @@ export function scriptCalls(context: ToolContext, options: ScriptCallOptions): S
     for (const source of sourcesOf(message)) foreign.add(source);
     return { text: visibleText(message), failed: message.failed };
   };
-  const refuse = (request: Request): string | undefined => {
+  const refuse = (request: ScriptCallRequest): string | undefined => {
     if (stop.signal.aborted) return ENDING;
     if (!request.ok) return `Not run: ${request.why}.`;
     return refused(request.name, request.input, options.tools) ?? (made >= options.maxCalls ? tooMany(options.maxCalls) : undefined);

@@ -3,7 +3,7 @@ import { randomHex } from '../../../../base/ids.ts';
 import { within } from '../../../../base/waits.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
-import { bounded, type Mask } from './bounded.ts';
+import { bounded, type MaskSecrets } from './bounded.ts';
 import { scriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
 import { frameReader, type ScriptFrame } from './frames.ts';
 import type { Language } from './languages.ts';
@@ -12,7 +12,7 @@ import { requestDesk } from './requests.ts';
 export interface ScriptOptions extends ScriptCallOptions {
   readonly timeoutMs: number;
   /** Takes out of what the script wrote whatever is or looks like a secret. */
-  readonly mask?: Mask;
+  readonly mask?: MaskSecrets;
 }
 /** How a script ended and what it left. */
 export interface ScriptResult {
@@ -67,7 +67,7 @@ export async function runScript(language: Language, code: string, context: ToolC
 }
 
 /** Tells the script's words from what it says to us, and sends the answers. */
-function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: Mask) {
+function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
   const [output, errors] = [bounded(ROOM.all, mask), bounded(ROOM.errors, mask)];
   const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
   let source = '';

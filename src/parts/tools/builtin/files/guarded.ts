@@ -33,7 +33,7 @@ const ROWS: readonly GuardedRow[] = [
   { pattern: '/proc/**/{environ,mem,kcore,kmsg}', what: 'a window into running processes' },
 ];
 
-export interface Guard {
+export interface FileGuard {
   /** Throws when the file, by its name or by what its name leads to, is not for tools. */
   check(place: Location, intent: 'read' | 'write'): void;
   /** What the file is, when it is not for tools under any of these names. */
@@ -43,7 +43,7 @@ export interface Guard {
 }
 
 /** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
-export function guardFiles(profile: string): Guard {
+export function guardFiles(profile: string): FileGuard {
   const profiles = [...new Set([profile, canonical(profile)])];
   const compiled = new Map<string, readonly GuardedRule[]>();
   const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {

@@ -1,13 +1,13 @@
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import { bytesOf } from '../files/content.ts';
-import type { Guard } from '../files/guarded.ts';
+import type { FileGuard } from '../files/guarded.ts';
 import { inspect } from '../files/inspect.ts';
 import { locate, type Location } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { dress, shapeOf, undress, type TextFormat } from '../files/shape.ts';
 import { syntaxNote } from '../files/syntax.ts';
 import { trouble } from '../files/trouble.ts';
-import { commitAll, type Remove } from './commit.ts';
+import { commitAll, type RemoveFile } from './commit.ts';
 import { contentOf, type FileContent } from './content.ts';
 import type { FileDraft } from './v4a-plan.ts';
 
@@ -16,9 +16,9 @@ const PLAIN: TextFormat = { eol: 'lf', bom: false };
 const MAX_SIZE = 64_000_000;
 
 export interface PatchFilesOptions {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
-  readonly remove?: Remove;
+  readonly remove?: RemoveFile;
 }
 
 /** The files one call works on: text is read without line-end quirks and written back with them, other bytes as they are. */

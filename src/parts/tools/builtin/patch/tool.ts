@@ -1,11 +1,11 @@
 import { text } from '../../../../contracts/message.ts';
 import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type WrittenText } from '../../../../contracts/tool.ts';
 import type { Effects } from '../../../../contracts/effects.ts';
-import type { Guard } from '../files/guarded.ts';
+import type { FileGuard } from '../files/guarded.ts';
 import { resourceOf, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { missing, trouble } from '../files/trouble.ts';
-import type { Remove } from './commit.ts';
+import type { RemoveFile } from './commit.ts';
 import { changeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
@@ -21,10 +21,10 @@ export interface PatchInput {
   readonly patch?: string;
 }
 export interface PatchOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
   /** How a file is taken away; absent means for good. */
-  readonly remove?: Remove;
+  readonly remove?: RemoveFile;
 }
 
 export const patchTool = (options: PatchOptions): Tool<PatchInput> => {

@@ -18,10 +18,10 @@ export type PatchPlan =
   | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads a file for the plan; throws when it is there but cannot be read, for that does not make its place free. */
-export type Load = (path: string) => Promise<Pick<FileDraft, 'place' | 'before'>>;
+export type LoadDraft = (path: string) => Promise<Pick<FileDraft, 'place' | 'before'>>;
 
 /** Plays all operations on copies, later ones seeing earlier ones. Nothing is written; every problem is told. */
-export async function planPatch(operations: readonly Operation[], load: Load): Promise<PatchPlan> {
+export async function planPatch(operations: readonly Operation[], load: LoadDraft): Promise<PatchPlan> {
   const desk = openDrafts(load);
   const problems: string[] = [];
   for (const operation of operations) {
@@ -38,7 +38,7 @@ export async function planPatch(operations: readonly Operation[], load: Load): P
 
 type DraftFiles = ReturnType<typeof openDrafts>;
 
-function openDrafts(load: Load) {
+function openDrafts(load: LoadDraft) {
   const drafts = new Map<string, FileDraft>();
   return {
     open: async (path: string): Promise<FileDraft> => {

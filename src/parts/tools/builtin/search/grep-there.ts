@@ -11,7 +11,7 @@ export const grepThere = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {
     const wanted = query.fileGlob === undefined ? () => true : compiled(query.fileGlob);
     const matches = nameMatcher(query);
-    const found: Dated[] = [];
+    const found: DatedPath[] = [];
     for await (const line of scriptLines(terminal, { text: LIST, args: [query.root] }, signal)) {
       const file = datedFile(line, query.root);
       if (file !== undefined && matches(file.path) && wanted(below(query.root, file.path))) found.push(file);
@@ -23,19 +23,19 @@ export const grepThere = (terminal: Terminal): SearchEngine =>
     else if (paths.length > 0) yield* contents(terminal, query, paths, signal);
   };
 
-interface Dated {
+interface DatedPath {
   readonly path: string;
   readonly at: number;
 }
-const newestFirst = (a: Dated, b: Dated): number => b.at - a.at || byPath(a, b);
-const byPath = (a: Dated, b: Dated): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
+const newestFirst = (a: DatedPath, b: DatedPath): number => b.at - a.at || byPath(a, b);
+const byPath = (a: DatedPath, b: DatedPath): number => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0);
 
 /** Visible files with their times of change; folders nobody means are passed over. */
 const LIST =
   'if [ -d "$1" ]; then cd -- "$1" && find . \\( -name ".?*" -o -name node_modules -o -name __pycache__ \\) -prune -o -type f -exec stat -c "%Y %n" {} + 2>/dev/null; ' +
   'else stat -c "%Y %n" -- "$1"; fi';
 
-function datedFile(line: string, root: string): Dated | undefined {
+function datedFile(line: string, root: string): DatedPath | undefined {
   const [, at, path] = /^(\d+) (.+)$/s.exec(line) ?? [];
   return path === undefined ? undefined : { at: Number(at), path: path.startsWith('./') ? join(root, path) : path };
 }

@@ -5,7 +5,7 @@ import type { ProcessRow } from './processes.ts';
 import { lineParts } from './shell-line.ts';
 
 /** What processes were told: what a line does hangs on the lines before it. */
-export interface Heard {
+export interface ProcessInputs {
   /** What a process would make of what it is told next: the words to be judged, and how. */
   next(row: ProcessRow, data: string, judge: JudgeCommand): { readonly words: string; readonly judge: JudgeCommand };
   sent(row: ProcessRow, data: string): void;
@@ -28,7 +28,7 @@ interface SentInput {
 const NOTHING: SentInput = { text: '', whole: true };
 
 /** Words that come in pieces are one line: it is judged with all its pieces, whenever one is added. */
-export function inputBook(): Heard {
+export function inputBook(): ProcessInputs {
   const told = new Map<string, SentInput>();
   return {
     next: (row, data, judge) => {

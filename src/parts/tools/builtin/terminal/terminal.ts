@@ -5,7 +5,7 @@ import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOut
 import { withoutAnsi } from './ansi.ts';
 import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
-import type { Wishes } from './process-notices.ts';
+import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 
 export interface TerminalInput {
@@ -158,7 +158,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
 }
 
 /** One or the other: whoever wants to hear of the end does not want to be interrupted before. */
-const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): Wishes => ({
+const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): NoticeRequest => ({
   onComplete,
   patterns: onComplete ? [] : patterns,
 });

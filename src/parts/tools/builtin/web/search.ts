@@ -9,13 +9,13 @@ export interface WebSearchResult {
   /** Back ends that failed before this one, in words. */
   readonly notes: readonly string[];
 }
-export interface Wanted {
+export interface WebSearchTerms {
   readonly query: string;
   readonly limit: number;
 }
 
 /** Asks one back end after the other until one answers. No results is an answer. */
-export async function search(wanted: Wanted, options: WebOptions, signal: AbortSignal): Promise<WebSearchResult> {
+export async function search(wanted: WebSearchTerms, options: WebOptions, signal: AbortSignal): Promise<WebSearchResult> {
   const notes: string[] = [];
   for (const ready of searchers(options)) {
     const hits = await hitsOf(wanted, ready, options, signal);
@@ -38,7 +38,7 @@ export const searchers = (options: WebOptions): readonly ReadyBackend[] =>
 
 /** The hits of one back end, page after page as far as needed; or why there are none. */
 async function hitsOf(
-  { query, limit }: Wanted,
+  { query, limit }: WebSearchTerms,
   ready: ReadyBackend,
   options: WebOptions,
   signal: AbortSignal,
