@@ -22,7 +22,7 @@ import { commitIdle, openIdleJournal, openJournal, type Journal } from './journa
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
-import { stopped, storeFailed } from './words.ts';
+import { stoppedOutcome, storeFailed } from './words.ts';
 
 /** A conversation you can talk to. Every face speaks through this and nothing deeper. */
 export interface Agent {
@@ -144,7 +144,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
 
 /** Told to stop while another process still had the session: nothing was begun, and nothing was written. */
 async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
-  const outcome = stopped(signal);
+  const outcome = stoppedOutcome(signal);
   yield { type: 'settled', outcome };
   return outcome;
 }

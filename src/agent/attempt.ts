@@ -7,8 +7,8 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { compactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
-import { calibration } from './gauge.ts';
-import { metered } from './meter.ts';
+import { findCalibration } from './gauge.ts';
+import { openMeter } from './meter.ts';
 import { currentEpoch } from './request.ts';
 import { notShortened } from './words.ts';
 
@@ -29,10 +29,10 @@ export interface CompactionResult {
 /** What every compaction of a session is asked with. */
 export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
-export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
+export async function compactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
   const epoch = currentEpoch(journal.entries);
   const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
-  return { entries: journal.entries, ...size, runtime, calibration: await calibration(journal, runtime), signal };
+  return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
 }
 
 /** Tokens the request would take as it stands. */
@@ -47,7 +47,7 @@ export async function attempt(
   begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
   const { reason, focus, turnId } = wish;
-  const meter = deps.summarisers && metered(deps.summarisers, deps.journal, turnId);
+  const meter = deps.summarisers && openMeter(deps.summarisers, deps.journal, turnId);
   const compressed = await compress(deps, {
     ...ask,
     reason,

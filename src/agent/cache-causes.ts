@@ -4,7 +4,7 @@ import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CacheCause } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import { difference } from './difference.ts';
+import { describeDifference } from './difference.ts';
 
 /** Two neighbouring calls and what the log says of the time between them. */
 export interface CallPair {
@@ -69,13 +69,13 @@ function routeWords({ previous: { runtime: a }, call: { runtime: b } }: CallPair
 
 function toolWords({ segment, before, after, between }: CallPair): string | undefined {
   if (segment !== 'tools' || before === undefined || after === undefined) return undefined;
-  const change = difference(before.tools, after.tools);
+  const change = describeDifference(before.tools, after.tools);
   return change === undefined ? undefined : `tools changed: ${change}${becauseOf(between)}`;
 }
 
 function promptWords({ segment, before, after, between }: CallPair): string | undefined {
   if (segment !== 'system' || before === undefined || after === undefined) return undefined;
-  const change = difference(before.slots, after.slots);
+  const change = describeDifference(before.slots, after.slots);
   return change === undefined ? undefined : `system prompt changed: ${change}${becauseOf(between)}`;
 }
 
@@ -85,7 +85,7 @@ function onlyIn(what: string, names: readonly string[]): (pair: CallPair) => str
     const words = promptWords(pair);
     const [before, after] = [pair.before?.slots ?? [], pair.after?.slots ?? []];
     const others = (slots: typeof before) => slots.filter((slot) => !names.includes(slot.name));
-    return words === undefined || difference(others(before), others(after)) !== undefined ? undefined : `${what} changed; ${words}`;
+    return words === undefined || describeDifference(others(before), others(after)) !== undefined ? undefined : `${what} changed; ${words}`;
   };
 }
 

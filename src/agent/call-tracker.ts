@@ -84,7 +84,7 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, cell.call.id);
     if (earlier === undefined || cell.status === 'finished') return cell;
-    return { status: 'finished', call: cell.call, result: { ...failure(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+    return { status: 'finished', call: cell.call, result: { ...failureResult(cell.call, RESULTS.sameAs(earlier)), failed: false } };
   });
 }
 
@@ -92,14 +92,14 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
   if (cell.status !== 'running') return cell;
   if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
-  return { status: 'finished', call: cell.call, result: failure(cell.call, RESULTS.unknownOutcome) };
+  return { status: 'finished', call: cell.call, result: failureResult(cell.call, RESULTS.unknownOutcome) };
 }
 
 const notRun = (call: ToolCall, resolved: ResolvedCall | undefined): ToolMessage =>
-  failure(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
+  failureResult(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
 
 /** A result in our own words. */
-export const failure = (call: ToolCall, words: string): ToolMessage => ({
+export const failureResult = (call: ToolCall, words: string): ToolMessage => ({
   role: 'tool',
   callId: call.id,
   name: call.name,

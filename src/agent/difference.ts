@@ -3,7 +3,7 @@ interface NamedItem {
 }
 
 /** What two lists of named things have not in common, in words. */
-export function difference(before: readonly NamedItem[], after: readonly NamedItem[]): string | undefined {
+export function describeDifference(before: readonly NamedItem[], after: readonly NamedItem[]): string | undefined {
   const [old, fresh] = [byName(before), byName(after)];
   const added = [...fresh.keys()].filter((name) => !old.has(name));
   const removed = [...old.keys()].filter((name) => !fresh.has(name));

@@ -9,8 +9,8 @@ import type { Advance, TurnDeps } from './deps.ts';
 import { watch, type WatchedCall } from './guard.ts';
 import { steerEntry, waitingTexts } from './inbox.ts';
 import { nudge } from './nudge.ts';
-import { base, sampling, settling, spend } from './state.ts';
-import { NUDGES, stopped } from './words.ts';
+import { turnBase, toSample, toSettle, spend } from './state.ts';
+import { NUDGES, stoppedOutcome } from './words.ts';
 
 export interface FinishedCall {
   readonly call: ToolCall;
@@ -26,17 +26,17 @@ export async function reportResults(state: InPhase<'act'>, finished: readonly Fi
   const results = fitted.map((message, index) => resultEntry(message, finished[index]?.details));
   const { steers, interrupted } = await waitingTexts(deps.journal);
   // The interrupting text keeps waiting: it opens the next turn.
-  if (deps.signal.aborted || interrupted) return { state: settling({ ...state, guard }, stopped(deps.signal)), append: results };
-  const next = { ...base(state), guard };
+  if (deps.signal.aborted || interrupted) return { state: toSettle({ ...state, guard }, stoppedOutcome(deps.signal)), append: results };
+  const next = { ...turnBase(state), guard };
   if (halt !== undefined) {
     // Steers wait: the closing call takes no new instructions, and the next turn answers them.
     return {
-      state: sampling({ ...next, spent: spend(next.spent, 'closing') }, halt),
+      state: toSample({ ...next, spent: spend(next.spent, 'closing') }, halt),
       append: [...results, ...nudge([], NUDGES.closing[halt])],
     };
   }
   return {
-    state: sampling(next),
+    state: toSample(next),
     append: steers.length > 0 ? [...results, steerEntry(steers)] : results,
     fates: steers.map(({ id }) => ({ id, fate: 'steered' })),
   };

@@ -1,4 +1,4 @@
-import { nearest } from '../base/text.ts';
+import { findNearest } from '../base/text.ts';
 import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/services/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
@@ -90,10 +90,10 @@ function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 
 function candidatesFor(first: string, second: string | undefined, meant: readonly string[], names: readonly string[]): readonly string[] {
   const inGroup = names.filter((name) => name.startsWith(`${first} `));
   if (inGroup.length > 0) {
-    const guess = second === undefined ? undefined : nearest(`${first} ${second}`, inGroup);
+    const guess = second === undefined ? undefined : findNearest(`${first} ${second}`, inGroup);
     return guess === undefined ? inGroup : [guess];
   }
   if (first !== '' && meant.length > 0) return meant;
-  const guess = nearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
+  const guess = findNearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
   return guess === undefined ? [] : [guess];
 }

@@ -8,7 +8,7 @@ import { lazy } from '../../base/lazy.ts';
 import { noticeBoard } from '../../base/notice-board.ts';
 import type { Host, HostOptions, Notice } from '../../contracts/host.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
@@ -79,7 +79,7 @@ async function openShared(
   opened: AsyncDisposableStack,
 ): Promise<OpenedParts> {
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;

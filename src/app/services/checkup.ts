@@ -9,7 +9,7 @@ import { homeAt, type Home } from '../../base/home.ts';
 import type { Env } from '../../base/env.ts';
 import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
 import { tell } from '../../parts/config/config.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { configOf, readConfig, type Config } from '../config/config.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
@@ -37,7 +37,7 @@ async function checkup({ processEnv, notice }: ServiceOptions): Promise<Finding[
 
 function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly Finding[] } {
   try {
-    return { value: environment(home.env, processEnv), findings: [] };
+    return { value: mergeEnvironment(home.env, processEnv), findings: [] };
   } catch (error) {
     return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: messageOf(error) }] };
   }

@@ -17,7 +17,7 @@ import { piecesOfUrl, piecesOfWords, type ValuePart } from '../../parts/mcp/entr
 import { secretsOf } from '../host/redaction.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
-import { masked, secretsIn, shown } from '../../base/secret-names.ts';
+import { maskSecret, secretsIn, maskValue } from '../../base/secret-names.ts';
 import { addServer, removeServer } from './mcp-change.ts';
 
 export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
@@ -56,7 +56,7 @@ function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
   return {
     name: server.name,
     transport: server.kind,
-    where: String(shown(whereOf(server), secretsIn(env))),
+    where: String(maskValue(whereOf(server), secretsIn(env))),
     state: !server.enabled ? 'disabled' : locked ? 'login' : seen === undefined ? 'new' : 'ready',
     ...(seen !== undefined && { tools: chosenOf(server, seen).length, protocol: seen.protocol, seenAt: seen.at, ...lackOf(server, seen) }),
   };
@@ -74,7 +74,7 @@ const whereOf = (server: ServerConfig): string =>
     ? seemly(piecesOfUrl(server.url, withoutShapes))
     : [server.command, ...piecesOfWords(server.args, withoutShapes).map((pieces) => seemly(pieces))].join(' ');
 const seemly = (pieces: readonly ValuePart[]): string =>
-  pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
+  pieces.map(({ text, field }) => (field === undefined ? text : maskSecret(text))).join('');
 
 const chosenOf = (server: ServerConfig, seen: CachedOffer | undefined): readonly RemoteTool[] =>
   (seen?.tools ?? []).filter(({ name }) => isChosen(name, server));

@@ -14,7 +14,7 @@ import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owne
 import { loadConfig } from '../config/config.ts';
 import { openMcpTools } from '../host/mcp.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
@@ -47,7 +47,7 @@ type OpenedSkills = Awaited<ReturnType<typeof open>>;
 async function open({ processEnv, notice }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };

@@ -27,7 +27,7 @@ import {
   type RollbackOptions,
 } from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 
@@ -58,7 +58,7 @@ export async function checkpointService(options: ServiceOptions, store: () => Pr
 
 async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice);
   return { home, settings };
 }
 

@@ -8,7 +8,7 @@ import { skillViewTool } from '../../parts/skills/tools/skill-view.ts';
 import { skillsListTool } from '../../parts/skills/tools/skills-list.ts';
 import { replaceIn } from '../../parts/tools/builtin/patch/replace.ts';
 import { sessionSearchTool } from '../../parts/tools/builtin/session-search/tool.ts';
-import { later } from '../../parts/tools/lazy-tool.ts';
+import { lazyTool } from '../../parts/tools/lazy-tool.ts';
 import type { HomeParts } from './home-parts.ts';
 
 /** Tools for what outlasts a session: memory, skills and the log of earlier ones. `scene` decides which skills are shown. */
@@ -18,7 +18,7 @@ export function persistentTools(
 ): AnyTool[] {
   // The scanner comes with the first call of a tool that scans what it is given.
   const scanning = (make: (loaded: LoadedSafety) => AnyTool): AnyTool =>
-    later(async () => ({ scan: await safety.scan(), admit: await safety.admit() }), make);
+    lazyTool(async () => ({ scan: await safety.scan(), admit: await safety.admit() }), make);
   return [
     scanning(({ scan, admit }) =>
       memoryTool({

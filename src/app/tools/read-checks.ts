@@ -2,7 +2,7 @@ import type { CommandVerdict } from '../../contracts/safety.ts';
 import { isSecret } from '../../parts/safety/command/places/sensitive.ts';
 import type { FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { canonical } from '../../parts/tools/builtin/files/locate.ts';
+import { canonicalPath } from '../../parts/tools/builtin/files/locate.ts';
 import { credentialNames } from '../../parts/safety/secrets/credential-names.ts';
 import { refusedByGuard } from '../../parts/tools/builtin/files/guard-check.ts';
 import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
@@ -20,7 +20,7 @@ export interface ReadCheckOptions {
 /** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
 export function judgeReads({ ground, home, guard }: ReadCheckOptions): JudgeRead {
   const here = sharesFiles(ground.kind);
-  const real = (path: string): string => (here ? canonical(path) : path);
+  const real = (path: string): string => (here ? canonicalPath(path) : path);
   const [base, profile] = [real(ground.workspace), real(ground.profile)];
   const homes = [...new Set([home, real(home)])];
   const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));

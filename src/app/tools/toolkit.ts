@@ -176,7 +176,7 @@ function gatesOf(
 /** Judging where words come from and go to is loaded with the first call. */
 function provenanceOf(profile: string): Provenance {
   const roots = { user: homedir(), profile };
-  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).provenance(roots));
+  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots));
   return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
 }
 

@@ -20,7 +20,7 @@ const GAP = '  ';
 const LEAST = 12;
 
 /** Columns aligned by what they take on the screen. Colour is laid on last: it has no width. */
-export function table(
+export function drawTable(
   columns: readonly TableColumn[],
   rows: readonly (readonly (string | TableCell)[])[],
   { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>,

@@ -1,7 +1,7 @@
 import type { Assignment, ShellCommand, CommandList, Redirection, SimpleCommand, Word } from './ast.ts';
 import { type Cursor, UnreadableLine } from './cursor.ts';
-import { arithmetic, enclosed, type ReadList } from './dollar.ts';
-import { redirection } from './redirections.ts';
+import { readArithmetic, readEnclosed, type ReadList } from './dollar.ts';
+import { readRedirection } from './redirections.ts';
 import { readWord } from './words.ts';
 
 type SkipBlanks = (cursor: Cursor, lines: boolean) => void;
@@ -10,7 +10,7 @@ type ReadCompound = (cursor: Cursor, list: ReadList, blank: SkipBlanks) => Shell
 const KEYWORD = /(?:if|for|select|while|until|case|function|coproc|\{|\[\[)(?=[\s;({"'$]|$)/y;
 
 /** A command with a shape of its own; `undefined` when a simple one begins here. */
-export const compound: ReadCompound = (cursor, list, blank) => {
+export const readCompoundCommand: ReadCompound = (cursor, list, blank) => {
   if (cursor.char === '(') return parentheses(cursor, list, blank);
   const keyword = cursor.peek(KEYWORD);
   const read = keyword === undefined ? undefined : COMPOUNDS[keyword];
@@ -24,7 +24,7 @@ function trailing(cursor: Cursor, list: ReadList, blank: SkipBlanks): { redirect
   const redirections: Redirection[] = [];
   for (;;) {
     blank(cursor, false);
-    const next = redirection(cursor, list);
+    const next = readRedirection(cursor, list);
     if (next === undefined) return { redirections };
     redirections.push(next);
   }
@@ -32,11 +32,11 @@ function trailing(cursor: Cursor, list: ReadList, blank: SkipBlanks): { redirect
 
 function parentheses(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   if (cursor.ahead('((')) {
-    const parts = arithmetic(cursor, 2, list);
+    const parts = readArithmetic(cursor, 2, list);
     if (parts !== undefined) return { type: 'arithmetic', parts, ...trailing(cursor, list, blank) };
   }
   cursor.at++;
-  return { type: 'group', apart: true, body: enclosed(cursor, list), ...trailing(cursor, list, blank) };
+  return { type: 'group', apart: true, body: readEnclosed(cursor, list), ...trailing(cursor, list, blank) };
 }
 
 const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
@@ -67,7 +67,7 @@ const COMPOUNDS: Readonly<Record<string, ReadCompound>> = {
     blank(cursor, false);
     cursor.take(/[A-Za-z_]\w*(?=\s+[{(])/y);
     blank(cursor, false);
-    const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
+    const inner = readCompoundCommand(cursor, list, blank) ?? readSimpleCommand(cursor, list, blank);
     if (inner === undefined) throw new UnreadableLine('coproc of nothing');
     return { type: 'group', apart: true, body: [{ commands: [inner], after: ';', background: true }], redirections: [] };
   },
@@ -95,7 +95,7 @@ function loop(cursor: Cursor, list: ReadList): ShellCommand {
 
 function each(cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, false);
-  const parts = cursor.ahead('((') ? arithmetic(cursor, 2, list) : undefined;
+  const parts = cursor.ahead('((') ? readArithmetic(cursor, 2, list) : undefined;
   const name = parts === undefined ? cursor.take(/\w+/y) : '';
   blank(cursor, true);
   const words: Word[] | undefined = cursor.match(/in(?=[\s;])/y) === null ? undefined : [];
@@ -140,20 +140,20 @@ function namedFunction(cursor: Cursor, list: ReadList, blank: SkipBlanks): Shell
 }
 function body(name: string, cursor: Cursor, list: ReadList, blank: SkipBlanks): ShellCommand {
   blank(cursor, true);
-  const inner = compound(cursor, list, blank) ?? simple(cursor, list, blank);
+  const inner = readCompoundCommand(cursor, list, blank) ?? readSimpleCommand(cursor, list, blank);
   if (inner === undefined) throw new UnreadableLine('a function without a body');
   return { type: 'function', name, body: inner };
 }
 
 /** Assignments, words and redirections up to what ends a command. */
-export const simple = (cursor: Cursor, list: ReadList, blank: SkipBlanks): SimpleCommand | undefined => {
+export const readSimpleCommand = (cursor: Cursor, list: ReadList, blank: SkipBlanks): SimpleCommand | undefined => {
   const [assignments, words, redirections]: [Assignment[], Word[], Redirection[]] = [[], [], []];
   let [start, end] = [cursor.at, cursor.at];
   for (;;) {
     blank(cursor, false);
     if (cursor.depth === 1) cursor.wordAt = cursor.at;
     if (words.length + redirections.length === 0) start = cursor.at;
-    const redirected = redirection(cursor, list);
+    const redirected = readRedirection(cursor, list);
     const assigned = redirected === undefined ? assignment(cursor, list, blank, words.length === 0) : undefined;
     const word = redirected === undefined && assigned === undefined ? readWord(cursor, list) : undefined;
     if (redirected !== undefined) redirections.push(redirected);

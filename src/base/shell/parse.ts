@@ -1,5 +1,5 @@
 import type { CommandList, Pipeline, ShellCommand } from './ast.ts';
-import { compound, simple } from './commands.ts';
+import { readCompoundCommand, readSimpleCommand } from './commands.ts';
 import { Cursor, type StepMeter, UnreadableLine } from './cursor.ts';
 import { hereDocuments } from './redirections.ts';
 
@@ -60,7 +60,7 @@ function pipeline(cursor: Cursor): ShellCommand[] {
   do {
     blank(cursor, commands.length > 0);
     while (cursor.match(/(?:!|time(?:\s+-p)?)(?=\s)/y) !== null) blank(cursor, false);
-    const command = cursor.deeper(() => compound(cursor, readList, blank) ?? simple(cursor, readList, blank));
+    const command = cursor.deeper(() => readCompoundCommand(cursor, readList, blank) ?? readSimpleCommand(cursor, readList, blank));
     if (command === undefined) throw new UnreadableLine(`nothing to run at ${cursor.at}`);
     commands.push(command);
     blank(cursor, false);

@@ -6,7 +6,7 @@ import { quotedParts, readWord } from './words.ts';
 const OPERATOR = /(?:\d+|\{\w+\})?(?:&>>?|>>|>[|&]?|<<<|<<-?|<>|<&?)/y;
 
 /** The redirection that begins here, with the word it names. */
-export function redirection(cursor: Cursor, list: ReadList): Redirection | undefined {
+export function readRedirection(cursor: Cursor, list: ReadList): Redirection | undefined {
   // `<(` and `>(` are words.
   if (cursor.peek(/[<>]\(/y) !== undefined) return undefined;
   const whole = cursor.take(OPERATOR);

@@ -1,7 +1,7 @@
 import * as config from '../../commands/config.ts';
 import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
 import { EXIT } from './exit-codes.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renderCommand, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -75,19 +75,19 @@ function shownJson(result: config.ShownSettings): unknown {
 const isUnset = (result: config.ShownSettings): boolean => result.type === 'variable' && result.value === undefined;
 
 export const ROWS: readonly RendererRow[] = [
-  renders(config.configGet, {
+  renderCommand(config.configGet, {
     text: shown,
     json: shownJson,
     keepsKeys: true,
     exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),
     notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
   }),
-  renders(config.configSet, {
+  renderCommand(config.configSet, {
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
   }),
-  renders(config.configPath, { text: ({ path }) => `${path}\n` }),
-  renders(config.configCheck, {
+  renderCommand(config.configPath, { text: ({ path }) => `${path}\n` }),
+  renderCommand(config.configCheck, {
     text: ({ path, problems, changed }) =>
       problems.length > 0
         ? `${renderProblems(problems)}\n`
@@ -97,8 +97,12 @@ export const ROWS: readonly RendererRow[] = [
     notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
     exitCode: brokenOrNot,
   }),
-  renders(config.configSchema, { text: ({ settings }) => `${renderSchema(settings)}\n`, json: ({ schema }) => schema, keepsKeys: true }),
-  renders(config.configExplain, {
+  renderCommand(config.configSchema, {
+    text: ({ settings }) => `${renderSchema(settings)}\n`,
+    json: ({ schema }) => schema,
+    keepsKeys: true,
+  }),
+  renderCommand(config.configExplain, {
     text: ({ setting }) => `${renderExplanation(setting)}\n`,
     notices: ({ problems }) => problems.map(({ sentence }) => `hermes: ${sentence}`),
     exitCode: brokenOrNot,

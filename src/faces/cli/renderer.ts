@@ -30,7 +30,7 @@ export interface RenderScreen extends Screen {
 export type RendererRow = readonly [name: string, renderer: CommandRenderer];
 
 /** Ties a renderer to the result and the progress of its command. */
-export const renders = <Arguments extends Parameters, Options extends Parameters, Needs extends ServiceName, Result, Progress>(
+export const renderCommand = <Arguments extends Parameters, Options extends Parameters, Needs extends ServiceName, Result, Progress>(
   command: Command<Arguments, Options, Needs, Result, Progress>,
   renderer: CommandRenderer<NoInfer<Result>, NoInfer<Progress>>,
 ): RendererRow => [command.name, renderer];

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
 import type { ConfigOf, Field, Slice, ValueSource, Values } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
@@ -150,8 +150,8 @@ export function unknownKey(fields: Fields, key: string): { readonly words: strin
 function guessAt(fields: Fields, key: string): string | undefined {
   const last = key.split('.').at(-1) ?? key;
   const lastWords = [...fields.keys()].map((each) => each.split('.').at(-1) ?? each);
-  const near = nearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
-  return fullKey(fields, last) ?? near ?? fullKey(fields, nearest(last, lastWords) ?? '');
+  const near = findNearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
+  return fullKey(fields, last) ?? near ?? fullKey(fields, findNearest(last, lastWords) ?? '');
 }
 
 const fullKey = (fields: Fields, last: string): string | undefined =>

@@ -1,5 +1,5 @@
 import type { Env } from '../../base/env.ts';
-import { secretsIn, shown } from '../../base/secret-names.ts';
+import { secretsIn, maskValue } from '../../base/secret-names.ts';
 import type { DeclaredSetting, SettingState } from '../../contracts/services/configuration.ts';
 import type { Field } from '../../contracts/settings.ts';
 import type { Fields, ConfigReading } from './config.ts';
@@ -25,7 +25,7 @@ export function standingSettings(fields: Fields, reading: ConfigReading, path: s
   return declaredSettings(fields).map((setting) => {
     const source = reading.sources[setting.key];
     const from = source === 'file' || source === 'env' ? source : 'default';
-    return { ...setting, value: shown(reading.values[setting.key], secrets), from, place: placeOf(setting, from, reading, path) };
+    return { ...setting, value: maskValue(reading.values[setting.key], secrets), from, place: placeOf(setting, from, reading, path) };
   });
 }
 

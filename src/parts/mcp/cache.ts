@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { at, numberAt, parseJson, stableJson, stringAt } from '../../base/json.ts';
+import { readPath, numberAt, parseJson, stableJson, stringAt } from '../../base/json.ts';
 import { replaceFile } from '../../base/replace-file.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { fileNameFor } from './names.ts';
@@ -39,9 +39,9 @@ export function readSeen(folder: string, config: ServerConfig): CachedOffer | un
     at: when,
     protocol: stringAt(value, 'protocol') ?? '',
     server: stringAt(value, 'server') ?? '',
-    tools: storedTools(at(value, 'tools')),
+    tools: storedTools(readPath(value, 'tools')),
     beyond,
-    endless: at(value, 'endless') === true,
+    endless: readPath(value, 'endless') === true,
   };
 }
 

@@ -2,7 +2,7 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { unlessStopped, within } from '../../base/waits.ts';
+import { unlessStopped, waitAtMost } from '../../base/waits.ts';
 import { offerOf, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
 import type { ServerConfig } from './servers.ts';
@@ -77,7 +77,7 @@ export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig,
     ...requestsOver(sdk, client, config),
     close: async () => {
       if (way.leave !== undefined)
-        await within(
+        await waitAtMost(
           way.leave().catch(() => {}),
           LEAVE_MS,
         );

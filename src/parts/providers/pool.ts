@@ -1,4 +1,4 @@
-import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import type { CredentialPool } from '../../contracts/provider.ts';
 import type { Values } from '../../contracts/settings.ts';
 import type { FactStore } from './routes.ts';
@@ -56,7 +56,7 @@ interface KeyUse {
 }
 function readUse(text: string | undefined): KeyUse {
   const kept = parseJson(text ?? '');
-  const uses = at(kept, 'uses');
+  const uses = readPath(kept, 'uses');
   const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, numberAt(uses, name) ?? 0] as const) : [];
   return { last: stringAt(kept, 'last'), uses: new Map(counts) };
 }

@@ -6,8 +6,8 @@ import type { TouchingCall } from '../../contracts/safety.ts';
 import type { CallResult, ToolContext, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { detailsFor } from './details.ts';
 import { seeResult } from './hooks.ts';
-import { race, refusing, start } from './race.ts';
-import { redacted } from './secrets.ts';
+import { race, refusalOutput, start } from './race.ts';
+import { redactResult } from './secrets.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A call that nothing stands against any more, with what its tool is given. */
@@ -22,7 +22,7 @@ export async function runAdmitted({ call, input, touching }: AdmittedCall, run: 
   const undo = call.effects.kind === 'write' ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
-    if (run.signal.aborted) return refusing('The user interrupted this call before it began; nothing was done.');
+    if (run.signal.aborted) return refusalOutput('The user interrupted this call before it began; nothing was done.');
     if (unkept !== undefined) run.notice?.(unkept);
   }
   try {
@@ -39,7 +39,7 @@ export async function resultOf(
   run: ToolRun,
   { options }: CallAccess,
 ): Promise<CallResult> {
-  const result = redacted(await messageFor(call, output, touching, options), options.secrets);
+  const result = redactResult(await messageFor(call, output, touching, options), options.secrets);
   const status = output.refused === true ? 'blocked' : result.failed ? 'failed' : 'done';
   const seen = await seeResult(call, { result, status, ms }, run, options);
   const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
@@ -121,7 +121,7 @@ function innerCalls(outer: string, run: ToolRun, door: CallAccess): ToolContext[
 }
 
 /** A call that does not come to its tool, as a result. */
-export const refusal = (callId: string, name: string, words: string): ToolMessage => ({
+export const refusalResult = (callId: string, name: string, words: string): ToolMessage => ({
   role: 'tool',
   callId,
   name,

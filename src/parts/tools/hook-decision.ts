@@ -1,4 +1,4 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import { isObject } from '../../base/json.ts';
 import type { ToolCallDecision } from '../../contracts/hooks.ts';
 
@@ -28,7 +28,7 @@ const isAction = (value: unknown): value is HookAction => typeof value === 'stri
 
 function shown(answer: unknown): string {
   try {
-    return brief(answer);
+    return describeBriefly(answer);
   } catch {
     return typeof answer;
   }

@@ -1,4 +1,4 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import { messageOf } from '../../base/errors.ts';
 import { frozenCopy } from '../../base/frozen.ts';
 import type { JsonObject } from '../../base/json-types.ts';
@@ -8,7 +8,7 @@ import type { RegisteredHook, ToolCallDecision, ToolCallSeen, ToolHookName, Tool
 import { text, type ToolMessage } from '../../contracts/message.ts';
 import type { Objection, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
-import { refusing } from './race.ts';
+import { refusalOutput } from './race.ts';
 import { repairInput } from './repair-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
@@ -28,7 +28,7 @@ export async function runHooks(resolved: RunnableCall, run: ToolRun, options: To
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
     if (decision?.action === 'block')
-      return { call, refused: refusing(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
+      return { call, refused: refusalOutput(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
     if (decision?.action === 'approve') wishes.push({ ...decision, owner: hook.owner });
     if (decision?.action !== 'modify') continue;
     const hooked = changed(call, decision.args, hook.owner);
@@ -53,7 +53,7 @@ function objectionOf(call: RunnableCall, wish: HookConsent, { terminal }: Toolki
   const reason = wish.message ?? `${wish.owner} wants a person to agree`;
   const key = wish.ruleKey === undefined ? {} : { key: `hook:${wish.ruleKey}` };
   return {
-    action: { tool: call.tool.name, summary: brief(call.input), reason, cwd: terminal.cwd, ...key },
+    action: { tool: call.tool.name, summary: describeBriefly(call.input), reason, cwd: terminal.cwd, ...key },
     refusal: (why) => `Not run: ${reason}, and ${why}`,
   };
 }
@@ -64,7 +64,7 @@ function changed(call: RunnableCall, args: JsonObject, owner: string): HookResul
   if (!repaired.ok)
     return {
       call,
-      refused: refusing(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
+      refused: refusalOutput(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
       objections: [],
     };
   const { input } = repaired;

@@ -18,8 +18,8 @@ import { resultOf, runAdmitted } from './execute.ts';
 import type { CallAccess } from './options.ts';
 import { runHooks, type HookResult } from './hooks.ts';
 import { pathObjections } from './path-checks.ts';
-import { refusing } from './race.ts';
-import { restored } from './secrets.ts';
+import { refusalOutput } from './race.ts';
+import { restoreInput } from './secrets.ts';
 import { foreignWriteObjection } from './foreign-write-check.ts';
 import { secretCopyObjection } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -53,7 +53,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAc
       for (const { action, refusal } of objections) {
         const verdict = await answers.known(action);
         if (verdict === undefined) return { type: 'ask', action };
-        if (!verdict.allow) return refuse(refusing(refusal(verdict.reason)));
+        if (!verdict.allow) return refuse(refusalOutput(refusal(verdict.reason)));
       }
       ({ input } = seen);
       return { type: 'ready' };
@@ -61,7 +61,7 @@ export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAc
     ask: async (action, signal) => {
       const verdict = await answers.ask(action, signal);
       const objection = objections.find((each) => isSameAct(each.action, action));
-      if (!verdict.allow) refuse(refusing(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
+      if (!verdict.allow) refuse(refusalOutput(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
       return verdict;
     },
     run: async () => {
@@ -81,7 +81,7 @@ export async function execute(resolved: RunnableCall, run: ToolRun, door: CallAc
   }
 }
 
-const NOT_ADMITTED = refusing('Not run: something still stands against it.');
+const NOT_ADMITTED = refusalOutput('Not run: something still stands against it.');
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */
 const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
@@ -126,7 +126,7 @@ async function look(
   run: ToolRun,
   options: ToolkitOptions,
 ): Promise<InputCheckResult> {
-  const input = restored(call, options);
+  const input = restoreInput(call, options);
   const found = [
     ...objections,
     await secretCopyObjection(call, touching, run, options),
@@ -152,5 +152,7 @@ async function ownObjection({ tool, input }: RunnableCall, run: ToolRun, { termi
 /** A guard that breaks lets nothing through. */
 const broken = (error: unknown): InputCheckResult => ({
   ok: false,
-  refused: refusing(isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`),
+  refused: refusalOutput(
+    isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`,
+  ),
 });

@@ -1,6 +1,6 @@
 import type { ToolCall } from '../../contracts/message.ts';
 import type { AnyTool, ResolvedCall } from '../../contracts/tool.ts';
-import { TOOL_CALL, unwrapped } from './bridge/call.ts';
+import { TOOL_CALL, unwrapCall } from './bridge/call.ts';
 import { nameList } from './bridge/table.ts';
 import { repairInput } from './repair-input.ts';
 import { nearNames, repairName } from './repair-name.ts';
@@ -30,7 +30,7 @@ export function resolve(call: ToolCall, shelf: ToolTable): ResolvedCall {
 
 /** The tool behind `tool_call`, under the id and name the model used. */
 function resolveInner(call: ToolCall, shelf: ToolTable): ResolvedCall {
-  const inner = unwrapped(call);
+  const inner = unwrapCall(call);
   const words = 'Not run: tool_call needs the name of a tool and its arguments.';
   if (inner === undefined || inner.name === TOOL_CALL) return { ok: false, call, problem: 'invalid_input', words };
   return { ...resolve(inner, shelf), call };

@@ -1,4 +1,4 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
@@ -26,7 +26,7 @@ export async function secretCopyObjection(
   const [first] = spreads;
   if (first === undefined) return undefined;
   const where = spreads.map(({ name, place }) => `${name} into ${place}`).join(', ');
-  const summary = `put the secret ${where}: ${brief(secrets.redactAll(call.input))}`;
+  const summary = `put the secret ${where}: ${describeBriefly(secrets.redactAll(call.input))}`;
   return {
     action: { tool: call.tool.name, summary, reason: REASON, key: 'secret_spread', cwd },
     refusal: (why) => refusal(where, first.name, why),

@@ -2,7 +2,7 @@ import type { Anthropic } from '@anthropic-ai/sdk';
 import type { WireAnswer, AnswerCall } from './answer.ts';
 import { anthropicProblem } from './problems-anthropic.ts';
 import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
-import { pieces } from './text.ts';
+import { splitByCodePoints } from './text.ts';
 
 /** The id can be missing on purpose, see `ReplyCall`. */
 type ToolUse = Omit<Anthropic.ToolUseBlock, 'id'> & { readonly id?: string };
@@ -72,7 +72,7 @@ function thinkingBlock({ thinking, signature, chunk }: WireAnswer): BlockGrowth 
   return {
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...pieces(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
+      ...splitByCodePoints(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
       ...(signature === '' ? [] : [{ type: 'signature_delta', signature } as const]),
     ],
     whole: { type: 'thinking', thinking, signature },
@@ -82,7 +82,7 @@ function thinkingBlock({ thinking, signature, chunk }: WireAnswer): BlockGrowth 
 function textBlock({ text, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'text', text: '', citations: null },
-    deltas: pieces(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
+    deltas: splitByCodePoints(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
     whole: { type: 'text', text, citations: null },
   };
 }
@@ -91,7 +91,7 @@ function toolUseBlock(call: AnswerCall, chunk: number): BlockGrowth {
   const head = { type: 'tool_use', ...(call.id !== null && { id: call.id }), name: call.name, caller: { type: 'direct' } } as const;
   return {
     empty: { ...head, input: {} },
-    deltas: ['', ...pieces(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    deltas: ['', ...splitByCodePoints(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     whole: { ...head, input: parsed(call.arguments) },
   };
 }

@@ -3,7 +3,7 @@ import type { WireAnswer, AnswerCall } from './answer.ts';
 import { openAiProblem, type OpenAiError, type PromptField } from './problems-openai.ts';
 import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
 import { responseObject, type OutputItem, type ResponseObject } from './response-object.ts';
-import { pieces } from './text.ts';
+import { splitByCodePoints } from './text.ts';
 
 /** The SDK's own events, with our items and response objects in them; numbered last, when all are in line. */
 type WithOurItems<Theirs> = Theirs extends { item: unknown }
@@ -144,7 +144,11 @@ function summaryEvents(
 ): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.reasoning_summary_part.added', ...place, part: { type: 'summary_text', text: '' } },
-    ...pieces(text, chunk).map((delta): ResponsesStreamEvent => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.reasoning_summary_text.delta',
+      ...place,
+      delta,
+    })),
     { type: 'response.reasoning_summary_text.done', ...place, text },
     { type: 'response.reasoning_summary_part.done', ...place, part: { type: 'summary_text', text } },
   ];
@@ -157,7 +161,12 @@ function textEvents(
 ): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.content_part.added', ...place, part: textPart('') },
-    ...pieces(text, chunk).map((delta): ResponsesStreamEvent => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.output_text.delta',
+      ...place,
+      delta,
+      logprobs: [],
+    })),
     { type: 'response.output_text.done', ...place, text, logprobs: [] },
     { type: 'response.content_part.done', ...place, part: textPart(text) },
   ];
@@ -165,7 +174,11 @@ function textEvents(
 
 function argumentEvents(text: string, chunk: number, place: ItemPosition): readonly ResponsesStreamEvent[] {
   return [
-    ...pieces(text, chunk).map((delta): ResponsesStreamEvent => ({ type: 'response.function_call_arguments.delta', ...place, delta })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.function_call_arguments.delta',
+      ...place,
+      delta,
+    })),
     { type: 'response.function_call_arguments.done', ...place, arguments: text },
   ];
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
-  batches,
+  splitBatches,
   placeOf,
   planBack,
   planPush,
@@ -39,7 +39,7 @@ test('what is pushed and what goes', () => {
 
 test('files go in groups of a size, and one that is larger goes alone', () => {
   const sizes = (...files: number[]) =>
-    batches(
+    splitBatches(
       files.map((size) => ({ size })),
       10,
     ).map((group) => group.map(({ size }) => size));

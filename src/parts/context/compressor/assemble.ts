@@ -44,7 +44,7 @@ export function reportOf(
   };
 }
 
-export const done = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): CompressResult => ({
+export const compressedTo = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): CompressResult => ({
   ok: true,
   fromSeq,
   toSeq,

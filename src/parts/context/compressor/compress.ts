@@ -5,12 +5,12 @@ import type { Summariser } from '../../../contracts/complete.ts';
 import type { CompressResult, CompressRequest } from '../../../contracts/context-engine.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
 import { switchedOff } from './off.ts';
-import { done, reportOf, withSummary, type AttemptFacts } from './assemble.ts';
+import { compressedTo, reportOf, withSummary, type AttemptFacts } from './assemble.ts';
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
 import { digestOf } from './digest.ts';
 import { draftNotes, type SummaryDraft, type DraftOptions } from './draft.ts';
-import { jobs, noWay, type CompressionFrame, type CompressionJob } from './job.ts';
+import { listJobs, noWay, type CompressionFrame, type CompressionJob } from './job.ts';
 import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
 import { restOf } from './rest.ts';
@@ -45,7 +45,7 @@ async function attempt(ask: CompressRequest, compressor: Compressor): Promise<Co
   const forced = ask.reason === 'overflow';
   const frame: CompressionFrame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
   const tried: AttemptFacts = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
-  const [job] = jobs(frame);
+  const [job] = listJobs(frame);
   if (job === undefined) return { ok: false, why: noWay(frame) };
   await ask.begins?.();
   const written = await bySummary(frame, job, compressor, tried);
@@ -123,7 +123,7 @@ function judged(
   const summary = summaryMessage(job.facts, body);
   const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
-    return { refusal: 'too_large', why: '', bill, after, result: done(job.plan, summary, reportOf(tried, after, kind, bill)) };
+    return { refusal: 'too_large', why: '', bill, after, result: compressedTo(job.plan, summary, reportOf(tried, after, kind, bill)) };
   }
   const size = (tokens: number) => Math.round(tokens * tried.calibration);
   return {
@@ -137,7 +137,7 @@ function judged(
 /** Notes without a model, for a request that cannot be sent as it is: the first way to cut that makes it small enough. */
 function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): CompressResult | undefined {
   const { suspicious } = frame.options;
-  for (const job of jobs(frame)) {
+  for (const job of listJobs(frame)) {
     const { middle } = job.plan;
     const body = digestOf(middle, earlierNotes(middle), job.budget, suspicious);
     const { result } = judged(frame, job, body, 'digest', tried, bill);

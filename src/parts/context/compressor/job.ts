@@ -40,7 +40,7 @@ const FACT_SHARE = 1 / 16;
 const NOTES_ROOM = 2.5;
 
 /** The ways to try, the gentlest first. Values in estimated tokens. */
-export function* jobs(frame: CompressionFrame): Generator<CompressionJob> {
+export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   const { ask, rows, settings, forced } = frame;
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);

@@ -7,7 +7,7 @@ import { whatWasSaid } from './facts/said.ts';
 import type { CompactionPlan } from './plan.ts';
 import { logRows, type ViewRow } from './rows/rows.ts';
 import type { IsSuspicious } from './suspicious.ts';
-import { harmless } from './transcript.ts';
+import { escapeFences } from './transcript.ts';
 import { CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
 
 export const ENGINE = 'compressor';
@@ -101,5 +101,5 @@ export function earlierNotes(rows: readonly ViewRow[]): string {
     const written = summary.report?.engine === ENGINE ? summary.summary.content[1] : undefined;
     return [written?.type === 'text' ? written.text : visibleText(summary.summary)];
   });
-  return harmless(notes.map((note) => note.trim()).join('\n\n'));
+  return escapeFences(notes.map((note) => note.trim()).join('\n\n'));
 }

@@ -29,7 +29,7 @@ const MOST = 8_000;
 const LONGEST = 300;
 
 /** Every exact fact of these entries, in the order of their first mention. */
-export const anchors = (rows: readonly Entry[]): Anchor[] =>
+export const findAnchors = (rows: readonly Entry[]): Anchor[] =>
   seenAnchors(rows)
     .map(({ kind, text, seq, count, last }) => ({ kind, text, seq, count, last }))
     .toSorted((a, b) => a.seq - b.seq);

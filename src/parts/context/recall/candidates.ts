@@ -1,4 +1,4 @@
-import { distance } from '../../../base/text.ts';
+import { editDistance } from '../../../base/text.ts';
 import { OWN, PACK, type PassageIndex } from './passage-index.ts';
 import type { Passage } from './passages.ts';
 import type { RecallQuery, SoughtTerms } from './query.ts';
@@ -52,7 +52,7 @@ function isNear(term: string, known: string): boolean {
   if (known.length < 4) return false;
   if (known.startsWith(term) || term.startsWith(known) || term.endsWith(known)) return true;
   if (term.length >= 5 && known.length <= 60 && known.includes(term)) return true;
-  return Math.abs(known.length - term.length) <= 1 && term.length >= 5 && known[0] === term[0] && distance(term, known) === 1;
+  return Math.abs(known.length - term.length) <= 1 && term.length >= 5 && known[0] === term[0] && editDistance(term, known) === 1;
 }
 
 /** Of a wish no passage can fulfil nothing is expected; its weight would only blur the rest. */

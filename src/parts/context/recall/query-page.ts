@@ -1,7 +1,7 @@
 import { clip } from '../../../base/text.ts';
 import { excerptOf } from './excerpt.ts';
 import type { RecallLog } from './log.ts';
-import { call, cut, headOf, indented, numbers, TOTAL, type RecallPage } from './page.ts';
+import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
 import type { PassageIndex } from './passage-index.ts';
 import type { RecallQuery } from './query.ts';
 import { isSaid, rank, type PassageHit } from './rank.ts';
@@ -67,7 +67,7 @@ function draw(hit: PassageHit, log: RecallLog, shown: Map<number, RecallRow>, mo
   return [
     ...(speech ? beside(log.saidNear(row.seq, -1), 'before', log, shown) : []),
     `${headOf(row)}${part}:`,
-    indented(text),
+    indentLines(text),
     ...(speech ? beside(log.saidNear(row.seq, 1), 'after', log, shown) : []),
     ...(passage.voice === 'call' ? beside(log.row(row.seq + 1), 'result', log, shown) : []),
   ].join('\n');
@@ -95,8 +95,8 @@ function closing(found: readonly number[], visible: readonly number[], shown: Re
   const more = found.filter((seq) => !shown.has(seq));
   const [first] = shown.keys();
   return [
-    ...(visible.length > 0 ? [`Also in messages you still see: ${numbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
-    ...(more.length > 0 ? [`Weaker matches: ${numbers(more, MOST_NAMED)}.`] : []),
+    ...(visible.length > 0 ? [`Also in messages you still see: ${listNumbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
+    ...(more.length > 0 ? [`Weaker matches: ${listNumbers(more, MOST_NAMED)}.`] : []),
     ...(first !== undefined ? [`Whole rows: ${call({ from: first, to: first })}`] : []),
   ];
 }

@@ -82,14 +82,14 @@ function whoOf({ message, origin }: LogMessage, calls: CallsById): string {
   if (message.role === 'assistant') return 'assistant';
   if (message.role === 'user') return origin === 'user' ? 'user' : `user (${origin})`;
   const call = calls.get(message.callId);
-  const asked = call === undefined ? '' : ` ${brief(call)}`;
+  const asked = call === undefined ? '' : ` ${describeArguments(call)}`;
   return `result of ${message.name}${message.failed ? ' (failed)' : ''}${asked}`;
 }
 
 const BRIEF = 160;
 
 /** A call's arguments in a line. */
-export const brief = ({ input, malformed }: ToolCall): string =>
+export const describeArguments = ({ input, malformed }: ToolCall): string =>
   clip(
     (
       malformed ??

@@ -10,7 +10,7 @@ export interface AdmittedFile {
 }
 
 /** The whole text is judged before it is cut: nothing hides in the middle, and no cut parts a pattern in two. */
-export function admitted(file: RulesFile, origin: TextOrigin, most: number, admit: AdmitText): AdmittedFile {
+export function admitFile(file: RulesFile, origin: TextOrigin, most: number, admit: AdmitText): AdmittedFile {
   const admission = admit(file.inPlace, { ...origin, path: file.path });
   if (!admission.allow) return { text: admission.marker, blocked: true, notices: [admission.notice] };
   const cut = cutToSize(file.text, most, file.path);

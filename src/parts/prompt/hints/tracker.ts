@@ -5,14 +5,14 @@ import { messageOf } from '../../../base/errors.ts';
 import { realPath } from '../../../base/real-path.ts';
 import type { JsonObject, Text, ToolMessage } from '../../../contracts/message.ts';
 import type { AdmitText } from '../../../contracts/scan.ts';
-import { admitted } from '../files/admitted.ts';
+import { admitFile } from '../files/admitted.ts';
 import { findContextFiles } from '../files/find.ts';
-import { below, shown } from '../files/names.ts';
+import { pathBelow, showPath } from '../files/names.ts';
 import { firstRulesFile, type RulesFile } from '../files/rules-file.ts';
 import { callPaths } from './call-paths.ts';
 import { freshFolders } from './folders.ts';
 import { HINT_LIMITS, HINT_NAMES } from './tables.ts';
-import { hintText, isNews, recent, remember, type SeenHints } from './visits.ts';
+import { hintText, isNews, recentMap, remember, type SeenHints } from './visits.ts';
 
 export interface HintOptions {
   /** The working directory of the session: its own file is in the prompt, and nothing outside it is looked at. */
@@ -44,7 +44,7 @@ export interface HintTracker {
 }
 
 export function hintTracker({ root, admit, recall, userHome }: HintOptions): HintTracker {
-  const sessions = recent(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
+  const sessions = recentMap(HINT_LIMITS.sessions, (id) => visitsOf(id, root, recall));
   return {
     forget: sessions.forget,
     after: async ({ input, cwd, sessionId }) => {
@@ -110,15 +110,15 @@ function hintOf(folder: string, search: HintSearch): Hints {
     const told = tell(found.file, folder, search);
     return { texts: told.texts, notices: [...found.notices, ...told.notices] };
   } catch (error) {
-    return { texts: [], notices: [`The rules in ${shown(folder)} were left out: ${messageOf(error)}.`] };
+    return { texts: [], notices: [`The rules in ${showPath(folder)} were left out: ${messageOf(error)}.`] };
   }
 }
 
 function tell(file: RulesFile, folder: string, { tree, admit, visits }: HintSearch): Hints {
   if (!isNews(visits, file.text)) return { texts: [], notices: [] };
-  const name = shown(below(tree, file.path));
-  const { text, notices } = admitted(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
-  return { texts: [hintText(file.path, opening(shown(below(tree, folder)), basename(file.path)), text)], notices };
+  const name = showPath(pathBelow(tree, file.path));
+  const { text, notices } = admitFile(file, { kind: 'hint', name, owned: false }, HINT_LIMITS.file, admit);
+  return { texts: [hintText(file.path, opening(showPath(pathBelow(tree, folder)), basename(file.path)), text)], notices };
 }
 
 const opening = (folder: string, name: string): string =>

@@ -39,7 +39,7 @@ export function remember(visits: SeenHints, messages: readonly ToolMessage[]): v
 }
 
 /** A map that lets go of what was not used for longest. */
-export function recent<Value extends object>(most: number, make: (key: string) => Value) {
+export function recentMap<Value extends object>(most: number, make: (key: string) => Value) {
   const kept = new Map<string, Value>();
   return {
     of: (key: string): Value => {

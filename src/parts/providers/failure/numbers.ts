@@ -80,7 +80,7 @@ const OUTPUT = patterns(
 const TOTAL = patterns('requested (?:about |a total of )?# tokens', 'resulted in # tokens', 'requested:? #', 'total of # tokens');
 
 /** Reads the figures out of the words; `counts` are numbers that came as fields of their own. */
-export function stated(words: string, counts: ReadonlyMap<string, number>): StatedTokens {
+export function readStatedTokens(words: string, counts: ReadonlyMap<string, number>): StatedTokens {
   const exclusive = find(words, EXCLUSIVE_CAP);
   const input = counts.get('n_prompt_tokens') ?? sum(find(words, INPUT), find(words, TOOL_INPUT));
   return present({
@@ -111,7 +111,7 @@ export const exceeds = ({ limit, input, total }: StatedTokens): boolean =>
   limit !== undefined && ((input !== undefined && input > limit) || (input === undefined && total !== undefined && total > limit));
 
 /** The output the answer leaves room for, when the prompt alone would fit. */
-export function room({ cap, limit, input, output, total }: StatedTokens): number | undefined {
+export function outputRoom({ cap, limit, input, output, total }: StatedTokens): number | undefined {
   if (cap !== undefined) return cap;
   if (limit === undefined || input === undefined || input >= limit) return undefined;
   const asked = output === undefined ? total : input + output;

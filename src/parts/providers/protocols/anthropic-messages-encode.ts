@@ -140,7 +140,7 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 function encodeSaid(block: AssistantMessage['content'][number], request: ModelRequest): readonly Encoded[] {
   if (block.type === 'text') return encodePart(block, request).map(carrier);
   if (block.type === 'thinking')
-    return [wire.replayed(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
+    return [wire.nativeToReplay(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
   const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: wire.wireName(block.name) });
   return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
 }

@@ -1,6 +1,6 @@
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
-import { encoded, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
+import { withSegments, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
 
 export interface EncodeContext {
   readonly quirks: Quirks;
@@ -27,7 +27,7 @@ export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm
     const system = form.system(context);
     const inputs = inputsOf(request);
     const messages = grouped(request.messages).map((group) => remember(inputs(group), () => form.message(group, context)));
-    return encoded(form.body(context, tools, system, messages), tools, system.json, messages);
+    return withSegments(form.body(context, tools, system, messages), tools, system.json, messages);
   };
 }
 

@@ -123,7 +123,7 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], { re
 }
 
 function encodeCall(call: ToolCall, request: ModelRequest): WireCall {
-  const native = wire.replayed(call.native, CHAT, request);
+  const native = wire.nativeToReplay(call.native, CHAT, request);
   const encoded: WireCall = {
     id: wire.wireId(call.id, CALL_ID),
     type: 'function',
@@ -140,7 +140,7 @@ function reasoningOf(
 ): Pick<ChatMessage, 'reasoning_content' | 'reasoning_details'> {
   const thinking = message.content.filter((block) => block.type === 'thinking');
   const details = thinking.flatMap((block) => {
-    const data = wire.replayed(block.native, CHAT, request);
+    const data = wire.nativeToReplay(block.native, CHAT, request);
     return Array.isArray(data) ? data : [];
   });
   const echo = thinking.map((block) => block.text).join('') || ' ';

@@ -108,7 +108,7 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 
 function encodeSaid(block: AssistantBlock, request: ModelRequest): readonly ResponsesItem[] {
   if (block.type === 'text') return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
-  if (block.type === 'thinking') return [wire.replayed(block.native, RESPONSES, request)].filter(isObject);
+  if (block.type === 'thinking') return [wire.nativeToReplay(block.native, RESPONSES, request)].filter(isObject);
   const name = wire.wireName(block.name);
   return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name, arguments: wire.argumentsOf(block) }];
 }

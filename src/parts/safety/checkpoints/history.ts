@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import { same, type KeptState, type CheckpointRecord } from './model.ts';
-import { grouped, type CheckpointGroup } from './retention.ts';
+import { isSameState, type KeptState, type CheckpointRecord } from './model.ts';
+import { groupRecords, type CheckpointGroup } from './retention.ts';
 
 /** One place as the calls since a checkpoint changed it. */
 export interface FileTrail {
@@ -43,7 +43,7 @@ export interface CheckpointFilter {
 
 /** Newest first: the first is number 1. */
 export const checkpointsOf = (records: readonly CheckpointRecord[], { folder, sessionId }: CheckpointFilter): CheckpointGroup[] =>
-  grouped(records).filter(
+  groupRecords(records).filter(
     ({ members }) =>
       (folder === undefined && sessionId === undefined) ||
       members.some(
@@ -87,7 +87,7 @@ function trailOf(unordered: readonly FileStep[]): FileTrail {
 function strangerBetween(steps: readonly FileStep[]): boolean {
   const known: KeptState[] = [];
   for (const [index, { before, after }] of steps.entries()) {
-    if (index > 0 && !known.some((state) => same(state, before))) return true;
+    if (index > 0 && !known.some((state) => isSameState(state, before))) return true;
     if (after === undefined) return false;
     known.push(before, after);
   }

@@ -1,13 +1,13 @@
 import { timeId } from '../../../base/ids.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import type { ChangedFile, CheckpointBefore, HeldFile } from './model.ts';
-import { same } from './model.ts';
+import { isSameState } from './model.ts';
 import { missingAbove, peek } from './peek.ts';
 import type { ScanRow } from './rows.ts';
 import { takeSnapshot, type FolderSnapshot, type SnapshotBounds, type FileTree } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
 import type { KeepTarget } from './targets.ts';
-import { difference, writeTree } from './tree.ts';
+import { diffTrees, writeTree } from './tree.ts';
 
 /** A target as it stood before the call. */
 export interface HeldTarget {
@@ -92,18 +92,18 @@ async function holdFiles(root: string, paths: readonly string[], { maxFileBytes 
 }
 
 /** What is no longer as it was held. */
-export async function changes({ keeping, tree }: HeldTarget, { knowledge, bounds, store }: KeepDeps): Promise<ChangedFile[]> {
+export async function findChanges({ keeping, tree }: HeldTarget, { knowledge, bounds, store }: KeepDeps): Promise<ChangedFile[]> {
   const { root, files } = keeping;
   if (tree !== undefined) {
     const generation = store.generation();
     const now = await takeSnapshot(root, knowledge.recall(root, generation), bounds);
     knowledge.learn(root, generation, now);
-    return difference(tree, now.tree);
+    return diffTrees(tree, now.tree);
   }
   const changed: ChangedFile[] = [];
   for (const { path, before } of files) {
     const { kept } = await peek(root, path, bounds.maxFileBytes);
-    if (!same(before, kept)) changed.push({ path, before, after: kept });
+    if (!isSameState(before, kept)) changed.push({ path, before, after: kept });
   }
   return changed;
 }

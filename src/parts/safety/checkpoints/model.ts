@@ -52,7 +52,7 @@ export interface CheckpointRecord extends CheckpointBefore {
   readonly left?: CheckpointAfter;
 }
 
-export function same(one: KeptState, other: KeptState): boolean {
+export function isSameState(one: KeptState, other: KeptState): boolean {
   if (one.is === 'file') return other.is === 'file' && one.hash === other.hash && one.mode === other.mode;
   if (one.is === 'link') return other.is === 'link' && one.target === other.target;
   if (one.is === 'folder') return other.is === 'folder' && one.mode === other.mode;

@@ -2,13 +2,13 @@ import { isWithin } from '../../../base/within.ts';
 import { join } from 'node:path';
 import { timeId } from '../../../base/ids.ts';
 import { trailsSince, type ChangedSince, type FileTrail } from './history.ts';
-import { same, type ChangedFile, type CheckpointBefore, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
+import { isSameState, type ChangedFile, type CheckpointBefore, type KeptState, type HeldFile, type CheckpointRecord } from './model.ts';
 import { peek } from './peek.ts';
 import { putBack, type PutBackResult, type PutBackOptions } from './put-back.ts';
 import type { CheckpointGroup } from './retention.ts';
 import { takeSnapshot, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints } from './store.ts';
-import { difference, readTree } from './tree.ts';
+import { diffTrees, readTree } from './tree.ts';
 
 /** What would become, or became, of one file. */
 export interface RollbackFate {
@@ -38,7 +38,7 @@ export async function planRollback(ask: RollbackSelection, options: RollbackOpti
   for (const trail of await trailsOf(ask, options)) {
     const full = join(trail.root, trail.path);
     const { kept: present } = await peek(trail.root, trail.path, options.bounds.maxFileBytes);
-    if (same(present, trail.target)) continue;
+    if (isSameState(present, trail.target)) continue;
     const conflict = conflictOf(trail, present);
     wanted.push({ ...trail, full, present, ...(conflict !== undefined && { conflict }) });
   }
@@ -61,13 +61,13 @@ async function seenSince(record: CheckpointRecord, store: Checkpoints, bounds: S
   if (record.left !== undefined || record.tree === undefined) return record;
   const before = readTree(store.blobs.read(record.tree));
   const { tree: now } = await takeSnapshot(record.root, new Map(), bounds);
-  return { ...record, files: difference(before, now).map(({ path, before: was }) => ({ path, before: was })) };
+  return { ...record, files: diffTrees(before, now).map(({ path, before: was }) => ({ path, before: was })) };
 }
 
 function conflictOf({ expected, disputed }: FileTrail, present: KeptState): string | undefined {
   // What a folder may be read by is no reason to leave it: its files are looked at one by one.
   if (present.is === 'folder') return undefined;
-  if (!expected.some((state) => same(state, present))) return 'it was changed after the agent last wrote it';
+  if (!expected.some((state) => isSameState(state, present))) return 'it was changed after the agent last wrote it';
   return disputed;
 }
 

@@ -8,7 +8,7 @@ import { openBlobs, type Blobs } from './blobs.ts';
 import { readBooks, writeBooks, type StoreTotals } from './books.ts';
 import type { CheckpointBefore, KeptState, CheckpointAfter, CheckpointRecord } from './model.ts';
 import { openRecords, type CheckpointRecords } from './records.ts';
-import { grouped, outlived, overweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
+import { groupRecords, findOutlived, findOverweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
 import { readRows, writeRows, type ScanRows } from './rows.ts';
 import { readTree } from './tree.ts';
 
@@ -68,7 +68,7 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
     prune: () => alone(() => prune(rooms)),
     clear: () => alone(() => prune({ ...rooms, limits: { ...limits, keepMs: -Infinity } })),
     status: () => ({
-      checkpoints: grouped(records.all()).length,
+      checkpoints: groupRecords(records.all()).length,
       bytes: [...blobs.sizes().values()].reduce((sum, size) => sum + size, 0),
       prunedAt: readBooks(books).prunedAt,
     }),
@@ -93,7 +93,7 @@ async function commit(rooms: CheckpointStoreState, ...[keepings, generation, add
 }
 
 function withoutOld(all: readonly CheckpointRecord[], limits: CheckpointLimits, now: number): CheckpointRecord[] {
-  const old = new Set(outlived(grouped(all), limits, now).flatMap(({ members }) => members));
+  const old = new Set(findOutlived(groupRecords(all), limits, now).flatMap(({ members }) => members));
   return all.filter((record) => !old.has(record));
 }
 
@@ -108,12 +108,12 @@ function keepBooks(rooms: CheckpointStoreState, found: StoreTotals): void {
 /** Under the lock. The generation changes before the first blob goes, and records go before what they name. */
 function prune(rooms: CheckpointStoreState): PruneResult {
   const { blobs, records, limits, now } = rooms;
-  const groups = grouped(records.all());
-  const old = new Set(outlived(groups, limits, now()));
+  const groups = groupRecords(records.all());
+  const old = new Set(findOutlived(groups, limits, now()));
   const young = groups.filter((group) => !old.has(group));
   const sizes = blobs.sizes();
   const named = new Map(young.map((group) => [group, hashesOf(group, blobs)]));
-  const heavy = new Set(overweight(young, (group) => named.get(group) ?? [], sizes, limits.maxBytes));
+  const heavy = new Set(findOverweight(young, (group) => named.get(group) ?? [], sizes, limits.maxBytes));
   const going = [...old, ...heavy];
   const live = new Set(young.filter((group) => !heavy.has(group)).flatMap((group) => [...(named.get(group) ?? [])]));
   const dead = [...sizes.keys()].filter((hash) => !live.has(hash));

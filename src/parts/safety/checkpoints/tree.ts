@@ -1,5 +1,5 @@
 import { parseJson } from '../../../base/json.ts';
-import { ABSENT, readFile, readList, same, type ChangedFile, type HeldFile } from './model.ts';
+import { ABSENT, readFile, readList, isSameState, type ChangedFile, type HeldFile } from './model.ts';
 import type { FileTree } from './snapshot.ts';
 
 export const writeTree = (tree: FileTree): Buffer => Buffer.from(JSON.stringify([...tree].map(([path, before]) => ({ path, before }))));
@@ -11,10 +11,10 @@ export function readTree(bytes: Buffer): FileTree {
 }
 
 /** What is not the same in both. */
-export function difference(before: FileTree, after: FileTree): ChangedFile[] {
+export function diffTrees(before: FileTree, after: FileTree): ChangedFile[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
   return [...paths].flatMap((path) => {
     const [was, is] = [before.get(path) ?? ABSENT, after.get(path) ?? ABSENT];
-    return same(was, is) ? [] : [{ path, before: was, after: is }];
+    return isSameState(was, is) ? [] : [{ path, before: was, after: is }];
   });
 }

@@ -3,7 +3,7 @@ import type { TouchingCall } from '../../../contracts/safety.ts';
 import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { Undo } from '../../../contracts/undo.ts';
 import { keepRequestFor, goesOn, type KeepRequest } from './keep-request.ts';
-import { changes, hold, knowledgeOf, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
+import { findChanges, hold, knowledgeOf, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
 import { FolderTooLarge, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints, Commit } from './store.ts';
@@ -136,8 +136,8 @@ async function tryAll(
 
 /** Writes down what the call left. A call that changed nothing leaves no checkpoint. Gives whether there is one. */
 async function finish(held: readonly HeldTarget[], keeper: KeepDeps, tick: () => number): Promise<boolean> {
-  const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof changes>> }[] = [];
-  for (const each of held) ends.push({ id: each.keeping.id, files: await changes(each, keeper) });
+  const ends: { readonly id: string; readonly files: Awaited<ReturnType<typeof findChanges>> }[] = [];
+  for (const each of held) ends.push({ id: each.keeping.id, files: await findChanges(each, keeper) });
   for (const { tree, keeping } of held) if (tree !== undefined) keeper.knowledge.note(keeping.root);
   if (ends.every(({ files }) => files.length === 0)) {
     keeper.store.drop(ends.map(({ id }) => id));

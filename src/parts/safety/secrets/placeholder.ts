@@ -46,7 +46,11 @@ const placeholderIn = ({ 0: text, groups }: RegExpMatchArray): Placeholder => ({
 export const placeholdersIn = (text: string): Placeholder[] => (text.includes(MARK) ? [...text.matchAll(ANYWHERE)].map(placeholderIn) : []);
 
 /** The text with its placeholders and what stands between them each given another form. */
-export function rewritten(text: string, standing: (placeholder: Placeholder) => string, between: (words: string) => string): string {
+export function rewritePlaceholders(
+  text: string,
+  standing: (placeholder: Placeholder) => string,
+  between: (words: string) => string,
+): string {
   if (!text.includes(MARK)) return between(text);
   let out = '';
   let done = 0;

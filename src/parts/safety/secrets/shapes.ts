@@ -1,4 +1,4 @@
-import { rewritten } from './placeholder.ts';
+import { rewritePlaceholders } from './placeholder.ts';
 import { isPlain } from './worth.ts';
 
 /** What a secret nobody told us about looks like. */
@@ -127,7 +127,7 @@ export function withoutShapes(text: string, replace: ReplaceSecret): string {
   const likely = SHAPES.filter(({ hints }) => hints.some((hint) => folded.includes(hint)));
   return likely.reduce(
     (rest, shape) =>
-      rewritten(
+      rewritePlaceholders(
         rest,
         (standing) => standing.text,
         (words) => withoutShape(words, shape, replace),

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { FetchRequest, FetchResult } from '../../../contracts/reach.ts';
-import { hop, isRedirect, type HopAnswer } from './hop.ts';
+import { requestHop, isRedirect, type HopAnswer } from './hop.ts';
 import type { ParsedUrl } from './spelling.ts';
 
 /** Judges one leg: its spelling and what its name resolves to now. */
@@ -48,7 +48,7 @@ function goTo(leg: RequestLeg, { spelt, addresses }: LegVerdict & { ok: true }, 
   const proxy = ways.proxyFor(url);
   const { method, headers = {}, body } = leg;
   const optional = { ...(body !== undefined && { body }), ...(proxy !== undefined && { proxy }) };
-  return hop({ url, host, port, addresses, method, headers, maxBytes, signal, ...optional });
+  return requestHop({ url, host, port, addresses, method, headers, maxBytes, signal, ...optional });
 }
 
 /** The next leg, or why there is none. What was meant for one origin is not told to another. */

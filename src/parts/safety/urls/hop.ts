@@ -3,7 +3,7 @@ import { request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
 import { ACCEPTED, readBody, type ReadBody } from './body.ts';
-import { tunnel } from './proxy.ts';
+import { openTunnel } from './proxy.ts';
 
 /** One request to one place, whose addresses have been judged. */
 export interface HopRequest {
@@ -28,7 +28,7 @@ export const isRedirect = ({ status, headers }: Pick<HopAnswer, 'status' | 'head
   REDIRECTS.has(status) && headers['location'] !== undefined;
 
 /** Sends the request and reads the answer; of a redirect only its head. Throws what the network says. */
-export async function hop(ask: HopRequest): Promise<HopAnswer> {
+export async function requestHop(ask: HopRequest): Promise<HopAnswer> {
   const response = await send(ask, ask.proxy === undefined ? pinned(ask.addresses) : await through(ask, ask.proxy));
   const head = { status: response.statusCode ?? 0, headers: flat(response) };
   try {
@@ -69,7 +69,7 @@ function pinned(addresses: readonly string[]): RequestOptions {
 }
 
 async function through({ url, host, port, addresses, signal }: HopRequest, proxy: URL): Promise<RequestOptions> {
-  const socket = await firstThatOpens(addresses, (address) => tunnel(proxy, address, port, signal));
+  const socket = await firstThatOpens(addresses, (address) => openTunnel(proxy, address, port, signal));
   const secure = url.protocol === 'https:';
   return { createConnection: () => (secure ? tlsConnect({ socket, ...(!host.includes(':') && { servername: host }) }) : socket) };
 }

@@ -1,5 +1,5 @@
 import { sameAddress } from './address.ts';
-import { allows, blocks } from './lists.ts';
+import { allows, isBlockedBy } from './lists.ts';
 import { localName } from './names.ts';
 import { isDeniedPort } from './ports.ts';
 import { notPublic, type AddressKind } from './ranges.ts';
@@ -32,7 +32,7 @@ export function judgeUrl(text: string, rules: Rules): UrlJudgement {
 
 function againstHost({ host, port, literal }: ParsedUrl, rules: Rules): string | undefined {
   if (isDeniedPort(port)) return `port ${port} belongs to another kind of service.`;
-  if (rules.blocked.some((pattern) => blocks(pattern, host))) return `the owner's list of blocked sites names ${host}.`;
+  if (rules.blocked.some((pattern) => isBlockedBy(pattern, host))) return `the owner's list of blocked sites names ${host}.`;
   if (rules.allowed.length > 0 && !rules.allowed.some((pattern) => allows(pattern, host)))
     return `${host} is not on the owner's list of allowed sites (security.url_allowlist).`;
   return literal ? againstAddress(host, rules) : against(`${host} is`, localName(host), rules);

@@ -107,8 +107,8 @@ function goDown(way: FolderWalk, { path, names }: FolderStep, real: string, reco
   }
   // Taken from the end, so put on in reverse.
   for (const name of record.folders.toReversed())
-    way.folders.push({ path: inside(path, name), real: inside(real, name), names: names.concat(name) });
-  for (const name of record.links) way.links.push({ path: inside(path, name), names: names.concat(name) });
+    way.folders.push({ path: joinPath(path, name), real: joinPath(real, name), names: names.concat(name) });
+  for (const name of record.links) way.links.push({ path: joinPath(path, name), names: names.concat(name) });
 }
 
 function list(path: string, stamp: string): FolderRecord {
@@ -129,7 +129,7 @@ function list(path: string, stamp: string): FolderRecord {
 }
 
 /** `join` without its tidying, which costs more than the stat that follows. */
-export const inside = (folder: string, name: string): string => (folder.endsWith(sep) ? folder + name : folder + sep + name);
+export const joinPath = (folder: string, name: string): string => (folder.endsWith(sep) ? folder + name : folder + sep + name);
 
 export const SKILL_FILE = 'SKILL.md';
 export const CATEGORY_FILE = 'DESCRIPTION.md';

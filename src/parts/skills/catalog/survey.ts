@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { SkillProblem } from '../../../contracts/skills.ts';
-import { CATEGORY_FILE, inside, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
+import { CATEGORY_FILE, joinPath, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
 import { categoryContent, asksYaml, skillContent, type HeadReading, type ParseYaml } from './head.ts';
 import type { Root } from './roots.ts';
 
@@ -66,7 +66,7 @@ async function recordsOf(looked: readonly FileLook[]): Promise<Memory['files']> 
 }
 
 function placesIn({ root, path: folder, names, record }: FoundFolder): readonly SurveyedFile[] {
-  const place = (kind: SurveyedFile['kind'], file: string): SurveyedFile => ({ kind, root, folder, names, path: inside(folder, file) });
+  const place = (kind: SurveyedFile['kind'], file: string): SurveyedFile => ({ kind, root, folder, names, path: joinPath(folder, file) });
   const skill = record.skill ? [place('skill', SKILL_FILE)] : [];
   return record.description && (!record.skill || names.length === 0) ? [...skill, place('category', CATEGORY_FILE)] : skill;
 }

@@ -14,7 +14,7 @@ import { filesOf, hashesOf, type LinkedFile } from '../view/files.ts';
 import { readPage, type SkillPage } from '../view/page.ts';
 import { gather, type GatheredSkill, type UngatheredSkill } from './gather.ts';
 import { inspect, policyAgainst, type FileFinding } from './inspect.ts';
-import { drift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
+import { findDrift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
 import { sourceOf, type SourceOptions } from './sources.ts';
 
 /** What would be installed, told before it is. */
@@ -122,7 +122,7 @@ function checkReplaceable({ name, folder }: Skill, from: string, { userDir, forc
     throw new Error(`You have a skill ${name} of your own in ${folder}. Remove it first: hermes skills remove ${name}.`);
   if (entry.source !== from)
     throw new Error(`The skill ${name} was installed from ${entry.source}. Remove it first: hermes skills remove ${name}.`);
-  const edited = drift(entry.files, hashesOf(folder) ?? {});
+  const edited = findDrift(entry.files, hashesOf(folder) ?? {});
   if (edited.length > 0 && force !== true)
     throw new Error(
       `The skill ${name} was edited here since it was installed (${edited.join(', ')}). --force replaces it; the old one goes to .trash.`,

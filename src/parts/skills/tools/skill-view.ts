@@ -4,7 +4,7 @@ import type { Skill, SkillCatalog, SkillContext } from '../../../contracts/skill
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
 import { unknownSkill } from '../view/near-names.ts';
 import { isOwned, openFile, openSkill, type SkillReading } from '../view/open.ts';
-import { bounded, filledIn, viewText } from '../view/view-text.ts';
+import { boundText, filledIn, viewText } from '../view/view-text.ts';
 import { shownBefore, type ShownBefore } from './shown-before.ts';
 
 export interface SkillViewInput {
@@ -77,7 +77,7 @@ async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, op
   const read = openFile(skill, file, options.admit);
   if (!read.ok) throw new ToolFailure(read.words);
   const { path, text: body, admission } = read.opened;
-  return { what: path, words: body === '' ? `[${path} is empty]` : bounded(filledIn(body, skill.folder, sessionId)), admission };
+  return { what: path, words: body === '' ? `[${path} is empty]` : boundText(filledIn(body, skill.folder, sessionId)), admission };
 }
 
 /** What the owner has switched off, or what does not fit here, is not opened by its name either. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { at, stringAt } from '../../../base/json.ts';
+import { readPath, stringAt } from '../../../base/json.ts';
 import { oneLine } from '../../../base/printable.ts';
 import { safeHead } from '../../../base/text.ts';
 import { isWithin } from '../../../base/within.ts';
@@ -27,7 +27,7 @@ export const missingSetup = (fields: unknown, place: SetupOptions): readonly Mis
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]{0,127}$/;
 
 function variablesOf(fields: unknown): readonly MissingSetup[] {
-  const rows = [...list(at(fields, 'required_environment_variables')), ...list(at(fields, 'prerequisites', 'env_vars'))];
+  const rows = [...list(readPath(fields, 'required_environment_variables')), ...list(readPath(fields, 'prerequisites', 'env_vars'))];
   return rows.flatMap((row) => {
     const name = nameIn(row, 'name');
     const optional = stringAt(row, 'optional')?.toLowerCase() === 'true';
@@ -38,7 +38,7 @@ function variablesOf(fields: unknown): readonly MissingSetup[] {
 }
 
 const credentialFilesOf = (fields: unknown): readonly MissingSetup[] =>
-  list(at(fields, 'required_credential_files')).flatMap((row) => {
+  list(readPath(fields, 'required_credential_files')).flatMap((row) => {
     const path = nameIn(row, 'path');
     return path === undefined ? [] : [missing('file', path, stringAt(row, 'description'))];
   });

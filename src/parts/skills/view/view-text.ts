@@ -19,14 +19,14 @@ export function viewText({ skill, page, files, missing }: OpenSkill, sessionId: 
     ...(skill.related.length === 0 ? [] : [`Related skills: ${oneLine(skill.related.join(', '))}`]),
     ...missingLines(missing),
   ];
-  return `${head.join('\n')}\n\n${bounded(filledIn(page.body, skill.folder, sessionId))}`;
+  return `${head.join('\n')}\n\n${boundText(filledIn(page.body, skill.folder, sessionId))}`;
 }
 
 /** The two names a skill may use for where it lies and who runs it. */
 export const filledIn = (text: string, folder: string, sessionId: string): string =>
   text.replaceAll('${HERMES_SKILL_DIR}', () => folder).replaceAll('${HERMES_SESSION_ID}', () => sessionId);
 
-export const bounded = (text: string): string =>
+export const boundText = (text: string): string =>
   clip(
     text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
     MOST_SHOWN,

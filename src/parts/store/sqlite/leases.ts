@@ -16,7 +16,7 @@ export interface Leases {
   clear(): readonly Claim[];
 }
 
-export function leases(db: Db, now: () => number): Leases {
+export function openLeases(db: Db, now: () => number): Leases {
   const held = new Map<string, HeldClaim>();
   let timer: NodeJS.Timeout | undefined;
   const rest = () => {

@@ -1,7 +1,7 @@
 import { parseJson } from '../../../base/json.ts';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
-import { derived, fitted, isStored, type SqlRow } from './salvage-columns.ts';
+import { deriveColumn, fitRow, isStored, type SqlRow } from './salvage-columns.ts';
 import { sumOf } from './sum.ts';
 
 /** A table of the log and what a sound row of it looks like. */
@@ -88,13 +88,13 @@ function isSound(row: SqlRow, { name, json }: SalvagedTable): boolean {
   // Without the column there is nothing to hold the text against, but that it parses.
   if (name === 'entries' && row['sum'] === undefined) return isStored(row) && parseJson(row.body) !== undefined;
   if (name === 'entries') return isStored(row) && sumOf(row) === row['sum'];
-  const text = json === undefined ? undefined : (row[json] ?? derived(name, json, row));
+  const text = json === undefined ? undefined : (row[json] ?? deriveColumn(name, json, row));
   return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
 }
 
 /** Says whether the row fits. */
 function insert(target: Db, { name }: SalvagedTable, found: SqlRow): boolean {
-  const row = fitted(target, name, found);
+  const row = fitRow(target, name, found);
   const columns = Object.keys(row);
   return (
     target.run(

@@ -10,7 +10,7 @@ import { readFact, writeFact } from './facts.ts';
 import { prepareFile } from './file.ts';
 import { thisProcess, type ClaimHolder } from './holder.ts';
 import { allItems, postItem, waitingItems } from './inbox.ts';
-import { leases } from './leases.ts';
+import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -93,7 +93,7 @@ function writing(
   now: ReadTime,
   me: FindOwnHolder,
 ): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
-  const held = leases(db, now);
+  const held = openLeases(db, now);
   return {
     claim: async (id) => {
       const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()));

@@ -22,7 +22,7 @@ export interface FrameOptions {
  * What our shell has to say about its child goes nowhere: it would stand in the output. The group is told by the child
  * itself, before it becomes the command; told by its parent, it could come after what the command says.
  */
-export const frame = ({ script, mark, id, stdin, login }: FrameOptions): string =>
+export const frameScript = ({ script, mark, id, stdin, login }: FrameOptions): string =>
   [
     'exec 3>&2 2>/dev/null',
     'set -m',

@@ -4,8 +4,8 @@ import { capture } from '../process/capture.ts';
 import { endScript, saidGone } from '../process/end-script.ts';
 import { toldInTime } from '../process/launch.ts';
 import { newCommandId } from '../process/lineage.ts';
-import { limited } from '../process/piped.ts';
-import { frame, readFrame, untilMark, type FrameProgress } from './frame.ts';
+import { watchLimits } from '../process/piped.ts';
+import { frameScript, readFrame, untilMark, type FrameProgress } from './frame.ts';
 import { inputOf, type OutputHandlers, type RemoteShell } from './line.ts';
 
 export interface FarRun extends Omit<RunResult, 'cwd'> {
@@ -36,11 +36,11 @@ export async function runFar(line: RemoteShell, script: string, options: FarRunO
   const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
   const ear = listening(mark, options);
   const id = newCommandId();
-  const framed = frame({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
+  const framed = frameScript({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
   const exec = line.exec(inputOf(framed, options.stdin), ear.hear);
   void exec.over.then((words) => ear.finished.resolve(words));
   const stop = stopping(line, id, ear.told, ear.finished);
-  const done = limited(options, stop.because);
+  const done = watchLimits(options, stop.because);
   const words = await ear.finished.promise;
   done();
   void stop.ended().then(() => exec.release());

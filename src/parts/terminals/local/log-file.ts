@@ -71,11 +71,11 @@ export const isCleaned = (folder: string): boolean => existsSync(join(folder, CL
  * one writes into nothing. On a full disk the log is emptied: better no words than those.
  */
 export function cleanLog(folder: string, stream: RedactingStream): void {
-  for (const _ of cleaning(folder, stream));
+  for (const _ of cleanInPieces(folder, stream));
 }
 
 /** The same, piece by piece: a long one is no reason to keep everything else waiting. */
-export function* cleaning(folder: string, stream: RedactingStream): Generator<void> {
+export function* cleanInPieces(folder: string, stream: RedactingStream): Generator<void> {
   const [log, beside] = [join(folder, 'log'), join(folder, 'log.new')];
   if (isCleaned(folder) || !existsSync(log)) return;
   try {

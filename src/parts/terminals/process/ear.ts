@@ -45,7 +45,7 @@ function newlines(bytes: Buffer): number {
   return count;
 }
 
-export function ear(options: StartOptions): OutputListener {
+export function openListener(options: StartOptions): OutputListener {
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   const listeners = new Set<(text: string) => void>();
   const exited = Promise.withResolvers<number>();

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import { snapshots, type ShellSnapshots } from '../shell/snapshots.ts';
+import { openSnapshots, type ShellSnapshots } from '../shell/snapshots.ts';
 import { shellWord } from '../../../base/shell.ts';
 import { readTold, wrap } from '../shell/wrap.ts';
 import { endScript } from '../process/end-script.ts';
@@ -43,7 +43,7 @@ export async function openFar(place: FarHost): Promise<Terminal> {
     running: new Set(),
     outliving: new Set(),
     owed: new Map(),
-    kept: snapshots(ground.room, Object.keys(place.env)),
+    kept: openSnapshots(ground.room, Object.keys(place.env)),
   };
   await takeUpLogin(session);
   return {

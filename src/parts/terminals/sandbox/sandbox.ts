@@ -13,7 +13,7 @@ import { passingFolder } from '../shell/private-room.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
 import { startHolder, type SandboxHolder } from './holder.ts';
 import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
-import { entering, sandboxHere, type SandboxTools } from './probe.ts';
+import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
 import { survey, workspaceFor, type SandboxOptions } from './survey.ts';
 import { rmShim } from './trash.ts';
 
@@ -74,7 +74,7 @@ async function openSandbox({ workspace, start, env, tools, options }: SandboxOpe
     const mark = newCommandId();
     return {
       file: tools.nsenter,
-      args: [...entering((await holder.get()).pid, plan), ...program],
+      args: [...enterCommand((await holder.get()).pid, plan), ...program],
       cwd: '/',
       env: given,
       mark,

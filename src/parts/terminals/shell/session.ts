@@ -4,7 +4,7 @@ import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../
 import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
 import { newMark } from '../process/marks.ts';
-import { snapshots } from './snapshots.ts';
+import { openSnapshots } from './snapshots.ts';
 import { readTold, wrap, type ShellSnapshot, type WrapOptions } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
@@ -32,7 +32,7 @@ export interface ShellHost {
 }
 
 export function openSession(place: ShellHost, start: string): Terminal {
-  const session: ShellSession = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given, place.roomHere) };
+  const session: ShellSession = { cwd: start, running: new Set(), kept: openSnapshots(place.room, place.given, place.roomHere) };
   return {
     kind: place.kind,
     files: place.files,
@@ -57,7 +57,7 @@ export function openSession(place: ShellHost, start: string): Terminal {
 interface ShellSession {
   cwd: string;
   readonly running: Set<Running>;
-  readonly kept: ReturnType<typeof snapshots>;
+  readonly kept: ReturnType<typeof openSnapshots>;
 }
 
 async function runHere(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {

@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { isWithin } from '../../../base/within.ts';
 import { runFar } from '../line/run.ts';
-import { stage, unpack } from './archive.ts';
+import { openStagingFolder, unpack } from './archive.ts';
 import { LIMITS, list, type SyncTarget } from './far.ts';
 import { filesHere, sha256Of } from './here.ts';
 import { planBack, type SyncedFile, type SentFile, type SyncSource, type PulledFile } from './plan.ts';
@@ -26,7 +26,7 @@ export async function takeBack(far: SyncTarget, { sources, notice }: SyncBackOpt
     return notice(
       `${take.length} files changed on ${far.line.name} have ${bytes} bytes, more than the ${far.maxBytes} that are taken back. They are still there, in ~/.hermes.`,
     );
-  using laid = stage();
+  using laid = openStagingFolder();
   await fetchTo(far, take, laid.folder);
   for (const file of take) await place(file, join(laid.folder, file.path), sources, notice);
   notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path))}.`);

@@ -50,7 +50,7 @@ export function planPush(sent: ReadonlyMap<string, SentFile>, here: readonly Loc
 }
 
 /** Groups that are sent one after the other, so that no more than one lies in memory. */
-export function batches<File extends { readonly size: number }>(files: readonly File[], most: number): File[][] {
+export function splitBatches<File extends { readonly size: number }>(files: readonly File[], most: number): File[][] {
   const groups: File[][] = [];
   let room = 0;
   for (const file of files) {

@@ -2,7 +2,7 @@ import { randomHex } from '../../../base/ids.ts';
 import { pack } from './archive.ts';
 import { list, say, type SyncTarget } from './far.ts';
 import { sha256Of } from './here.ts';
-import { batches, planPush, type LocalFile, type SentFile, type SyncSource } from './plan.ts';
+import { splitBatches, planPush, type LocalFile, type SentFile, type SyncSource } from './plan.ts';
 import { commitScript, forgetScript, stageScript } from './there.ts';
 
 const BATCH_BYTES = 32 * 1024 * 1024;
@@ -23,7 +23,7 @@ export async function alreadyThere(
 }
 
 /** All or nothing: what is known to be there changes only when everything has arrived. */
-export async function pushed(
+export async function pushFiles(
   far: SyncTarget,
   sent: ReadonlyMap<string, SentFile>,
   here: readonly LocalFile[],
@@ -36,7 +36,7 @@ export async function pushed(
   const fresh = new Map(sent);
   try {
     if (send.length === 0) await say(far, stageScript(far.root, id), await pack([]));
-    for (const batch of batches(send, BATCH_BYTES)) {
+    for (const batch of splitBatches(send, BATCH_BYTES)) {
       for (const { path, at, size, mtimeMs } of batch) fresh.set(path, { size, mtimeMs, sha256: await sha256Of(at) });
       await say(far, stageScript(far.root, id), await pack(batch));
     }

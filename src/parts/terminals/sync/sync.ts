@@ -5,7 +5,7 @@ import { takeBack, type SyncBackOptions } from './back.ts';
 import type { SyncTarget } from './far.ts';
 import { filesHere } from './here.ts';
 import { MAX_BYTES, type SentFile } from './plan.ts';
-import { alreadyThere, pushed } from './push.ts';
+import { alreadyThere, pushFiles } from './push.ts';
 
 export interface SyncOptions extends SyncBackOptions {
   /** A file of the profile beside which the lock lies: two sessions do not take back at once. */
@@ -38,7 +38,7 @@ export function openSync(line: RemoteShell, home: string, options: SyncOptions):
   const push = async () => {
     try {
       const here = filesHere(options.sources);
-      sent = await pushed(far, sent ?? (await alreadyThere(far, options.sources, here)), here);
+      sent = await pushFiles(far, sent ?? (await alreadyThere(far, options.sources, here)), here);
     } catch (error) {
       notice(`Files of the profile could not be brought to ${line.name}: ${messageOf(error)}. The next command tries again.`);
     }

@@ -26,7 +26,7 @@ export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: To
 type ListedTool = Pick<AnyTool, 'name' | 'input'>;
 
 /** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are. */
-export const listing = (deferred: readonly ListedTool[], room: number): string =>
+export const listDeferred = (deferred: readonly ListedTool[], room: number): string =>
   shortened(deferred, room, ' ', [signatures, names, counted]);
 
 /** The same for those who only want to know what there is. */

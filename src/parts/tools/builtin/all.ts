@@ -19,7 +19,7 @@ import { sendMessageTool } from './send-message.ts';
 import { terminalTool } from './terminal/terminal.ts';
 import { todoTool } from './todo/tool.ts';
 import { writeFileTool } from './write-file.ts';
-import { later } from '../lazy-tool.ts';
+import { lazyTool } from '../lazy-tool.ts';
 import type { codeExecutionSettings } from './execute-code/settings.ts';
 import type { delegationSettings } from './delegate/settings.ts';
 import type { toolSettings } from '../settings.ts';
@@ -68,7 +68,7 @@ export const scriptTool = (
   { commands = unopened, secrets }: Pick<BuiltinOptions, 'commands' | 'secrets'>,
   names: readonly string[],
 ): AnyTool =>
-  later(commands, ({ judge }) =>
+  lazyTool(commands, ({ judge }) =>
     executeCodeTool({ tools: names, judge, settings, ...(secrets !== undefined && { redact: secrets.redactAll, mask: secrets.mask }) }),
   );
 
@@ -93,7 +93,7 @@ export function builtinTools(
   const timeouts = { timeoutSeconds: settings['terminal.timeout'], maxTimeoutSeconds: settings['terminal.max_foreground_timeout'] };
   const files = { ...spellingIn(terminal), guard, memory: fileMemory() };
   const tools: readonly AnyTool[] = [
-    later(commands, ({ judge, processes }) =>
+    lazyTool(commands, ({ judge, processes }) =>
       terminalTool({
         processes,
         judge,
@@ -102,7 +102,7 @@ export function builtinTools(
         ...(spill !== undefined && { keepAll: (sessionId, callId) => outputFile(spill, sessionId, callId) }),
       }),
     ),
-    later(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
+    lazyTool(commands, ({ judge, processes }) => processTool({ processes, judge, ...timeouts })),
     // What is read into a small window would only be spilled again: reading has the same bound as a result.
     readFileTool({ ...files, maxChars: () => roomFor('result', window(), settings.file_read_max_chars) }),
     writeFileTool(files),

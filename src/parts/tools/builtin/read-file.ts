@@ -8,7 +8,7 @@ import { lineWindow, type Window } from './files/lines.ts';
 import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
 import { binaryKind, SNIFFED } from './files/sniff.ts';
-import { missing, trouble } from './files/trouble.ts';
+import { missingFile, fileTrouble } from './files/trouble.ts';
 
 export interface ReadInput {
   readonly path: string;
@@ -58,7 +58,7 @@ async function read(
   const place = await locate(path, context.terminal);
   options.guard.check(place, 'read');
   const found = await inspect(place, context.terminal.files);
-  if (found === undefined) throw await missing(place, context.terminal);
+  if (found === undefined) throw await missingFile(place, context.terminal);
   const limit = Math.min(asked, MAX_LIMIT);
   const range = `${offset}+${limit}`;
   const repeats = options.memory.repeats(context.sessionId, place.real, range, found.stamp);
@@ -103,7 +103,7 @@ async function readWindow(place: Location, offset: number, limit: number, contex
       window.feed(chunk);
     }
   } catch (error) {
-    throw isToolFailure(error) ? error : trouble('read', place, error);
+    throw isToolFailure(error) ? error : fileTrouble('read', place, error);
   }
   return window.finish();
 }

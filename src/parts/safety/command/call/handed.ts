@@ -30,5 +30,5 @@ export type HandedOn =
 export type TextsOf = (word: string) => readonly string[] | undefined;
 export type FindHandedOn = (call: Call, textsOf: TextsOf) => readonly HandedOn[];
 
-export const line = (text: string, apart = true): HandedOn => ({ type: 'line', line: text, apart });
-export const words = (list: readonly string[]): HandedOn => ({ type: 'words', words: list });
+export const handLine = (text: string, apart = true): HandedOn => ({ type: 'line', line: text, apart });
+export const handWords = (list: readonly string[]): HandedOn => ({ type: 'words', words: list });

@@ -44,7 +44,7 @@ const packs: FoldConstants = (format, ...rest) => {
   return /^[CcUW]/.test(format) ? characters(rest) : isText(only) ? decoded(only, format) : undefined;
 };
 /** `%s`, `%c` and `{}` filled in one after the other. */
-export function formatted(format: string, values: readonly Constant[]): string {
+export function fillFormat(format: string, values: readonly Constant[]): string {
   let at = 0;
   return format.replaceAll(/%(%|-?\d*[scdix])|\{(\d*)\}/g, (whole, how?: string, index?: string) => {
     if (how === '%') return '%';
@@ -53,7 +53,7 @@ export function formatted(format: string, values: readonly Constant[]): string {
     return how?.endsWith('c') === true && typeof value === 'number' ? character(value) : plain(value);
   });
 }
-const formats: FoldConstants = (format, ...values) => (isText(format) ? formatted(format, values) : undefined);
+const formats: FoldConstants = (format, ...values) => (isText(format) ? fillFormat(format, values) : undefined);
 
 const rows = <Value>(value: Value, names: string): Record<string, Value> =>
   Object.fromEntries(names.split(' ').map((name) => [name, value] as const));
@@ -125,7 +125,7 @@ export const METHODS: Readonly<Record<string, FoldMethod>> = {
     'repeat',
   ),
   concat: (on, ...rest) => (isText(on) ? on + rest.map(plain).join('') : undefined),
-  format: (on, ...values) => (isText(on) ? formatted(on, values) : undefined),
+  format: (on, ...values) => (isText(on) ? fillFormat(on, values) : undefined),
   pack: (on, format) => (isList(on) && format !== undefined ? packs(format, ...on) : undefined),
   ...rows(unpacks, 'unpack1 unpack'),
 };

@@ -35,7 +35,7 @@ export interface NameAssignment {
 const MOST_GIVEN = 400;
 
 /** `x = 'text'`, `x: str = 'text'` and `x += 'more'`, which later calls name. */
-export function assignments(tokens: readonly CodeToken[]): NameAssignment[] {
+export function findAssignments(tokens: readonly CodeToken[]): NameAssignment[] {
   const given: NameAssignment[] = [];
   const names = new Map<string, string>();
   for (const [at, { type, text }] of tokens.entries()) {

@@ -1,5 +1,5 @@
 import type { Call } from '../call/call.ts';
-import { type HandedOn, line, type TextsOf, words } from '../call/handed.ts';
+import { type HandedOn, handLine, type TextsOf, handWords } from '../call/handed.ts';
 import { isUnknown, MARK, withoutMarks } from '../values/marks.ts';
 import { awkActs, sedActs } from './filters.ts';
 import { UNSEEN } from './evaluating.ts';
@@ -62,7 +62,7 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] 
     ? call.fed
         .flatMap((text) => text.split('\n'))
         .flatMap((text) => /^\s*!\s*(.+)$/.exec(text)?.[1] ?? [])
-        .map((text) => line(text))
+        .map((text) => handLine(text))
     : [];
   return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
 }
@@ -72,7 +72,7 @@ const asModule = ({ name, args }: Call): HandedOn[] => {
   return name.startsWith('python') &&
     args[at] === '-m' &&
     /^(?:pip|twine|poetry|pipx|flask|alembic|invoke|celery|awscli)$/.test(args[at + 1] ?? '')
-    ? [words(args.slice(at + 1))]
+    ? [handWords(args.slice(at + 1))]
     : [];
 };
 const nothing = (): void => {};
@@ -182,5 +182,5 @@ const databaseLines = ({ args, fed }: Call): HandedOn[] =>
         /^\s*(?:\\!|\.(?:shell|system)\b|\\?system\b)\s*(.+)$/.exec(text)?.[1] ??
         /\bFROM\s+PROGRAM\s+'([^']+)'|\bTO\s+PROGRAM\s+'([^']+)'/i.exec(text)?.[1];
       const shown = /\breadfile\s*\(\s*'([^']+)'/i.exec(text)?.[1];
-      return [...(found === undefined ? [] : [line(found)]), ...(shown === undefined ? [] : [words(['cat', '--', shown])])];
+      return [...(found === undefined ? [] : [handLine(found)]), ...(shown === undefined ? [] : [handWords(['cat', '--', shown])])];
     });

@@ -1,12 +1,12 @@
-import { type HandedOn, line, words } from '../call/handed.ts';
+import { type HandedOn, handLine, handWords } from '../call/handed.ts';
 import { ACTS } from './acts.ts';
 import { isUnknown } from '../values/marks.ts';
-import { folded } from './folding.ts';
-import { aliasesIn, assignments, loopNames, namesAt } from './names.ts';
+import { foldProgram } from './folding.ts';
+import { aliasesIn, findAssignments, loopNames, namesAt } from './names.ts';
 import { ownCalls } from './own-calls.ts';
 import { type CodeToken, tokensOf } from './tokens.ts';
 import { type CodeNames, split, valueOf } from './values.ts';
-import { wholes } from './wholes.ts';
+import { findWholeDangers } from './wholes.ts';
 
 /** Names that take their arguments without parentheses. */
 const BARE =
@@ -16,14 +16,14 @@ const MOST_TOKENS = 60_000;
 
 /** What a piece of code does to the world, as far as its calls show it. */
 export function codeActs(code: string, pay: (steps: number) => void): HandedOn[] {
-  const tokens = folded(tokensOf(code, pay));
+  const tokens = foldProgram(tokensOf(code, pay));
   if (tokens.length > MOST_TOKENS) return [{ type: 'danger', key: 'unreadable', reason: 'its code is too long to be read' }];
-  const names = namesAt(assignments(tokens), loopNames(tokens));
+  const names = namesAt(findAssignments(tokens), loopNames(tokens));
   const own = ownCalls(tokens);
   const aliases = new Map([...aliasesIn(tokens), ...own.names]);
   const mentions = (pattern: RegExp): boolean => pattern.test(code);
   const acts = tokens.flatMap((token, at): readonly HandedOn[] => {
-    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [line(token.text)];
+    if (token.type === 'line') return isTemplate(code) && tokens[at - 1]?.text !== '$' ? [] : [handLine(token.text)];
     const name = aliases.get(token.text) ?? lastPart(token.text);
     const act = token.type === 'name' && Object.hasOwn(ACTS, name) ? ACTS[name] : undefined;
     if (act === undefined || own.inner.has(at) || isNoCall(tokens, at)) return [];
@@ -35,7 +35,7 @@ export function codeActs(code: string, pay: (steps: number) => void): HandedOn[]
     return names(at).flatMap((each) => act({ ...call, names: each }));
   });
   const [last] = names(0);
-  return [...acts, ...loose(acts, texts(tokens, last)), ...named(texts(tokens, last)), ...wholes(code)];
+  return [...acts, ...loose(acts, texts(tokens, last)), ...named(texts(tokens, last)), ...findWholeDangers(code)];
 }
 
 /** Where a function is made or brought in by its name. */
@@ -79,7 +79,7 @@ const named = (all: readonly string[]): HandedOn[] =>
   all
     .filter((text) => text.length < 200 && /^(?:~|\/|\.)[^\s*]*\w[^\s*]*$|^~$|\/\.[a-z]/.test(text))
     .slice(0, 40)
-    .map((text) => words(['cat', '--', text]));
+    .map((text) => handWords(['cat', '--', text]));
 
 const lastPart = (name: string): string => name.split(/\.|::|->|\?\./).at(-1) ?? '';
 /** In JavaScript backticks are texts. */

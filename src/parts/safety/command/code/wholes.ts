@@ -125,7 +125,7 @@ const WHOLES: readonly WholeProgramRow[] = [
 /** Whole lines that only tell something. */
 const REMARKS = /^[ \t]*(?:\/\/|#(?!!)|\*|\/\*)[^\n]*$/gm;
 /** Dangers that no single call shows. */
-export const wholes = (text: string): HandedOn[] => {
+export const findWholeDangers = (text: string): HandedOn[] => {
   const code = text.includes('\n') ? text.replaceAll(REMARKS, '') : text;
   return [
     ...(FORKS.test(code.slice(0, 20_000))

@@ -89,7 +89,7 @@ const isHelp = (word: string): boolean =>
   /^(?:--help|-help|--dry-?run(?:=(?:client|server|true|strict))?|--validate-only|--what-if)$/.test(word);
 
 /** A rule out of a table of vendors: whatever is not known to be fine is asked about. */
-export function beyond(key: string, reason: string, vendors: Vendors): CommandRule {
+export function askBeyondWays(key: string, reason: string, vendors: Vendors): CommandRule {
   const byName = new Map<string, VendorWays>();
   for (const [names, ways] of Object.entries(vendors)) for (const name of names.split(' ')) byName.set(name, ways);
   const cache = new Map<string, ParsedWays>();

@@ -1,4 +1,4 @@
-import { type HandedOn, type FindHandedOn, line, words } from '../call/handed.ts';
+import { type HandedOn, type FindHandedOn, handLine, handWords } from '../call/handed.ts';
 
 /** Settings whose value git runs. */
 const RUNS =
@@ -18,14 +18,14 @@ export const gitHandedOn: FindHandedOn = ({ args }) => {
         word,
       )
     )
-      return [line(next)];
+      return [handLine(next)];
     const joined = /^--(?:exec|upload-pack|receive-pack|open-files-in-pager|extcmd|tool)=([^]+)$/.exec(word)?.[1];
-    return joined === undefined || /^\w+$/.test(joined) ? [] : [line(joined)];
+    return joined === undefined || /^\w+$/.test(joined) ? [] : [handLine(joined)];
   });
   const verbs = args.filter((word) => !word.startsWith('-'));
   if (verbs[0] === 'config') handed.push(...setting(`${verbs[1] ?? ''}=${verbs.slice(2).join(' ')}`));
-  if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(words(args.slice(args.indexOf('run') + 1)));
-  if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(line(verbs.slice(2).join(' ')));
+  if (verbs[0] === 'bisect' && verbs[1] === 'run') handed.push(handWords(args.slice(args.indexOf('run') + 1)));
+  if (verbs[0] === 'submodule' && verbs[1] === 'foreach') handed.push(handLine(verbs.slice(2).join(' ')));
   return [
     ...handed,
     ...args.flatMap((word): HandedOn[] =>
@@ -42,6 +42,9 @@ function setting(text: string): HandedOn[] {
   if (again && /(?<!&)&(?!&)|(?<!\|)\|(?!\|)/.test(value))
     return [{ type: 'danger', key: 'fork_bomb', reason: 'it starts processes without end', floor: true }];
   if (again) return [{ type: 'danger', key: 'resources', reason: 'it runs itself again and again' }];
-  if (/^alias\./i.test(name)) return value.startsWith('!') ? [line(value.slice(1))] : [words(['git', ...value.split(/\s+/)])];
-  return [{ type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' }, line(value.replace(/^!/, ''))];
+  if (/^alias\./i.test(name)) return value.startsWith('!') ? [handLine(value.slice(1))] : [handWords(['git', ...value.split(/\s+/)])];
+  return [
+    { type: 'danger', reason: 'it makes git run a program of its choice', key: 'git_runs_program' },
+    handLine(value.replace(/^!/, '')),
+  ];
 }

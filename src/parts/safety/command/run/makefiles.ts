@@ -1,5 +1,5 @@
 import { MARK } from '../values/marks.ts';
-import { type HandedOn, line } from '../call/handed.ts';
+import { type HandedOn, handLine } from '../call/handed.ts';
 
 /** One rule of a makefile: what it makes, what that needs, and its recipe. */
 interface MakeRule {
@@ -28,7 +28,7 @@ export function recipesFor(text: string, goals: readonly string[], given: Readon
     recipe.map((each) => [expand(each, file.values, targets[0]), targets[0]] as const),
   );
   return [
-    ...file.shells.map((each) => line(expand(each, file.values))),
+    ...file.shells.map((each) => handLine(expand(each, file.values))),
     ...recipes.map(([each, made = '']): HandedOn => ({ type: 'line', line: each, apart: true, zero: `make ${made}` })),
   ].slice(0, 200);
 }
@@ -36,7 +36,7 @@ export function recipesFor(text: string, goals: readonly string[], given: Readon
 /** Every recipe, whoever makes it. */
 export const allRecipes = (text: string): HandedOn[] => {
   const file = read(text, new Map());
-  return [...file.shells, ...file.rules.flatMap(({ recipe }) => recipe)].slice(0, 200).map((each) => line(expand(each, file.values)));
+  return [...file.shells, ...file.rules.flatMap(({ recipe }) => recipe)].slice(0, 200).map((each) => handLine(expand(each, file.values)));
 };
 
 function read(text: string, given: ReadonlyMap<string, string>): Makefile {

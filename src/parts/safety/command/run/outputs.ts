@@ -2,9 +2,9 @@ import { basename, dirname } from 'node:path';
 import { ansiText } from '../../../../base/shell/ansi.ts';
 import { isUnknown, MARK } from '../values/marks.ts';
 import type { Call } from '../call/call.ts';
-import { found, sought } from './finds.ts';
+import { findMatches, findByName } from './finds.ts';
 import { madeId } from './makings.ts';
-import { decoded, printed, translated } from './texts.ts';
+import { decodeBytes, formatPrintf, translateText } from './texts.ts';
 
 type FindOutputs = (call: Call) => readonly string[] | undefined;
 const flags = ({ args }: Call): string => args.filter((word) => /^-\w/.test(word)).join('');
@@ -23,7 +23,7 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
     const escapes = args.slice(0, Math.max(start, 0)).some((word) => word.includes('e'));
     return [(escapes ? ansiText(text) : text) + (args[0]?.includes('n') === true && args[0].startsWith('-') ? '' : '\n')];
   },
-  printf: ({ args }) => (args[0] === '-v' ? [''] : [printed(args)]),
+  printf: ({ args }) => (args[0] === '-v' ? [''] : [formatPrintf(args)]),
   cat: (call) => (operands(call).length === 0 || operands(call).every((word) => word === '-') ? call.fed : undefined),
   tee: ({ fed }) => fed,
   true: () => [''],
@@ -44,10 +44,10 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
     ),
   base64: (call) =>
     (operands(call).length === 0 && /d|D/.test(flags(call))) || call.args.includes('--decode')
-      ? call.fed.map((text) => decoded(text, 'base64'))
+      ? call.fed.map((text) => decodeBytes(text, 'base64'))
       : undefined,
-  xxd: (call) => (flags(call).includes('r') ? call.fed.map((text) => decoded(text, 'hex')) : undefined),
-  tr: ({ args, fed }) => fed.map((text) => translated(text, args)),
+  xxd: (call) => (flags(call).includes('r') ? call.fed.map((text) => decodeBytes(text, 'hex')) : undefined),
+  tr: ({ args, fed }) => fed.map((text) => translateText(text, args)),
   git: ({ args, place }) => {
     if (args.some((word) => /^--(?:absolute-git-dir|git-dir|git-common-dir)$/.test(word))) return [`${place.base}/.git`];
     if (args.includes('rev-parse')) return [args.includes('--show-toplevel') ? place.base : MARK.name];
@@ -59,7 +59,7 @@ const OUTPUTS: Readonly<Record<string, FindOutputs>> = {
   find: (call) =>
     call.args.some((word) => /^-(?:printf|fprintf|exec|ls)/.test(word))
       ? undefined
-      : [...new Set([...found(call), ...sought(call)])].map((path) => `${path}\n`),
+      : [...new Set([...findMatches(call), ...findByName(call)])].map((path) => `${path}\n`),
   fd: aName,
   lsblk: (call) => (/p|--paths/.test(call.args.filter((word) => word.startsWith('-')).join('')) ? ['/dev/sda\n'] : undefined),
   findmnt: (call) => (/SOURCE/.test(call.args.join(' ')) ? ['/dev/sda1\n'] : undefined),

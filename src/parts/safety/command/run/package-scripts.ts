@@ -1,4 +1,4 @@
-import { type HandedOn, line } from '../call/handed.ts';
+import { type HandedOn, handLine } from '../call/handed.ts';
 
 /** Verbs behind which the name of a script stands, and those that are one. */
 const RUNS = /^(?:run|run-script|rum|urn)$/;
@@ -46,4 +46,4 @@ function scriptsIn(text: string): ReadonlyMap<string, string> | undefined {
 const loose = (text: string): HandedOn[] =>
   [...text.slice(Math.max(0, text.indexOf('"scripts"'))).matchAll(/:\s*"((?:\\.|[^"\\]){1,2000})"/g)]
     .slice(0, 40)
-    .map((found) => line((found[1] ?? '').replaceAll('\\"', '"')));
+    .map((found) => handLine((found[1] ?? '').replaceAll('\\"', '"')));

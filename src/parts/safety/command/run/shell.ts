@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
-import { followed } from '../places/links.ts';
+import { followLinks } from '../places/links.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
 import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
@@ -79,7 +79,7 @@ export class Shell {
   place(cwd: string | undefined): ShellContext {
     const { home, look, profile, workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
-      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);
+      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
     return { cwd, home, base, real, made: this.made, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
   }
 

@@ -1,14 +1,14 @@
 import { resolve } from 'node:path';
 import type { Assignment, Redirection, SimpleCommand, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
-import { choices, type Choices, type ShellFields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
+import { uniteChoices, type Choices, type ShellFields, hasMarks, MARK, MOST_CHOICES, UNKNOWN } from '../values/marks.ts';
 import { type Call, nameOf } from '../call/call.ts';
 import { runCall } from './calls.ts';
 import type { ShellInput, CallOutcome } from './io.ts';
 import { MOST_OUTPUTS } from './io.ts';
 import { knownOf } from './known.ts';
 import type { Shell } from './shell.ts';
-import { either, type ShellState, withValue } from './state.ts';
+import { mergeStates, type ShellState, withValue } from './state.ts';
 
 /** A simple command: every choice of its words, from every folder it may stand in. */
 export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInput): CallOutcome {
@@ -41,7 +41,7 @@ export function runSimple(shell: Shell, command: SimpleCommand, input: ShellInpu
         state === undefined || command.words.length === 0
           ? state
           : assigned.reduce((all, { name }) => withValue(all, name, before.values.get(name)), state);
-      [good, bad] = [either(good, restored(outcome.good)), either(bad, restored(outcome.bad))];
+      [good, bad] = [mergeStates(good, restored(outcome.good)), mergeStates(bad, restored(outcome.bad))];
       writtenDown(shell, call, outcome.output);
     }
   shell.state = good ?? bad ?? before;
@@ -78,9 +78,9 @@ function valueOf(shell: Shell, { name, append, index, array, values }: Assignmen
   const fresh: Choices = array
     ? together(values.map((word) => expandWord(withoutIndex(word), known)))
     : expandText(values[0]?.parts ?? [], known).map((text) => [text]);
-  if (index) return choices(old, fresh, UNKNOWN);
-  if (!append) return choices(fresh);
-  return choices(old.flatMap((before) => fresh.map((more) => (array ? [...before, ...more] : [before.join(' ') + more.join(' ')]))));
+  if (index) return uniteChoices(old, fresh, UNKNOWN);
+  if (!append) return uniteChoices(fresh);
+  return uniteChoices(old.flatMap((before) => fresh.map((more) => (array ? [...before, ...more] : [before.join(' ') + more.join(' ')]))));
 }
 
 /** `[2]=x` in an array is `x`. */

@@ -1,4 +1,4 @@
-import { choices, type Choices, MARK, UNKNOWN } from '../values/marks.ts';
+import { uniteChoices, type Choices, MARK, UNKNOWN } from '../values/marks.ts';
 
 /** What a line has done to the shell so far. A value: keeping one costs nothing. */
 export interface ShellState {
@@ -42,14 +42,14 @@ export function withFolders(state: ShellState, cwds: ShellState['cwds']): ShellS
 }
 
 /** Either of the two. */
-export function either(one: ShellState | undefined, other: ShellState | undefined): ShellState | undefined {
+export function mergeStates(one: ShellState | undefined, other: ShellState | undefined): ShellState | undefined {
   if (one === undefined || other === undefined || one === other) return one ?? other;
   const cwds = [...new Set([...one.cwds, ...other.cwds])];
   if (one.values === other.values) return { ...withFoldersOnly(one, cwds), strict: one.strict && other.strict };
   const values = new Map<string, Choices>();
   for (const name of new Set([...one.values.keys(), ...other.values.keys()])) {
     const [left, right] = [one.values.get(name), other.values.get(name)];
-    values.set(name, left === right ? (left ?? UNKNOWN) : choices(left ?? UNKNOWN, right ?? UNKNOWN));
+    values.set(name, left === right ? (left ?? UNKNOWN) : uniteChoices(left ?? UNKNOWN, right ?? UNKNOWN));
   }
   return { ...withFoldersOnly(one, cwds), values, strict: one.strict && other.strict };
 }

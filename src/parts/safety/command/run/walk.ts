@@ -1,11 +1,11 @@
 import type { ShellCommand, CommandList, Pipeline, Redirection, Word } from '../../../../base/shell/ast.ts';
 import { expandText, expandWord } from '../values/expand.ts';
-import { choices, MARK } from '../values/marks.ts';
+import { uniteChoices, MARK } from '../values/marks.ts';
 import { knownOf } from './known.ts';
 import { type ShellInput, MOST_OUTPUTS, type CallOutcome } from './io.ts';
 import type { Shell, ShellWalk } from './shell.ts';
 import { runSimple } from './simple.ts';
-import { either, type ShellState } from './state.ts';
+import { mergeStates, type ShellState } from './state.ts';
 
 export const WALK: ShellWalk = { list: (...given) => runList(...given), command: (...given) => runCommand(...given) };
 
@@ -20,8 +20,8 @@ function runList(shell: Shell, list: CommandList, input: ShellInput): readonly s
     else shell.state = (after === '&&' ? good : bad) ?? good ?? bad ?? shell.state;
     const outcome = runPipeline(shell, pipeline, input);
     const ended = outcome.good ?? (outcome.bad === undefined ? undefined : shell.state);
-    if (after === '||') [good, bad] = [either(good, ended), outcome.bad];
-    else [good, bad] = [ended, after === '&&' ? either(bad, outcome.bad) : outcome.bad];
+    if (after === '||') [good, bad] = [mergeStates(good, ended), outcome.bad];
+    else [good, bad] = [ended, after === '&&' ? mergeStates(bad, outcome.bad) : outcome.bad];
     output = after === ';' ? appended(output, outcome.output) : [...output, ...appended(output, outcome.output)].slice(0, MOST_OUTPUTS);
   }
   shell.state = settled(shell, good, bad);
@@ -29,7 +29,7 @@ function runList(shell: Shell, list: CommandList, input: ShellInput): readonly s
 }
 
 const settled = (shell: Shell, good: ShellState | undefined, bad: ShellState | undefined): ShellState =>
-  (shell.state.strict ? (good ?? bad) : either(good, bad)) ?? shell.state;
+  (shell.state.strict ? (good ?? bad) : mergeStates(good, bad)) ?? shell.state;
 
 const appended = (before: readonly string[], more: readonly string[]): readonly string[] =>
   before.length === 1 && before[0] === '' ? more : before.flatMap((text) => more.map((next) => text + next)).slice(0, MOST_OUTPUTS);
@@ -96,7 +96,7 @@ function runCompound(shell: Shell, command: Exclude<ShellCommand, { type: 'simpl
         command.words === undefined
           ? (shell.state.values.get('@')?.flat() ?? [MARK.unknown])
           : command.words.flatMap((word) => expanded(shell, word));
-      if (command.name !== '') shell.set(command.name, fields.length === 0 ? [['']] : choices(fields.map((field) => [field])));
+      if (command.name !== '') shell.set(command.name, fields.length === 0 ? [['']] : uniteChoices(fields.map((field) => [field])));
       return command.name === ''
         ? runLoop(shell, { ...command, type: 'loop', condition: [] }, input)
         : twice(shell, () => runList(shell, command.body, input));
@@ -143,10 +143,10 @@ function runBranches(
     if (condition !== undefined) runList(shell, condition, input);
     const before = shell.state;
     outputs.push(...runList(shell, body, input));
-    after = either(after, shell.state);
+    after = mergeStates(after, shell.state);
     shell.state = before;
   }
-  shell.state = (conditions.length < bodies.length ? after : either(after, shell.state)) ?? shell.state;
+  shell.state = (conditions.length < bodies.length ? after : mergeStates(after, shell.state)) ?? shell.state;
   return outputs.slice(0, MOST_OUTPUTS);
 }
 
@@ -157,7 +157,7 @@ function runChoice(shell: Shell, { subject, bodies }: Extract<ShellCommand, { ty
   const outputs = bodies.flatMap((body) => {
     shell.state = before;
     const output = runList(shell, body, input);
-    after = either(after, shell.state);
+    after = mergeStates(after, shell.state);
     return output;
   });
   shell.state = after ?? before;
@@ -172,9 +172,9 @@ function twice(shell: Shell, run: () => readonly string[]): readonly string[] {
   const output = run();
   const once = shell.state;
   if (once === before) return output;
-  shell.state = either(before, once) ?? once;
+  shell.state = mergeStates(before, once) ?? once;
   if (once.cwds !== before.cwds || changed(before, once)) run();
-  shell.state = either(before, shell.state) ?? shell.state;
+  shell.state = mergeStates(before, shell.state) ?? shell.state;
   return [...output, MARK.unknown].slice(0, 2);
 }
 const changed = (before: ShellState, after: ShellState): boolean =>

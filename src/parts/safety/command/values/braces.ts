@@ -6,7 +6,7 @@ const MOST_WORDS = 64;
 const LONGEST = 2_000;
 
 /** `a{b,c}d` and `{1..3}` as the shell reads them: one list of parts for each word. */
-export function braces(parts: WordParts): readonly WordParts[] {
+export function expandBraces(parts: WordParts): readonly WordParts[] {
   if (parts.length > LONGEST || !parts.some((part) => part.type === 'brace' && part.text === '{')) return [asText(parts)];
   return expanded(parts, { left: MOST_WORDS }).map(asText);
 }

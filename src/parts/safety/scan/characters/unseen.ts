@@ -1,4 +1,4 @@
-import { allowed, rightToLeft, type CharacterContext } from './allowances.ts';
+import { isAllowed, rightToLeft, type CharacterContext } from './allowances.ts';
 import { codeName, invisibleKind, type InvisibleKind } from './invisible.ts';
 
 /** An invisible character that no allowance covers. */
@@ -18,7 +18,7 @@ const FLAG = 0x1f3f4;
 const END_OF_TAGS = 0xe007f;
 
 /** Walks the text once. Texts without invisible characters, which is nearly all, cost one regular expression. */
-export function unseen(text: string): { readonly found: readonly UnseenCharacter[]; readonly smuggled: readonly HiddenText[] } {
+export function findUnseen(text: string): { readonly found: readonly UnseenCharacter[]; readonly smuggled: readonly HiddenText[] } {
   if (!SUSPECT.test(text)) return { found: [], smuggled: [] };
   const found: UnseenCharacter[] = [];
   const runs = smuggling();
@@ -49,7 +49,7 @@ export function unseen(text: string): { readonly found: readonly UnseenCharacter
         flag,
         ...lines(at),
       };
-      if (!allowed(around)) found.push({ kind, at, code });
+      if (!isAllowed(around)) found.push({ kind, at, code });
     }
     before = code;
     at += length;

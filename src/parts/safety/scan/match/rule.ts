@@ -28,7 +28,7 @@ export interface RuleExtras {
 }
 
 /** `rule('prompt_injection', 'drop order|rule prior', 7)`: parts are parted by blanks, choices by `|`. */
-export function rule(threat: string, need: string, within: number, { mild, unless, near = 4, ...rest }: RuleExtras = {}): ScanRule {
+export function defineRule(threat: string, need: string, within: number, { mild, unless, near = 4, ...rest }: RuleExtras = {}): ScanRule {
   return {
     threat,
     severe: mild !== true,

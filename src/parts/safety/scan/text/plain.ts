@@ -10,7 +10,7 @@ export interface PlainText {
 }
 
 /** Folds case, accents and widths, leaves out what cannot be seen and reads entities and escapes. One pass. */
-export function plain(original: string): PlainText {
+export function toPlainText(original: string): PlainText {
   const out: string[] = [];
   let origin = new Int32Array(original.length + 16);
   let length = 0;

@@ -49,7 +49,7 @@ export const isBehind = (db: Db): boolean =>
 /** Takes a session out, before its rows go. */
 export function forgetSession(db: Db, session: number): void {
   const rows = db.all<{ n: number; body: string }>('SELECT n, body FROM entries WHERE session = ? AND n <= ?', session, cursor(db));
-  forget(db, [...rows.map(({ n, body }) => ({ n, text: searchable(body).text })), ...indexedTitle(db, session)]);
+  forget(db, [...rows.map(({ n, body }) => ({ n, text: searchableText(body).text })), ...indexedTitle(db, session)]);
   db.run('DELETE FROM retitled WHERE session = ?', session);
 }
 
@@ -83,7 +83,7 @@ export function clearIndex(db: Db): void {
 }
 
 /** What search may find of an entry: the words people saw. Not reasoning, and not what only went on the wire. */
-export function searchable(body: string): { readonly role: string; readonly text: string } {
+export function searchableText(body: string): { readonly role: string; readonly text: string } {
   const entry = fromJson<EntryBody>(body, 'an entry');
   return entry.type === 'message' ? { role: entry.message.role, text: visibleText(entry.message) } : { role: '', text: '' };
 }
@@ -108,7 +108,7 @@ function takeEntries(db: Db, helping: BatchLimits): IndexBatch {
   let done = from;
   for (const row of rows) {
     if (characters > helping.characters) break;
-    if (row.type === 'message') items.push({ n: row.n, text: searchable(row.body).text });
+    if (row.type === 'message') items.push({ n: row.n, text: searchableText(row.body).text });
     characters += row.body.length;
     done = row.n;
   }

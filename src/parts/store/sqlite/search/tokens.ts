@@ -1,4 +1,4 @@
-import { characters, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
+import { charactersOf, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
 
 /** What the index knows of a text. */
 export interface Tokens {
@@ -43,7 +43,7 @@ export function runsOf(folded: string): LetterRun[] {
 export function denseTokens(folded: string): Set<string> {
   const found = new Set<string>();
   if (!/[^\0-\u024f]/.test(folded)) return found;
-  const chars = characters(folded);
+  const chars = charactersOf(folded);
   let here = kindAt(chars, 0);
   for (let i = 0; i < chars.length; i++) {
     const next = kindAt(chars, i + 1);

@@ -3,7 +3,7 @@ import type { Reach } from '../../../../contracts/reach.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import type { CropImage, CropRequest } from '../media/vision-tool.ts';
 import type { Browsers } from './browsers.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 const NOWHERE: Reach = {
   check: async () => ({ allow: false, reason: 'Refused: nothing is fetched here.' }),
@@ -18,7 +18,7 @@ export const cropWith =
     const { launch } = await import('./launch.ts');
     await using launched = await launch({ executable: browsers.executable(), headed: false, reach: NOWHERE, variable });
     const page = launched.context.pages()[0] ?? (await launched.context.newPage());
-    const cut = await until(page.evaluate(script(ask)), ask.signal);
+    const cut = await waitUntilAborted(page.evaluate(script(ask)), ask.signal);
     const [data, width, height] = [stringAt(cut, 'data'), numberAt(cut, 'width'), numberAt(cut, 'height')];
     if (data === undefined) throw new ToolFailure(`The region lies outside of the picture, which has ${width ?? 0}×${height ?? 0} pixels.`);
     return Buffer.from(data, 'base64');

@@ -5,7 +5,7 @@ import { ToolFailure } from '../../../../contracts/tool.ts';
 import { BROWSER_NEEDS } from './find.ts';
 import { openGate, type BrowserProxy } from './gate.ts';
 import { openProfile, type ProfileFolder } from './profile.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 export interface LaunchOptions {
   readonly executable: string | undefined;
@@ -63,7 +63,7 @@ export async function launch(options: LaunchOptions): Promise<LaunchedBrowser> {
       handleSIGTERM: false,
       handleSIGHUP: false,
     });
-    held.defer(() => until(context.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}));
+    held.defer(() => waitUntilAborted(context.close(), AbortSignal.timeout(CLOSE_MS)).catch(() => {}));
     const stack = held.move();
     return { context, gate, profile, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   } catch (error) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
-import { consoleLog, notes, type ConsoleLog, type Notes } from './notes.ts';
-import { downloads, type Downloads } from './downloads.ts';
+import { consoleLog, openNotes, type ConsoleLog, type Notes } from './notes.ts';
+import { openDownloads, type Downloads } from './downloads.ts';
 import { isRoot, launch, type LaunchOptions } from './launch.ts';
 import type { BrowserProxy } from './gate.ts';
 import { watchTabs, type BrowserTabs } from './tabs.ts';
@@ -25,8 +25,8 @@ export interface LiveOptions extends LaunchOptions {
 export async function openLive(options: LiveOptions): Promise<LiveBrowser> {
   const launched = await launch(options);
   const { context, gate, profile } = launched;
-  const [said, log] = [notes(), consoleLog()];
-  const arriving = downloads({ arriving: profile.arriving, folder: options.downloads, notes: said });
+  const [said, log] = [openNotes(), consoleLog()];
+  const arriving = openDownloads({ arriving: profile.arriving, folder: options.downloads, notes: said });
   const tabs = watchTabs({ context, notes: said, log, downloads: arriving });
   if (isRoot()) said.add('The agent runs as root, so the browser runs without its own sandbox.');
   let url = '';

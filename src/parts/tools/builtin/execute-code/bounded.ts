@@ -12,7 +12,7 @@ export type MaskSecrets = (text: string) => string;
 const SEAM = 16 * 1024;
 
 /** A character has at least a byte: so many characters are enough for so many bytes. The text is masked first and cut then. */
-export function bounded(room: number, mask: MaskSecrets = (text) => text): BoundedText {
+export function openBoundedText(room: number, mask: MaskSecrets = (text) => text): BoundedText {
   let [head, tail, length, bytes] = ['', '', 0, 0];
   const most = room + SEAM;
   return {

@@ -3,7 +3,7 @@ import type { JsonObject, ToolMessage } from '../../../../contracts/message.ts';
 import { visibleText } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { lanes } from './lanes.ts';
+import { openLanes } from './lanes.ts';
 import type { ScriptCallRequest } from './requests.ts';
 
 /** What goes back to the script for one request. */
@@ -46,7 +46,7 @@ const AT_ONCE = 8;
 
 /** The tool calls of one script. Every one goes through the session's own door; nothing here is thrown. */
 export function scriptCalls(context: ToolContext, options: ScriptCallOptions): ScriptCalls {
-  const traffic = lanes(AT_ONCE);
+  const traffic = openLanes(AT_ONCE);
   const foreign = new Set<string>();
   const used = new Set<number>();
   const stop = new AbortController();

@@ -4,7 +4,7 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { consent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
 import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
@@ -82,7 +82,7 @@ async function execute(
 ): Promise<ToolOutput> {
   if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
   const language = LANGUAGES[name];
-  await consent(askedBy({ code, language: name }, context), context, options.judge);
+  await askConsent(askedBy({ code, language: name }, context), context, options.judge);
   const seconds = options.settings['code_execution.timeout'];
   const ended = await runScript(language, code, context, {
     tools: options.tools,

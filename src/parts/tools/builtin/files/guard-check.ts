@@ -1,6 +1,6 @@
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import type { FileGuard } from './guarded.ts';
-import { canonical } from './locate.ts';
+import { canonicalPath } from './locate.ts';
 import { sharesFiles } from '../../../../contracts/terminal.ts';
 
 export interface GuardCheckOptions {
@@ -13,7 +13,7 @@ type FileIntent = 'read' | 'write';
 
 /** What the guard of the file tools refuses whoever allows it: nobody is asked for a yes that would lift nothing. */
 export function refusedByGuard({ guard, kind, home }: GuardCheckOptions, intent: FileIntent): (path: string) => CommandVerdict | undefined {
-  const namesOf = (path: string): readonly string[] => [...new Set([path, sharesFiles(kind) ? canonical(path) : path])];
+  const namesOf = (path: string): readonly string[] => [...new Set([path, sharesFiles(kind) ? canonicalPath(path) : path])];
   const homes = namesOf(home);
   return (path) => {
     const what = guard.keeps(namesOf(path), { homes }, intent);

@@ -1,6 +1,6 @@
 import { ToolRefusal } from '../../../../contracts/tool.ts';
 import { glob } from './glob.ts';
-import { canonical, type Location } from './locate.ts';
+import { canonicalPath, type Location } from './locate.ts';
 
 /** Files a tool call never opens, because their contents are keys to something else. `~` is the home of the place, `@` the profile. */
 interface GuardedRow {
@@ -44,7 +44,7 @@ export interface FileGuard {
 
 /** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
 export function guardFiles(profile: string): FileGuard {
-  const profiles = [...new Set([profile, canonical(profile)])];
+  const profiles = [...new Set([profile, canonicalPath(profile)])];
   const compiled = new Map<string, readonly GuardedRule[]>();
   const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {
     const key = homes.join('\0');

@@ -1,4 +1,4 @@
-import { at, parseJson, stringAt } from '../../../../base/json.ts';
+import { readPath, parseJson, stringAt } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
 import { oneLine } from '../../../../base/printable.ts';
 import { safeHead } from '../../../../base/text.ts';
@@ -58,7 +58,7 @@ function complaint(status: number, body: string): string {
     stringAt(json, 'detail') ??
     stringAt(json, 'message') ??
     stringAt(json, 'error');
-  const words = safeHead(oneLine(own ?? (at(json) === undefined ? body : '')), SHOWN);
+  const words = safeHead(oneLine(own ?? (readPath(json) === undefined ? body : '')), SHOWN);
   const known = STATUSES[status];
   return (
     [known, words === '' ? undefined : `saying ${JSON.stringify(words)}`].filter((each) => each !== undefined).join(', ') ||

@@ -4,7 +4,7 @@ import type { Effects } from '../../../../contracts/effects.ts';
 import type { FileGuard } from '../files/guarded.ts';
 import { resourceOf, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { missing, trouble } from '../files/trouble.ts';
+import { missingFile, fileTrouble } from '../files/trouble.ts';
 import type { RemoveFile } from './commit.ts';
 import { changeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
@@ -112,7 +112,7 @@ async function applyReplace(
     throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
-  if (before === undefined) throw await missing(place, context.terminal);
+  if (before === undefined) throw await missingFile(place, context.terminal);
   const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
@@ -136,7 +136,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
 async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || isToolFailure(error) ? error : fileTrouble('written (nothing was changed)', first.place, error);
   });
   const changes = drafts.map(({ place, before, now }) => changeOf(place, before, now));
   return {

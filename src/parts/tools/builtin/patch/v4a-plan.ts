@@ -2,7 +2,7 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { Location } from '../files/locate.ts';
 import { textOf, type FileContent } from './content.ts';
 import { replaceIn } from './replace.ts';
-import { lineAt, occurrences } from './source.ts';
+import { lineAt, findOccurrences } from './source.ts';
 import type { Hunk, Operation } from './v4a-parse.ts';
 
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
@@ -72,7 +72,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
   const [old, fresh] = [side('-').join(''), side('+').join('')];
   if (old === fresh) return text;
   if (old === '') return insertAfterHint(text, hint, fresh, index);
-  const hints = hint === '' ? [] : occurrences(text, hint);
+  const hints = hint === '' ? [] : findOccurrences(text, hint);
   const after = hints.length === 1 ? hints[0]?.start : undefined;
   const replaced = replaceIn(text, { old, new: fresh }, { all: false, wholeLines: true, ...(after !== undefined && { after }) });
   if (!replaced.ok) throw new Error(`hunk ${index + 1}: ${replaced.why}`);
@@ -81,7 +81,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
 
 /** A hunk that only adds says where by its hint, and the hint must leave no choice. */
 function insertAfterHint(text: string, hint: string, fresh: string, index: number): string {
-  const found = hint === '' ? [] : occurrences(text, hint);
+  const found = hint === '' ? [] : findOccurrences(text, hint);
   const place = found[0];
   if (place === undefined || found.length > 1) {
     const where =

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Terminal } from '../../../../contracts/terminal.ts';
 import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
-import { below, compiled, nameMatcher } from './names.ts';
+import { globPath, compileGlob, nameMatcher } from './names.ts';
 import { extendedPattern, perlPattern } from './patterns.ts';
 import { scriptLines } from './script-lines.ts';
 import { shownLine } from './shown.ts';
@@ -9,12 +9,12 @@ import { shownLine } from './shown.ts';
 /** The search with `find` and `grep` of the place: slower than ripgrep and without .gitignore, but with the same answers. */
 export const grepThere = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {
-    const wanted = query.fileGlob === undefined ? () => true : compiled(query.fileGlob);
+    const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
     const matches = nameMatcher(query);
     const found: DatedPath[] = [];
     for await (const line of scriptLines(terminal, { text: LIST, args: [query.root] }, signal)) {
       const file = datedFile(line, query.root);
-      if (file !== undefined && matches(file.path) && wanted(below(query.root, file.path))) found.push(file);
+      if (file !== undefined && matches(file.path) && wanted(globPath(query.root, file.path))) found.push(file);
     }
     const paths = (query.mode === 'files' || query.mode === 'files_only' ? found.toSorted(newestFirst) : found.toSorted(byPath)).map(
       ({ path }) => path,

@@ -3,7 +3,7 @@ import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { FileGuard } from '../files/guarded.ts';
 import { locate, resourceOf, type Location, type PathResolution } from '../files/locate.ts';
-import { missing, trouble } from '../files/trouble.ts';
+import { missingFile, fileTrouble } from '../files/trouble.ts';
 import { collect, render, type FileSearchPage } from './page.ts';
 import { BadPattern, type SearchEngine, type SearchMode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
@@ -119,9 +119,9 @@ async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {
 
 async function mustExist(place: Location, { terminal }: ToolContext): Promise<void> {
   const found = await terminal.files.stat(place.path).catch((error: unknown) => {
-    throw trouble('searched', place, error);
+    throw fileTrouble('searched', place, error);
   });
-  if (found === undefined) throw await missing(place, terminal);
+  if (found === undefined) throw await missingFile(place, terminal);
 }
 
 const badPattern = (pattern: string, reason: string, mode: SearchMode): ToolFailure =>

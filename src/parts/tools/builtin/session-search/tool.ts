@@ -4,7 +4,7 @@ import { openArchive, type ArchiveStore } from './archive.ts';
 import { browsePage, drawRow } from './browse-page.ts';
 import { discover } from './discover.ts';
 import { discoveryPage } from './discovery-page.ts';
-import { lines, outputOf, type SessionPage } from './page.ts';
+import { joinLines, outputOf, type SessionPage } from './page.ts';
 import { rolesOf } from './roles.ts';
 import { readPage, scrollPage } from './session-page.ts';
 
@@ -115,5 +115,5 @@ async function sessionFor(store: ArchiveStore, ref: string): Promise<Session> {
   const named = only === undefined ? await store.list({ limit: NAMED }) : matches.slice(0, NAMED);
   const what = `${only === undefined ? 'No session has' : `${matches.length} sessions begin with`} the id ${JSON.stringify(ref.slice(0, 60))}.`;
   const hint = only === undefined ? (named.length === 0 ? 'There are none yet.' : 'Recent ones:') : 'Give more of it:';
-  throw new ToolFailure(lines(what, hint, named.map(drawRow)));
+  throw new ToolFailure(joinLines(what, hint, named.map(drawRow)));
 }

@@ -4,7 +4,7 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import type { ProcessInputs } from './process-input.ts';
 import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
@@ -143,7 +143,7 @@ async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext,
 
 async function send(row: ProcessRow, data: string, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const { asked, judge, book } = await nextLine(row, data, context, options);
-  await consent(asked, context, judge);
+  await askConsent(asked, context, judge);
   mustRun(row);
   row.running.write(data);
   book.sent(row, data);

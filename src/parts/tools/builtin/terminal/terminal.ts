@@ -3,7 +3,7 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
 import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
@@ -63,7 +63,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   asks: async (given, context) => objectionTo(askedBy(await placed(given, context), context), context, options.judge),
   run: async (given, context) => {
     const input = await placed(given, context);
-    await consent(askedBy(input, context), context, options.judge);
+    await askConsent(askedBy(input, context), context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
   },
 });

@@ -1,10 +1,10 @@
 import type { Page, Response } from 'playwright-core';
 import { messageOf } from '../../../../../base/errors.ts';
 import { ToolFailure, ToolRefusal, type ToolOutput } from '../../../../../contracts/tool.ts';
-import { command, type CommandLimits } from '../command.ts';
+import { runBrowserCommand, type CommandLimits } from '../command.ts';
 import { isCrash, isTimeout, navigationTrouble } from '../trouble.ts';
 import { pageResult } from '../view.ts';
-import { acting, pause, showPage, type VerbDeps, type Verb } from './verb.ts';
+import { runAndReport, pause, showPage, type VerbDeps, type Verb } from './verb.ts';
 
 const AGAIN_MS = 300;
 
@@ -16,7 +16,7 @@ export const navigate: Verb<{ readonly url: string }> = async ({ url }, scene) =
   const current = await live.tabs.current();
   // Whoever asks for a page need not be told that the one before it crashed.
   if (live.tabs.isCrashed(current)) await live.tabs.replace(current);
-  return command(live, 'Opening the page', context, timeout, (page, bound) => open(verdict.url, page, bound, scene));
+  return runBrowserCommand(live, 'Opening the page', context, timeout, (page, bound) => open(verdict.url, page, bound, scene));
 };
 
 async function open(url: string, page: Page, bound: CommandLimits, scene: VerbDeps): Promise<ToolOutput> {
@@ -82,8 +82,8 @@ async function downloaded(page: Page, bound: CommandLimits, { live }: VerbDeps):
 const withScheme = (url: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+(?:\/|$)/.test(url) ? url : `https://${url}`;
 
-export const back: Verb<Record<string, never>> = (_input, scene) =>
-  acting(scene, 'Going back', async (page, { signal, timeout }) => {
+export const goBack: Verb<Record<string, never>> = (_input, scene) =>
+  runAndReport(scene, 'Going back', async (page, { signal, timeout }) => {
     const answer = await page.goBack({ signal, timeout: Math.floor(timeout * 0.7) });
     if (answer === null && page.url() === 'about:blank') throw new ToolFailure('There is no page before this one.');
   });

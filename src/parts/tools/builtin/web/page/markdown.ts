@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { at, stringAt } from '../../../../../base/json.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
 import type { ConvertedText } from './convert.ts';
 import { stripTags, titleIn } from './strip-tags.ts';
 
@@ -56,7 +56,7 @@ async function inThread(html: string, url: string, signal: AbortSignal, timeoutM
 function outcomeOf(message: unknown): ConversionResult {
   const [title, text] = [stringAt(message, 'title'), stringAt(message, 'text')];
   if (title !== undefined && text !== undefined) return { ok: true, converted: { title, text } };
-  if (at(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
+  if (readPath(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
   return { ok: false, note: 'shown as bare text: the page could not be converted' };
 }
 
