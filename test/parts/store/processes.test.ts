@@ -2,11 +2,12 @@ import { deepEqual, equal, match, ok } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
 import { openSqliteStore } from '../../../src/parts/store/sqlite/store.ts';
 import { beginSampleSession, assertRefused, userEntry, SESSION } from '../../../src/testing/conformance/session-store-samples.ts';
+import { program } from '../../program.ts';
 import { freshPath } from './places.ts';
 
 /** A writer and all it has said so far: its session, then what was committed. */
@@ -17,7 +18,7 @@ interface Writer {
 }
 
 function startWriter(path: string, count: number, session?: string): Writer {
-  const args = [fileURLToPath(import.meta.resolve('./writer.ts')), path, String(count), ...(session === undefined ? [] : [session])];
+  const args = [program(join(import.meta.dirname, 'writer.ts')), path, String(count), ...(session === undefined ? [] : [session])];
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
   let output = '';
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output += chunk));

@@ -29,7 +29,7 @@ export async function takeBack(far: SyncTarget, { sources, notice }: SyncBackOpt
   using laid = openStagingFolder();
   await fetchTo(far, take, laid.folder);
   for (const file of take) await place(file, join(laid.folder, file.path), sources, notice);
-  notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path))}.`);
+  notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path).toSorted())}.`);
 }
 const NAMES = 10;
 const named = (paths: readonly string[]): string =>

@@ -54,7 +54,7 @@ const SYSTEM = [
   '/cores',
 ];
 const DISK = /^\/dev\/(?:sd|hd|vd|xvd|nvme|mmcblk|md|dm-|loop|nbd|r?disk|mapper\/|disk\/by-|sr\d|zd|ram\d|mtd|pmem|zvol)/;
-const TEMPORARY = /^\/(?:private\/)?(?:var\/)?tmp\/./;
+const TEMPORARY = /^\/(?:(?:private\/)?(?:var\/)?tmp|dev\/shm)\/./;
 /** Deeper paths are not compared: nothing guarded lies there. */
 const LONGEST_GUARDED = 400;
 
