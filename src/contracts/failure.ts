@@ -4,7 +4,7 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: PartialText }
   | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: PartialText }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
-  /** `inferred`: the limit follows from the kind of refusal, not from a number the provider gave; it is not worth remembering. */
+  /** `inferred`: the limit is one of this moment (tokens per minute) or follows from the kind of refusal; it is not worth remembering. */
   | { readonly type: 'context_overflow'; readonly limit?: number; readonly inferred?: true }
   | { readonly type: 'output_cap'; readonly available?: number }
   | { readonly type: 'parameter_refused'; readonly parameter?: string }
