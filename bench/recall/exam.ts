@@ -92,10 +92,11 @@ async function realSummarisers(): Promise<readonly Summariser[]> {
   const { openSummarisers } = await import('../../src/app/host/side-models.ts');
   const { config, env, store } = await openHost({ env: process.env, home: homeAt(process.env) });
   const runtime = await routeFor({ selection: {}, config, env, kept: undefined, store, notice: (words) => console.error(words) });
-  return openSummarisers(
+  const summarisers = await openSummarisers(
     { config, env, store, transport: httpSse(), guard: (line) => line, notice: (words) => console.error(words) },
     { runtime, connection: connect({ config, env, store, runtime, transport: httpSse() }) },
   );
+  return summarisers(runtime);
 }
 
 const NEVER = new AbortController().signal;

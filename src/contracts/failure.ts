@@ -6,7 +6,8 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
   /** `inferred`: the limit is one of this moment (tokens per minute) or follows from the kind of refusal; it is not worth remembering. */
   | { readonly type: 'context_overflow'; readonly limit?: number; readonly inferred?: true }
-  | { readonly type: 'output_cap'; readonly available?: number }
+  /** `available`: output tokens the provider would give. `limit`: the window that prompt and output share, where that is what left so few. */
+  | { readonly type: 'output_cap'; readonly available?: number; readonly limit?: number }
   | { readonly type: 'parameter_refused'; readonly parameter?: string }
   | { readonly type: 'payload_too_large' | 'image_refused' | 'tool_content_refused' | 'schema_refused' }
   | { readonly type: 'streaming_refused' | 'bad_signature' | 'bad_request' }

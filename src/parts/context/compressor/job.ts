@@ -45,7 +45,7 @@ export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
   const room = bounds.target - fixed - NOTES_ROOM * summaryBudget(tokensOf(rows), bounds.window);
-  for (const [limit, most] of forced ? forcedLimits(bounds) : [[bounds.target, Infinity] as const]) {
+  for (const [limit, most] of forced ? forcedLimits(bounds) : usualLimits(bounds)) {
     const given = { room, request: requestSizes(ask, most), protectLast: settings['compression.protect_last_n'] };
     for (const shape of shapesFor(forced ? 'overflow' : ask.reason, bounds, given, rows)) {
       const job = jobOf(frame, shape, bounds, limit, most, fixed);
@@ -54,10 +54,16 @@ export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   }
 }
 
+const usualLimits = ({ aim, target }: WindowBudgets): readonly (readonly [limit: number, request: number])[] => [
+  [aim, Infinity],
+  [target, Infinity],
+];
+
 /** What the request must come under, and what the words of the latest one may take: only what the window cannot hold is shortened. */
-function forcedLimits({ target, hard }: WindowBudgets): readonly (readonly [limit: number, request: number])[] {
+function forcedLimits({ aim, target, hard }: WindowBudgets): readonly (readonly [limit: number, request: number])[] {
   const shortened = Math.floor(target * SHORTENED_SHARE);
   return [
+    [aim, Infinity],
     [target, Infinity],
     [hard * WORKABLE, Infinity],
     [target, shortened],

@@ -64,9 +64,10 @@ function limitOf(facts: FailureFacts): { readonly limit?: number; readonly infer
     return { limit: numbers.limit, ...(overTokensPerTime(facts) && { inferred: true }) };
   return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
 }
-function availableOf({ numbers, estimate, words }: FailureFacts): { readonly available?: number } {
+function availableOf({ numbers, estimate, words }: FailureFacts): { readonly available?: number; readonly limit?: number } {
   const available = outputRoom(numbers, estimate, words);
-  return available === undefined ? {} : { available };
+  if (available === undefined) return {};
+  return { available, ...(numbers.cap === undefined && numbers.limit !== undefined && { limit: numbers.limit }) };
 }
 function parameterOf(facts: FailureFacts): { readonly parameter?: string } {
   const parameter = refusedParameter(facts);
