@@ -5,7 +5,7 @@ import type { DemoValues } from '../commands/demo.ts';
 import type { Host } from '../contracts/host.ts';
 import { homeAt } from '../base/home.ts';
 import { tellError as tell, tellNotice as toStderr, watchOutput } from '../faces/cli/streams.ts';
-import type { AnyCommand } from '../contracts/services/command.ts';
+import type { AnyCommand } from '../contracts/command.ts';
 import { isStoreError } from '../contracts/session-store.ts';
 import { plainChat } from '../faces/cli/plain-chat.ts';
 import { guardProcess } from '../faces/cli/guard-process.ts';
