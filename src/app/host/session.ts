@@ -20,7 +20,8 @@ import { titleModel } from './side-models.ts';
 
 /** What a session needs of the host it is opened by. */
 export interface HostServices {
-  readonly shared: SharedParts;
+  /** What all sessions share, with what the registries hold at this moment. */
+  readonly shared: () => Promise<SharedParts>;
   readonly secrets: Secrets;
   readonly pool: BoundedPool;
   readonly board: NoticeBoard<Notice>;
@@ -32,13 +33,14 @@ export interface HostServices {
 
 /** Opens a session: its route and its agent at once, so that trouble with either is told here; its terminal with the first command. */
 export async function openSession(host: HostServices, options: SessionOptions): Promise<OpenSession> {
-  const { shared, secrets, pool, board, sessions } = host;
+  const { secrets, pool, board, sessions } = host;
+  const shared = await host.shared();
   const resumed = options.session;
   const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
   let route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
-  const session = resumed ?? (await beginSession(options, route, cwd, host));
+  const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets }));
   let [first, known] = [true, epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
@@ -140,12 +142,15 @@ async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEp
 }
 
 async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
-  const { config, env, store, transport, notice } = shared;
-  const runtime = await routeFor({ selection, config, env, kept, store, notice });
-  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime })) };
+  const { config, env, store, transport, notice, registered } = shared;
+  const { providers } = registered;
+  const runtime = await routeFor({ selection, config, env, kept, store, notice, providers });
+  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
-function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: HostServices): Promise<Session> {
+type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
+
+function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: SessionBeginning): Promise<Session> {
   const { model, provider } = runtime;
   const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
   const shown = title === undefined ? '' : shortTitle(secrets.redact(title));

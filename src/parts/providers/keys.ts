@@ -1,5 +1,5 @@
 import { sha256 } from '../../base/sha256.ts';
-import type { Profile } from './catalog/profile.ts';
+import type { Profile } from '../../contracts/provider-profile.ts';
 
 type Env = Readonly<Record<string, string | undefined>>;
 

@@ -1,7 +1,7 @@
 import { at, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { cutOff, done, refused, unreadable } from './answer.ts';
 import {
   addText,
