@@ -1,7 +1,7 @@
 /** The command line for programs of others: `import { runCli } from 'hermes/cli'`. Everything behind it is loaded when it runs. */
 import type { AnyCommand } from './contracts/command.ts';
 
-export type { Command, CommandContext, CommandPlace } from './contracts/command.ts';
+export type { Command, CommandContext, CommandSurface } from './contracts/command.ts';
 export { defineCommand } from './contracts/services/define-command.ts';
 
 export interface CliOptions {

@@ -76,12 +76,12 @@ export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runti
   agentOn(store, deps, runtime, { interrupts: new Map(), sessions: sessionsFor(deps.context) });
 
 /** What agents of one origin have in common, whatever model they are on. */
-interface Shared {
+interface SharedState {
   readonly interrupts: Map<string, AbortController>;
   readonly sessions: ReturnType<typeof sessionsFor>;
 }
 
-function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: Shared): Agent {
+function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
   const { interrupts, sessions } = shared;
   return {
     async *send(session, message, signal, options = {}) {

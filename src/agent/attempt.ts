@@ -19,7 +19,7 @@ export interface CompactionRequest {
   readonly turnId?: string;
 }
 /** What came of a compaction: what to commit of it, its entry or a note and the calls it took, and what to tell. */
-export interface Attempt {
+export interface CompactionResult {
   readonly ok: boolean;
   readonly why?: string;
   readonly append: readonly NewEntry[];
@@ -27,20 +27,25 @@ export interface Attempt {
   readonly tells: readonly AgentEvent[];
 }
 /** What every compaction of a session is asked with. */
-export type Asked = Omit<CompressAsk, 'reason'>;
+export type CompactionOptions = Omit<CompressAsk, 'reason'>;
 
-export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<Asked> {
+export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
   const epoch = currentEpoch(journal.entries);
   const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
   return { entries: journal.entries, ...size, runtime, calibration: await calibration(journal, runtime), signal };
 }
 
 /** Tokens the request would take as it stands. */
-export const sizeOf = (ask: Asked, deps: TurnDeps): number => Math.ceil(estimated(ask, deps) * ask.calibration);
-const estimated = (ask: Asked, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
+export const sizeOf = (ask: CompactionOptions, deps: TurnDeps): number => Math.ceil(estimated(ask, deps) * ask.calibration);
+const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */
-export async function attempt(deps: TurnDeps, ask: Asked, wish: CompactionRequest, begins?: CompressAsk['begins']): Promise<Attempt> {
+export async function attempt(
+  deps: TurnDeps,
+  ask: CompactionOptions,
+  wish: CompactionRequest,
+  begins?: CompressAsk['begins'],
+): Promise<CompactionResult> {
   const { reason, focus, turnId } = wish;
   const meter = deps.summarisers && metered(deps.summarisers, deps.journal, turnId);
   const compressed = await compress(deps, {
@@ -86,11 +91,11 @@ function withEntry(entries: readonly Entry[], entry: NewEntry): readonly Entry[]
 }
 
 type Refused = Extract<Compressed, { readonly ok: false }>;
-type Remains = Pick<Attempt, 'append' | 'tells'>;
+type Remains = Pick<CompactionResult, 'append' | 'tells'>;
 const NOTHING: Remains = { append: [], tells: [] };
 
 /** What is left of a compaction that was not done. */
-function remains({ why, report }: Refused, ask: Asked, reason: CompressReason, deps: TurnDeps): Remains {
+function remains({ why, report }: Refused, ask: CompactionOptions, reason: CompressReason, deps: TurnDeps): Remains {
   if (report !== undefined) return noted(why, report);
   return deps.signal.aborted ? NOTHING : DECLINED[reason](why, ask, deps);
 }
@@ -101,7 +106,7 @@ const noted = (why: string, report: CompactionReport): Remains => ({
 });
 
 /** An engine that does not even try, by who wanted it. */
-const DECLINED: Readonly<Record<CompressReason, (why: string, ask: Asked, deps: TurnDeps) => Remains>> = {
+const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOptions, deps: TurnDeps) => Remains>> = {
   // The request cannot be sent, so this is how the turn may end: it has its record whatever the engine says.
   overflow: (why, ask, deps) => noted(why, refusal(why, ask, deps)),
   asked: (why) => ({ append: [], tells: [{ type: 'notice', text: notShortened(why) }] }),
@@ -115,7 +120,7 @@ const DECLINED: Readonly<Record<CompressReason, (why: string, ask: Asked, deps: 
   hygiene: () => NOTHING,
 };
 
-function refusal(why: string, ask: Asked, deps: TurnDeps): CompactionReport {
+function refusal(why: string, ask: CompactionOptions, deps: TurnDeps): CompactionReport {
   const [tokens, messages] = [sizeOf(ask, deps), deps.context.view(ask.entries).length];
   const size = { tokensBefore: tokens, tokensAfter: tokens, messagesBefore: messages, messagesAfter: messages };
   return { engine: deps.context.name, reason: 'overflow', outcome: 'refused', why, ...size, ms: 0 };

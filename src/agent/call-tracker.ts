@@ -1,18 +1,16 @@
 import { randomHex } from '../base/ids.ts';
 import { stableJson } from '../base/json.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
-import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall } from '../contracts/tool.ts';
-import type { CallCell, In } from '../contracts/turn.ts';
+import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall, type RunnableCall } from '../contracts/tool.ts';
+import type { CallCell, InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import type { Finished } from './report.ts';
 import { RESULTS } from './words.ts';
 
-export type Runnable = Extract<ResolvedCall, { ok: true }>;
-
 /** The cells of one `act`: every change is durable before the world can notice it. */
 export interface CallTracker {
   /** What is still to run, asked about or not. */
-  runnable(): readonly Runnable[];
+  runnable(): readonly RunnableCall[];
   /** The question about an act of a call; the one that was asked before a restart, when it is the same act. */
   question(call: ToolCall, action: Action): ConsentQuestion;
   asking(question: ConsentQuestion): Promise<void>;
@@ -23,7 +21,7 @@ export interface CallTracker {
   results(): readonly Finished[];
 }
 
-export function trackCalls(state: In<'act'>, deps: TurnDeps): CallTracker {
+export function trackCalls(state: InPhase<'act'>, deps: TurnDeps): CallTracker {
   const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
   let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const change = (ids: readonly string[], to: (cell: CallCell) => CallCell) => {

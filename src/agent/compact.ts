@@ -1,11 +1,11 @@
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Runtime } from '../contracts/runtime.ts';
 import { announced } from './announce.ts';
-import { asked, attempt, sizeOf, type Attempt, type CompactionRequest } from './attempt.ts';
+import { asked, attempt, sizeOf, type CompactionResult, type CompactionRequest } from './attempt.ts';
 import type { TurnDeps } from './deps.ts';
 
 /** One compaction, told as it happens. */
-export async function* compact(deps: TurnDeps, runtime: Runtime, wish: CompactionRequest): AsyncGenerator<AgentEvent, Attempt> {
+export async function* compact(deps: TurnDeps, runtime: Runtime, wish: CompactionRequest): AsyncGenerator<AgentEvent, CompactionResult> {
   const ask = await asked(deps, runtime);
   const event = { type: 'compacting', tokens: sizeOf(ask, deps), window: runtime.limits.window, reason: wish.reason } as const;
   const { result, told } = yield* announced((begins) => attempt(deps, ask, wish, begins), event);

@@ -1,13 +1,13 @@
 import type { NewEntry } from '../contracts/entry.ts';
 import { toolCalls, visibleText, type AssistantMessage } from '../contracts/message.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess } from './bounds.ts';
 import type { Advance } from './deps.ts';
-import type { Reply } from './reply.ts';
+import type { ReplyVerdict } from './reply.ts';
 import { base, settling } from './state.ts';
 
 /** Where a reply leads. The message is stored under an id of its own, so that the outcome can name it. */
-export function follow(state: In<'sample'>, reply: Reply, message: AssistantMessage): Advance {
+export function follow(state: InPhase<'sample'>, reply: ReplyVerdict, message: AssistantMessage): Advance {
   const id = `${state.turnId}.${state.steps + 1}`;
   const entry: NewEntry = { type: 'message', id, origin: 'model', message };
   const asked = { ...base(state), steps: state.steps + 1 };

@@ -1,8 +1,8 @@
 import type { AgentEvent, Outcome } from '../contracts/event.ts';
 import { isStoreError } from '../contracts/session-store.ts';
-import type { In, TurnState } from '../contracts/turn.ts';
+import type { InPhase, TurnState } from '../contracts/turn.ts';
 import { act, brokenDown } from './act.ts';
-import type { Advance, Step, TurnDeps } from './deps.ts';
+import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { tellUsage } from './observe.ts';
 import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
@@ -34,7 +34,7 @@ export async function* runTurn(start: TurnState, deps: TurnDeps): AsyncGenerator
 }
 
 /** One phase; a defect inside it ends the turn with words instead of taking the process down. */
-async function* phase(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): Step {
+async function* phase(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseStep {
   try {
     return yield* stopAsked(state, deps) ? leave(state, deps) : run(state, deps);
   } catch (error) {
@@ -43,7 +43,7 @@ async function* phase(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): St
   }
 }
 
-function run(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): Step {
+function run(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps): PhaseStep {
   switch (state.phase) {
     case 'prepare':
       return prepare(state, deps);
@@ -62,7 +62,7 @@ function run(state: Exclude<TurnState, In<'done'>>, deps: TurnDeps): Step {
 const stopAsked = (state: TurnState, deps: TurnDeps): boolean => deps.signal.aborted && state.phase !== 'act' && state.phase !== 'settle';
 
 // oxlint-disable-next-line require-yield -- a phase like the others, with nothing to tell
-async function* leave(state: TurnState, deps: TurnDeps): Step {
+async function* leave(state: TurnState, deps: TurnDeps): PhaseStep {
   return { state: settling(state, stopped(deps.signal)) };
 }
 

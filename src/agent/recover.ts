@@ -2,14 +2,14 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { Failure } from '../contracts/failure.ts';
 import type { Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
-import type { Advance, Closed, Cure, Step, TurnDeps } from './deps.ts';
+import type { Advance, Closed, Cure, PhaseStep, TurnDeps } from './deps.ts';
 import { base, sampling, settling, spend } from './state.ts';
 import { EMPTY_ANSWER, failed, stopped, stopWords } from './words.ts';
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
-export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
+export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): PhaseStep {
   const closed: Closed[] = [];
   for (const recovery of deps.recoveries) {
     if (!recovery.cures.includes(state.failure.type) || (state.spent[recovery.name] ?? 0) >= limitOf(recovery.name, deps)) continue;
@@ -46,7 +46,7 @@ function withKept(advance: Advance, kept: readonly Pick<Cure, 'append' | 'calls'
 const limitOf = (name: BoundName, deps: TurnDeps): number =>
   name === 'wait' ? deps.settings['agent.api_max_retries'] : BOUNDS[name].limit;
 
-function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
+function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance {
   const change: readonly NewEntry[] =
     cure.runtime === undefined
       ? []
@@ -70,7 +70,7 @@ function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
 }
 
 /** Nothing is left to try. What the model did say is kept and handed over. */
-function giveUp(state: In<'recover'>, closed: string | undefined): Advance {
+function giveUp(state: InPhase<'recover'>, closed: string | undefined): Advance {
   const words = brokenOff(state.failure);
   const id = `${state.turnId}.broken`;
   const parts = [...state.parts, ...(words === '' ? [] : [{ id, text: words }])];
@@ -80,7 +80,7 @@ function giveUp(state: In<'recover'>, closed: string | undefined): Advance {
   return { state: settling(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
 }
 
-function verdict({ failure, closing }: In<'recover'>, said: string, closed: string | undefined): Outcome {
+function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed: string | undefined): Outcome {
   const words = said === '' ? 'ours' : 'model';
   if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing), words };
   if (failure.type === 'truncated')

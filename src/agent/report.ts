@@ -3,7 +3,7 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { ClosingReason } from '../contracts/event.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
 import type { ResolvedCall } from '../contracts/tool.ts';
-import type { GuardState, In } from '../contracts/turn.ts';
+import type { GuardState, InPhase } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { watch, type Watched } from './guard.ts';
@@ -20,7 +20,7 @@ export interface Finished {
 }
 
 /** The tool boundary: results join the log in the order asked, with what the user sent meanwhile, and the guard has its say. */
-export async function reportResults(state: In<'act'>, finished: readonly Finished[], deps: TurnDeps): Promise<Advance> {
+export async function reportResults(state: InPhase<'act'>, finished: readonly Finished[], deps: TurnDeps): Promise<Advance> {
   const { guard, messages, halt } = guarded(state.guard, finished, deps.settings['tool_loop_guardrails.hard_stop_enabled']);
   const fitted = await deps.toolkit.fit(messages, state.sessionId);
   const results = fitted.map((message, index) => resultEntry(message, finished[index]?.details));

@@ -19,23 +19,23 @@ export interface Registry<Item> {
 }
 
 export function createRegistry<Item>(items: Readonly<Record<string, Item>> = {}): Registry<Item> {
-  const added = new Map<string, readonly Layer<Item>[]>();
+  const added = new Map<string, readonly Addition<Item>[]>();
   let standing: ReadonlyMap<string, Item> | undefined;
-  const put = (name: string, layers: readonly Layer<Item>[]): void => {
+  const put = (name: string, additions: readonly Addition<Item>[]): void => {
     standing = undefined;
-    if (layers.length === 0) added.delete(name);
-    else added.set(name, layers);
+    if (additions.length === 0) added.delete(name);
+    else added.set(name, additions);
   };
   const add = (name: string, item: Item): Disposable => {
-    const layer = { item };
-    put(name, [...(added.get(name) ?? []), layer]);
+    const addition = { item };
+    put(name, [...(added.get(name) ?? []), addition]);
     return {
       [Symbol.dispose]: () => {
-        const layers = added.get(name) ?? [];
-        if (layers.includes(layer))
+        const additions = added.get(name) ?? [];
+        if (additions.includes(addition))
           put(
             name,
-            layers.filter((each) => each !== layer),
+            additions.filter((each) => each !== addition),
           );
       },
     };
@@ -51,9 +51,9 @@ export function createRegistry<Item>(items: Readonly<Record<string, Item>> = {})
 }
 
 /** Two that add the same thing each take back their own. */
-interface Layer<Item> {
+interface Addition<Item> {
   readonly item: Item;
 }
 
-const latestOf = <Item>(added: ReadonlyMap<string, readonly Layer<Item>[]>): ReadonlyMap<string, Item> =>
-  new Map([...added].flatMap(([name, layers]) => layers.slice(-1).map(({ item }) => [name, item] as const)));
+const latestOf = <Item>(added: ReadonlyMap<string, readonly Addition<Item>[]>): ReadonlyMap<string, Item> =>
+  new Map([...added].flatMap(([name, additions]) => additions.slice(-1).map(({ item }) => [name, item] as const)));

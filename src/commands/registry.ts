@@ -1,6 +1,6 @@
 import { createRegistry } from '../base/registry.ts';
 import { nearest } from '../base/text.ts';
-import type { AnyCommand, CommandGroup, CommandPlace } from '../contracts/command.ts';
+import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
 export interface CommandRegistry {
@@ -9,12 +9,12 @@ export interface CommandRegistry {
   /** In the order they were first added, each name once. */
   all(): readonly AnyCommand[];
   /** Those that can be given at a place. */
-  at(place: CommandPlace): readonly AnyCommand[];
+  at(place: CommandSurface): readonly AnyCommand[];
   group(name: string): CommandGroup | undefined;
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
   /** What the first words mean in a session. */
-  resolve(words: readonly string[], place: CommandPlace): Resolution;
+  resolve(words: readonly string[], place: CommandSurface): Resolution;
 }
 
 export type Resolution =
@@ -35,7 +35,7 @@ export function createCommandRegistry(commands: Iterable<AnyCommand> = [], group
   const add = (command: AnyCommand): Disposable => added.add(command.name, command);
   for (const command of commands) add(command);
   const all = (): AnyCommand[] => [...added.entries().values()];
-  const at = (place: CommandPlace): AnyCommand[] => all().filter(({ where }) => where.includes(place));
+  const at = (place: CommandSurface): AnyCommand[] => all().filter(({ where }) => where.includes(place));
   return {
     add,
     all,

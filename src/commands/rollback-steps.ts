@@ -7,7 +7,7 @@ import type {
   CheckpointLine,
   CheckpointScope,
   CheckpointService,
-  FileDiff,
+  RollbackDiff,
   RollbackRequest,
   RolledBackFile,
 } from '../contracts/services/undo.ts';
@@ -68,7 +68,7 @@ export async function diffFiles(
   choice: RollbackChoice,
   place: RollbackPlace,
   checkpoints: CheckpointService,
-): Promise<readonly FileDiff[]> {
+): Promise<readonly RollbackDiff[]> {
   const request = requestFor(choice, place, checkpoints);
   const { rows, touched } = await checkpoints.diff(request);
   refuseUntouched(touched, choice, request);

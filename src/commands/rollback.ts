@@ -1,7 +1,7 @@
 import { nearestReal } from '../base/real-path.ts';
 import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
-import type { CheckpointLine, CheckpointService, FileDiff } from '../contracts/services/undo.ts';
+import type { CheckpointLine, CheckpointService, RollbackDiff } from '../contracts/services/undo.ts';
 import { findSession, SESSION_REF } from './find-session.ts';
 import { diffFiles, restoreFiles, type RollbackPlace, type RollbackResult } from './rollback-steps.ts';
 
@@ -17,7 +17,7 @@ const FILE = { kind: 'text', description: 'only this file' } as const;
 /** What `/rollback` came to: without a checkpoint it is the list of them. */
 export type ChatRollback =
   | { readonly type: 'list'; readonly checkpoints: readonly CheckpointLine[] }
-  | { readonly type: 'diff'; readonly files: readonly FileDiff[] }
+  | { readonly type: 'diff'; readonly files: readonly RollbackDiff[] }
   | { readonly type: 'restored'; readonly ok: boolean; readonly result: RollbackResult };
 
 export const rollback = defineCommand({

@@ -40,7 +40,7 @@ export interface Tool<Input = never> {
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
   readonly restores?: readonly string[];
   /** What of those arguments goes into which file; absent means all of them into every file the call writes. */
-  written?(input: Input): readonly Written[];
+  written?(input: Input): readonly WrittenText[];
   /** Arguments that are run. They are taken as they stand, so that a placeholder of a secret in one keeps the call from running. */
   readonly runs?: readonly string[];
   /** What must be there for it to be available, in words for the owner. */
@@ -59,7 +59,7 @@ export interface Tool<Input = never> {
 export type AnyTool = Tool;
 
 /** Words that a call puts into one file. */
-export interface Written {
+export interface WrittenText {
   /** The file, as a resource of its effects. */
   readonly resource: string;
   readonly text: string;
@@ -98,7 +98,7 @@ export interface ToolContext {
   readonly ports: Ports;
   /** Tells how it goes; `childId` when it tells of a child agent. */
   report(note: string, childId?: string): void;
-  approve(action: Action): Promise<Verdict>;
+  approve(action: Action): Promise<ApprovalVerdict>;
   /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
   call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
 }
@@ -147,7 +147,7 @@ const actOf = ({ tool, summary, reason, key = '', at = [], read = [], cwd = '' }
   cwd,
   read: read.map(({ path, hash }) => ({ path, hash })),
 });
-export type Verdict =
+export type ApprovalVerdict =
   | { readonly allow: true; readonly by: string }
   | {
       readonly allow: false;
@@ -176,8 +176,8 @@ export interface Approval {
    * The answer that needs nobody: allowed in advance, by an earlier answer, or by a late one, which is used up by it.
    * `undefined` when somebody must be asked; absent when somebody always must.
    */
-  known?(action: Action): Promise<Verdict | undefined>;
-  ask(action: Action, signal: AbortSignal): Promise<Verdict>;
+  known?(action: Action): Promise<ApprovalVerdict | undefined>;
+  ask(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
 }
 
 export interface Toolset {
@@ -196,7 +196,7 @@ export interface Toolkit {
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */
-  prepare(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<PreparedCall>;
+  prepare(call: RunnableCall, run: ToolRun): Promise<PreparedCall>;
   /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
   forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
@@ -210,7 +210,7 @@ export interface PreparedCall {
    */
   admission(): Promise<CallAdmission>;
   /** Puts what the admission named to whoever may consent. A yes holds for this call and this act, a no refuses the call. */
-  ask(action: Action, signal: AbortSignal): Promise<Verdict>;
+  ask(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** Runs what the last admission let through, to its result; what was refused has one too. */
   run(): Promise<CallResult>;
 }
@@ -232,6 +232,8 @@ export type ResolvedCall =
       readonly meant?: string;
       readonly words: string;
     };
+/** A call that can be taken up. */
+export type RunnableCall = Extract<ResolvedCall, { ok: true }>;
 
 export interface ToolRun {
   readonly signal: AbortSignal;

@@ -67,8 +67,10 @@ export const FIELDS = file.fieldsOf(SETTINGS);
 /** What is registered that decides which settings there are and what they may say. */
 type SettingTables = Pick<Registered, 'settings' | 'terminals'>;
 
-/** The settings of a host: a back end can be chosen when there is one of that name. */
-export function fieldsIn({ settings, terminals }: SettingTables): file.Fields {
+/** The settings there are, ours alone where nothing is registered. A back end can be chosen when there is one of that name. */
+export function fieldsIn(tables?: SettingTables): file.Fields {
+  if (tables === undefined) return FIELDS;
+  const { settings, terminals } = tables;
   return new Map([...settings].map(([key, field]) => [key, sameKind(key, openChoice(key, field, terminals))]));
 }
 
@@ -85,12 +87,11 @@ function sameKind(key: string, field: Field): Field {
 
 /** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
 export async function loadConfig(path: string, env: Env, notice: (words: string) => void, tables?: SettingTables): Promise<Config> {
-  const fields = tables === undefined ? FIELDS : fieldsIn(tables);
-  const { settings, sources, notices } = await file.loadConfig(SETTINGS, path, env, fields);
+  const { settings, sources, notices } = await file.loadConfig(SETTINGS, path, env, fieldsIn(tables));
   for (const words of notices) notice(words);
   return { settings, sources };
 }
 
-export const readConfig = (path: string, env: Env): Promise<file.Reading> => file.readConfig(FIELDS, path, env);
-export const configOf = (reading: file.Reading): Config => file.configOf(SETTINGS, reading);
-export const unknownKey = (key: string): ReturnType<typeof file.unknownKey> => file.unknownKey(FIELDS, key);
+export const readConfig = (path: string, env: Env, tables?: SettingTables): Promise<file.ConfigReading> =>
+  file.readConfig(fieldsIn(tables), path, env);
+export const configOf = (reading: file.ConfigReading): Config => file.configOf(SETTINGS, reading);

@@ -60,14 +60,14 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
 }
 const MAX_TITLE = 48;
 
-interface Family {
+interface ChildOrigin {
   readonly shared: SharedParts;
   readonly plan: SessionPlan;
   readonly parent: Parent;
 }
 
 /** What the owner allowed for a whole run is allowed to its children; a new answer cannot be had. */
-async function planOfChild(session: Session, task: ChildTask, { shared, plan, parent }: Family): Promise<SessionPlan> {
+async function planOfChild(session: Session, task: ChildTask, { shared, plan, parent }: ChildOrigin): Promise<SessionPlan> {
   const { toolsets, maxTurns } = task;
   return {
     platform: plan.platform,
@@ -85,7 +85,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
 }
 
 /** The tools of the toolsets a child was to have; a name nobody knows is the parent's mistake, unless it is not asked about. */
-const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config, registered }, plan, parent }: Family) =>
+const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config, registered }, plan, parent }: ChildOrigin) =>
   chooseTools({
     named,
     ...toolChoice(registered, plan.platform),
@@ -99,7 +99,7 @@ const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { con
   }).tools;
 
 /** Toolsets of which a child gets nothing. `none` is meant to be empty. */
-function withheldFrom(task: ChildTask, family: Family): readonly string[] {
+function withheldFrom(task: ChildTask, family: ChildOrigin): readonly string[] {
   const gives = (name: string): boolean => {
     try {
       return toolsIn([name], task, family).length > 0;
@@ -112,7 +112,7 @@ function withheldFrom(task: ChildTask, family: Family): readonly string[] {
 }
 
 /** A child that was to have tools and has none would only say that it did the work. */
-function mustHaveTools(task: ChildTask, family: Family): void {
+function mustHaveTools(task: ChildTask, family: ChildOrigin): void {
   const { toolsets = [] } = task;
   if (toolsets.length === 0 || toolsIn(toolsets, task, family).length > 0) return;
   const withheld = withheldFrom(task, family);

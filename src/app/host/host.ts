@@ -11,7 +11,7 @@ import type { Registries } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import { environment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
-import type { Connection } from '../../parts/providers/connect.ts';
+import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
@@ -94,7 +94,10 @@ async function openShared(processEnv: Env, home: Home, { registries, notice, ope
   const store = opened.use(redactingStore(plain, secrets));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
   const transport = opened.use(httpSse());
-  const guard = (connection: Connection): Connection => ({ ...connection, provider: redactingProvider(connection.provider, secrets) });
+  const guard = (connection: ModelConnection): ModelConnection => ({
+    ...connection,
+    provider: redactingProvider(connection.provider, secrets),
+  });
   const open = (given: Pick<SharedParts, 'config' | 'registered'>): SharedParts => ({
     ...openHomeParts({ ...given, home, env, notice, store, secrets: toolSecrets }),
     store,

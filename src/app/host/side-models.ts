@@ -1,6 +1,6 @@
 import type { Complete, Completion, CompletionAsk } from '../../contracts/complete.ts';
 import type { Config } from '../config/config.ts';
-import type { Line } from '../../parts/providers/completion.ts';
+import type { CompletionRoute } from '../../parts/providers/completion.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
 import type { Ports, SightAsk } from '../../contracts/ports.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
@@ -80,7 +80,7 @@ export async function openSummarisers(shared: SummariserParts, { runtime, connec
 type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice' | 'registered'>;
 
 /** A model that can be asked for notes. What it says of its own window holds for the rest of the run. */
-export function summariserOn(runtime: Runtime, line: Line): Summariser {
+export function summariserOn(runtime: Runtime, line: CompletionRoute): Summariser {
   let { window } = runtime.limits;
   return {
     model: runtime.model,

@@ -13,16 +13,16 @@ import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import type { Env } from '../../base/env.ts';
 import { mcpFolders, mcpConnectOptions } from '../host/mcp.ts';
 import { openMcpSettings, serverNames, unknownServer, type McpSettings } from './mcp-settings.ts';
-import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
+import { piecesOfUrl, piecesOfWords, type ValuePart } from '../../parts/mcp/entry-secrets.ts';
 import { secretsOf } from '../host/redaction.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
 import { masked, secretsIn, shown } from '../../base/secret-names.ts';
 import { addServer, removeServer } from './mcp-change.ts';
 
-export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
+export const mcpService = ({ processEnv, notice, registered }: ServiceOptions): McpService => ({
   list: async () => {
-    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv);
+    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv, registered);
     const broken = problems.map(({ name, words }): McpRowView => ({
       name,
       transport: 'unknown',
@@ -32,9 +32,9 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
     }));
     return { servers: [...servers.map((server) => rowOf(server, home, env)), ...broken], warnings: warnings.map(({ words }) => words) };
   },
-  add: (server) => addServer(server, processEnv),
+  add: (server) => addServer(server, processEnv, registered),
   test: async (name, signal, showLogin) => {
-    const configured = await openMcpSettings(processEnv);
+    const configured = await openMcpSettings(processEnv, registered);
     const broken = configured.problems.find((each) => each.name === name);
     if (broken !== undefined) throw new UsageError(broken.words);
     const server = configured.servers.find((each) => each.name === name);
@@ -46,7 +46,7 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
       ...(showLogin !== undefined && { showLogin: (url: URL) => showLogin(url.href) }),
     });
   },
-  remove: (name) => removeServer(name, processEnv),
+  remove: (name) => removeServer(name, processEnv, registered),
 });
 
 function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
@@ -73,12 +73,13 @@ const whereOf = (server: ServerConfig): string =>
   server.kind === 'http'
     ? seemly(piecesOfUrl(server.url, withoutShapes))
     : [server.command, ...piecesOfWords(server.args, withoutShapes).map((pieces) => seemly(pieces))].join(' ');
-const seemly = (pieces: readonly Piece[]): string => pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
+const seemly = (pieces: readonly ValuePart[]): string =>
+  pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
 
 const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly RemoteTool[] =>
   (seen?.tools ?? []).filter(({ name }) => isChosen(name, server));
 
-interface LookOptions {
+interface McpProbeOptions {
   readonly signal: AbortSignal;
   readonly processEnv: Env;
   readonly notice: (words: string) => void;
@@ -88,7 +89,7 @@ interface LookOptions {
 async function look(
   server: ServerConfig,
   configured: McpSettings,
-  { signal, processEnv, notice, ...login }: LookOptions,
+  { signal, processEnv, notice, ...login }: McpProbeOptions,
 ): Promise<McpTestView> {
   const { home } = configured;
   const place = { ...mcpConnectOptions({ ...configured, notice, cwd: process.cwd() }), ...login };

@@ -13,6 +13,7 @@ import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
 import { openMcpTools } from '../host/mcp.ts';
+import { toolChoice } from '../tools/toolkit.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
@@ -44,11 +45,11 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
 
 type OpenedSkills = Awaited<ReturnType<typeof open>>;
 
-async function open({ processEnv, notice }: ServiceOptions) {
+async function open({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
   const env = environment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const config = await loadConfig(home.config, env, notice, registered);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
@@ -57,6 +58,7 @@ async function open({ processEnv, notice }: ServiceOptions) {
     env,
     config,
     notice,
+    registered,
     catalog: openSkills(home, config, env),
     userDir: userSkills(home),
     scan: await safety.scan(),
@@ -71,7 +73,7 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 });
 
 /** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillScene> {
+async function sceneOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillScene> {
   const question = {
     home,
     env,
@@ -82,7 +84,7 @@ async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills
     safety: openSafety(home, notice),
   };
   await using mcp = await openMcpTools(question);
-  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
+  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') }), platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {

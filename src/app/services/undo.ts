@@ -8,7 +8,7 @@ import type {
   CheckpointFile,
   CheckpointLine,
   CheckpointService,
-  FileDiff,
+  RollbackDiff,
   RollbackOutcome,
   RollbackRequest,
   TrashService,
@@ -50,9 +50,13 @@ export async function checkpointService(options: ServiceOptions, store: () => Pr
   };
 }
 
-async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
+async function open({
+  processEnv,
+  notice,
+  registered,
+}: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice, registered);
   return { home, settings };
 }
 
@@ -84,8 +88,8 @@ function madeBy(now: readonly CheckpointRecord[], before: readonly CheckpointRec
   return checkpointsOf(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
 }
 
-async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<FileDiff[]> {
-  const rows: FileDiff[] = [];
+async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<RollbackDiff[]> {
+  const rows: RollbackDiff[] = [];
   for (const each of wanted) {
     // The present bytes are needed, too, and the store is where bytes are read from.
     await peek(each.root, each.path, bounds.maxFileBytes, store.blobs);

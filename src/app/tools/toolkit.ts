@@ -139,9 +139,8 @@ async function stockOf(
   if (names.length === 0) return { tools: [] };
   const { settings } = config;
   const ours = builtinTools(settings, builtin);
-  const session: ToolSession = { home, settings, platform, cwd, terminal, ports, notice, builtin: (name) => ours.get(name) };
-  const opened = [...registered.tools].flatMap(([name, entry]) => pairOf(name, entry.open(session)));
-  const known = new Map([...(mcp?.tools.flatMap((tool) => pairOf(tool.name, tool)) ?? []), ...opened]);
+  const opened = openEntries(registered.tools, { home, settings, platform, cwd, terminal, ports, notice }, ours);
+  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
   const script = scriptTool(settings, builtin, await presentNames(chosen));
   return {
@@ -157,7 +156,20 @@ async function stockOf(
   };
 }
 
-const pairOf = (name: string, tool: AnyTool | undefined): (readonly [string, AnyTool])[] => (tool === undefined ? [] : [[name, tool]]);
+/** The tools of a host for one session, by name; a session has not all of them. */
+export function openEntries(
+  entries: Registered['tools'],
+  session: Omit<ToolSession, 'builtin'>,
+  ours: ReadonlyMap<string, AnyTool>,
+): ReadonlyMap<string, AnyTool> {
+  const given: ToolSession = { ...session, builtin: (name) => ours.get(name) };
+  return new Map(
+    [...entries].flatMap(([name, entry]) => {
+      const tool = entry.open(given);
+      return tool === undefined ? [] : [[name, tool] as const];
+    }),
+  );
+}
 
 /** A script is told of the tools it can call, not of those that are missing something. */
 async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[]> {

@@ -2,7 +2,7 @@ import { displayWidth, fitWidth, padEndTo, padStartTo } from '../width.ts';
 import type { Tint } from './paint.ts';
 import type { Screen } from './screen.ts';
 
-export interface Column {
+export interface TableColumn {
   readonly heading: string;
   readonly align?: 'right';
   /** Gives way when the screen is too narrow. At most one column of a table. */
@@ -21,7 +21,7 @@ const LEAST = 12;
 
 /** Columns aligned by what they take on the screen. Colour is laid on last: it has no width. */
 export function table(
-  columns: readonly Column[],
+  columns: readonly TableColumn[],
   rows: readonly (readonly (string | Cell)[])[],
   { paint, columns: room }: Pick<Screen, 'paint' | 'columns'>,
 ): string[] {
@@ -31,7 +31,7 @@ export function table(
   return [heads, ...cells].map((row) => line(columns, row, widths));
 }
 
-function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[], room: number): number[] {
+function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[], room: number): number[] {
   const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
   const total = natural.reduce((sum, width) => sum + width, 0) + GAP.length * (columns.length - 1);
   return natural.map((width, index) =>
@@ -39,7 +39,7 @@ function widthsOf(columns: readonly Column[], rows: readonly (readonly Cell[])[]
   );
 }
 
-function line(columns: readonly Column[], row: readonly Cell[], widths: readonly number[]): string {
+function line(columns: readonly TableColumn[], row: readonly Cell[], widths: readonly number[]): string {
   const drawn = row.map((cell, index) => {
     const width = widths[index] ?? 0;
     const text = (columns[index]?.fit ?? fitWidth)(cell.text, width);

@@ -24,9 +24,9 @@ function piece(cursor: Cursor, parts: WordPart[], list: ReadList): boolean {
   return true;
 }
 
-type Read = (cursor: Cursor, parts: WordPart[], list: ReadList) => boolean;
+type ReadWordPart = (cursor: Cursor, parts: WordPart[], list: ReadList) => boolean;
 
-const SPECIAL: Readonly<Record<string, Read>> = {
+const SPECIAL: Readonly<Record<string, ReadWordPart>> = {
   "'": (cursor, parts) => {
     const found = cursor.match(/'([^']*)'/y);
     if (found === null) throw new Unreadable('open quote');
@@ -107,13 +107,13 @@ function plain(cursor: Cursor, parts: WordPart[]): boolean {
   parts.push({ type: 'text', text: cursor.take(/[\s\S]/y), quoted: false });
   return true;
 }
-function brace(text: '{' | ',' | '}'): Read {
+function brace(text: '{' | ',' | '}'): ReadWordPart {
   return (cursor, parts) => {
     parts.push({ type: 'brace', text });
     return cursor.skip(text);
   };
 }
-function glob(pattern: RegExp): Read {
+function glob(pattern: RegExp): ReadWordPart {
   return (cursor, parts) => {
     parts.push({ type: 'glob', text: cursor.take(pattern) });
     return true;

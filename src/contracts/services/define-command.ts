@@ -1,7 +1,7 @@
-import type { Command, Parameter, Parameters } from '../command.ts';
+import type { Command, CommandParameter, Parameters } from '../command.ts';
 import type { ServiceName, Services } from './services.ts';
 
-type NoParameters = { readonly [Name in never]: Parameter };
+type NoParameters = { readonly [Name in never]: CommandParameter };
 /** Infers the types of values, services and result from the record. */
 export const defineCommand = <
   const Arguments extends Parameters = NoParameters,

@@ -7,7 +7,7 @@ import type { Screen } from '../../base/screen/screen.ts';
 import { table } from '../../base/screen/table.ts';
 import { approvalsAllow, approvalsDeny, approvalsList, approvalsShow, type DecidedApproval } from '../../commands/approvals.ts';
 import type { ApprovalLine } from '../../contracts/services/owner.ts';
-import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { ago } from '../../base/screen/when.ts';
 
 export function renderApprovals(rows: readonly ApprovalLine[], screen: Screen): string {
@@ -77,7 +77,7 @@ export function renderDecided({ state, tool, summary, sessionId }: ApprovalLine,
 
 export const approvalJson = ({ at, ...line }: ApprovalLine) => ({ ...line, at: new Date(at).toISOString() });
 
-const decided: Renderer<DecidedApproval> = {
+const decided: CommandRenderer<DecidedApproval> = {
   text: ({ question, told }, screen) => renderDecided(question, told, screen),
   json: ({ question, told }) => ({ ...approvalJson(question), told }),
 };

@@ -5,7 +5,7 @@ import { table } from '../../base/screen/table.ts';
 import * as commands from '../../commands/checkpoints.ts';
 import type { CheckpointLine, CheckpointStatus, ClearedCheckpoints } from '../../contracts/services/undo.ts';
 import { megabytes } from './megabytes.ts';
-import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
 import { ago } from '../../base/screen/when.ts';
 import { wrap } from '../../base/screen/wrap.ts';
@@ -59,7 +59,7 @@ export const statusJson = ({ prunedAt, ...status }: CheckpointStatus) => ({
   prunedAt: prunedAt === 0 ? null : new Date(prunedAt).toISOString(),
 });
 
-const cleared: Renderer<ClearedCheckpoints> = {
+const cleared: CommandRenderer<ClearedCheckpoints> = {
   text: ({ checkpoints: gone, bytes }) => `${count(gone, 'checkpoint')} cleared away, ${megabytes(bytes)} MB made free.\n`,
   json: (gone) => gone,
 };

@@ -6,7 +6,7 @@ import type { Paint, Tint } from '../../base/screen/paint.ts';
 import { compactedWords, describeCall } from '../../commands/describe.ts';
 
 /** A stretch of the screen. What the model said may be shown word by word. */
-export interface Piece {
+export interface ScreenText {
   readonly text: string;
   readonly spoken?: true;
 }
@@ -16,7 +16,7 @@ const RESULT_LINES = 8;
 const THINKING_LINES = 3;
 
 /** One entry of a log as a person reads it. */
-export function drawEntry(entry: Entry, paint: Paint): Piece[] {
+export function drawEntry(entry: Entry, paint: Paint): ScreenText[] {
   switch (entry.type) {
     case 'message':
       return drawMessage(entry, paint);
@@ -40,15 +40,15 @@ export function drawEntry(entry: Entry, paint: Paint): Piece[] {
   }
 }
 
-const marker = (words: string, tint: Tint): Piece => ({ text: `${tint(`── ${words}`)}\n` });
+const marker = (words: string, tint: Tint): ScreenText => ({ text: `${tint(`── ${words}`)}\n` });
 
-function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): Piece {
+function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): ScreenText {
   const reason = exitReason === outcome ? '' : `: ${exitReason.replaceAll('_', ' ')}`;
   const tint = outcome === 'answered' ? paint.good : outcome === 'failed' ? paint.bad : paint.warn;
   return { text: `${tint(`── ${outcome}${reason}`)}${notice === undefined ? '' : ` — ${oneLine(notice)}`}\n\n` };
 }
 
-function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, paint: Paint): Piece[] {
+function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, paint: Paint): ScreenText[] {
   if (message.role === 'tool') return [drawResult(message, paint)];
   if (message.role === 'assistant') return drawAnswer(message, paint);
   const who = origin === 'user' ? paint.accent(paint.strong('you')) : paint.warn(origin);
@@ -56,7 +56,7 @@ function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, p
   return [{ text: `${who}  ${[printable(visibleText(message)), ...extras].join(' ')}\n` }];
 }
 
-function drawAnswer(message: AssistantMessage, paint: Paint): Piece[] {
+function drawAnswer(message: AssistantMessage, paint: Paint): ScreenText[] {
   const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('\n');
   const words = printable(visibleText(message)).trimEnd();
   const calls = message.content.flatMap((block) =>
@@ -69,11 +69,11 @@ function drawAnswer(message: AssistantMessage, paint: Paint): Piece[] {
   ];
 }
 
-const drawCall = (words: string, name: string, paint: Paint): Piece => ({
+const drawCall = (words: string, name: string, paint: Paint): ScreenText => ({
   text: `  ${paint.accent('●')} ${paint.strong(oneLine(name))} ${paint.faint(words.slice(name.length).trim())}\n`,
 });
 
-function drawResult(message: ToolMessage, paint: Paint): Piece {
+function drawResult(message: ToolMessage, paint: Paint): ScreenText {
   const mark = message.failed ? paint.bad('✗') : paint.good('✓');
   const images = message.content.filter((block) => block.type === 'image').length;
   const words = visibleText(message) || (images > 0 ? count(images, 'image') : '(nothing)');

@@ -3,8 +3,8 @@ import type { MemoryEntryView, MemoryStoreView, MemoryTarget } from '../../contr
 import { bar, count, percent, whole } from '../../base/screen/figures.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { memoryAdd, memoryList, memoryPath, memoryRemove } from '../../commands/memory.ts';
-import type { MemoryChange } from '../../contracts/services/owner.ts';
-import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import type { MemoryChangeView } from '../../contracts/services/owner.ts';
+import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { ago } from '../../base/screen/when.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
@@ -72,7 +72,7 @@ export const memoryJson = (view: readonly MemoryStoreView[]) =>
     })),
   );
 
-const changed: Renderer<Extract<MemoryChange, { ok: true }>> = {
+const changed: CommandRenderer<Extract<MemoryChangeView, { ok: true }>> = {
   text: ({ effects, used, limit, enabled, setting }) => {
     const did = effects.map((effect) => `${effect.did}: ${printable(effect.text)}`).join('\n');
     const when = enabled ? 'New sessions will see it; running ones keep their prompt.' : `No session sees it: ${setting} is off.`;

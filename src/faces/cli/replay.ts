@@ -5,14 +5,19 @@ import type { ReplayedCall } from '../../contracts/services/insight.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import type { Session } from '../../contracts/session-store.ts';
 import { replay } from '../../commands/replay.ts';
-import { drawEntry, type Piece } from './entries.ts';
+import { drawEntry, type ScreenText } from './entries.ts';
 import { renders, type RendererRow } from './renderer.ts';
 import { count, whole } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import { lasting } from '../../base/screen/when.ts';
 
 /** The session as it went: each entry where it came, and each request with the verdict on its bytes. */
-export function* drawReplay(session: Session, entries: readonly Entry[], calls: readonly ReplayedCall[], paint: Paint): Generator<Piece> {
+export function* drawReplay(
+  session: Session,
+  entries: readonly Entry[],
+  calls: readonly ReplayedCall[],
+  paint: Paint,
+): Generator<ScreenText> {
   yield {
     text: `${paint.strong(`Replay of session ${session.id}`)}${session.title === undefined ? '' : ` “${oneLine(session.title)}”`}\n\n`,
   };
@@ -26,7 +31,7 @@ export function* drawReplay(session: Session, entries: readonly Entry[], calls: 
   yield* drawEntries(shown, Infinity);
   yield { text: verdict(calls, paint) };
 
-  function* drawEntries(after: number, through: number): Generator<Piece> {
+  function* drawEntries(after: number, through: number): Generator<ScreenText> {
     for (const entry of entries) if (entry.seq > after && entry.seq <= through) yield* drawEntry(entry, paint);
   }
 }

@@ -10,10 +10,10 @@ import { renders, type RendererRow } from './renderer.ts';
 import { count } from '../../base/screen/figures.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell, type Column } from '../../base/screen/table.ts';
+import { table, type Cell, type TableColumn } from '../../base/screen/table.ts';
 import { ago, moment } from '../../base/screen/when.ts';
 
-const LIST: readonly Column[] = [
+const LIST: readonly TableColumn[] = [
   { heading: 'session' },
   { heading: 'last used' },
   { heading: 'from' },

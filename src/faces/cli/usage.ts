@@ -6,14 +6,14 @@ import type { CallRecord } from '../../contracts/ledger.ts';
 import { bar, count, dollars, percent, whole } from '../../base/screen/figures.ts';
 import { compactedWords } from '../../commands/describe.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { table, type Cell, type Column } from '../../base/screen/table.ts';
+import { table, type Cell, type TableColumn } from '../../base/screen/table.ts';
 import { groupedBy, sumOf, type Sum } from '../../commands/usage-sums.ts';
 import { drawExplained, explainedJson } from './explain.ts';
 import { renders, type RendererRow } from './renderer.ts';
 import { usageJson } from './usage-json.ts';
 import { clockTime, dayOf } from '../../base/screen/when.ts';
 
-const FIGURES: readonly Column[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
+const FIGURES: readonly TableColumn[] = ['calls', 'input', 'output', 'cache read', 'cache write', 'reasoning', 'cache share', 'cost'].map(
   (heading) => ({ heading, align: 'right' }),
 );
 const nameOf = ({ provider, model, purpose }: ModelSum): string => `${provider} ${model}${purpose === undefined ? '' : ` (${purpose})`}`;
@@ -64,7 +64,7 @@ function chart({ calls, session, findings, compactions }: UsageSummary, screen: 
   const rows = sums
     .slice(-MOST)
     .map(([name, sum]) => [name, ...shareBar(sum.cacheShare, screen), ...costBar(sum, dearest, screen), whole(sum.calls)]);
-  const columns: Column[] = [
+  const columns: TableColumn[] = [
     { heading: unit },
     { heading: 'cache share' },
     { heading: '', align: 'right' },
@@ -119,7 +119,7 @@ function callChart(calls: readonly CallRecord[], findings: readonly CacheFinding
       { text: finding?.words ?? '', ...(missed && { paint: screen.paint.faint }) },
     ];
   });
-  const columns: Column[] = [
+  const columns: TableColumn[] = [
     { heading: 'call' },
     { heading: 'at' },
     { heading: 'cache share' },

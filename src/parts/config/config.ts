@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/errors.ts';
 import { nearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConfigOf, Field, Slice, Source, Values } from '../../contracts/settings.ts';
+import type { ConfigOf, Field, Slice, ValueSource, Values } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
-import type { Placed, Problem } from './problem.ts';
+import type { Placed, ConfigProblem } from './problem.ts';
 import { rangeOf, readValue } from './read-value.ts';
 import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
 
@@ -13,13 +13,13 @@ export type Fields = ReadonlyMap<string, Field>;
 export const fieldsOf = (slice: Slice): Fields => new Map(Object.entries(slice));
 
 /** Everything the file and the environment say, with all that is wrong about it. */
-export interface Reading {
+export interface ConfigReading {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly sources: Readonly<Record<string, Source>>;
+  readonly sources: Readonly<Record<string, ValueSource>>;
   readonly lines: ReadonlyMap<string, number>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConfigProblem[];
   /** Worth a word, no reason to stop. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly ConfigProblem[];
 }
 
 /** Top-level words of the file that are ours: sections, and settings that stand alone. */
@@ -48,18 +48,18 @@ export interface LoadedConfig<Settings> extends ConfigOf<Settings> {
 }
 
 /** Every value was read by its own field, which is what the type says. */
-export const configOf = <S extends Slice>(_slice: S, { values, sources }: Reading): ConfigOf<Values<S>> =>
+export const configOf = <S extends Slice>(_slice: S, { values, sources }: ConfigReading): ConfigOf<Values<S>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one border where read values get their type
   ({ settings: values as unknown as Values<S>, sources });
 
 /** A problem in one line: where, what, cure. */
-export const tell = (path: string, { line, words, cure, variable }: Problem): string =>
+export const tell = (path: string, { line, words, cure, variable }: ConfigProblem): string =>
   `${variable ?? `${path}${line === undefined ? '' : `:${line}`}`}: ${words}. ${cure}`;
 
-export async function readConfig(fields: Fields, path: string, env: Env): Promise<Reading> {
+export async function readConfig(fields: Fields, path: string, env: Env): Promise<ConfigReading> {
   const file = await readConfigFile(fields, path, env);
   const values: Record<string, unknown> = Object.fromEntries([...fields].map(([key, field]) => [key, field.default]));
-  const sources: Record<string, Source> = {};
+  const sources: Record<string, ValueSource> = {};
   for (const [key, { value }] of file.placed) {
     values[key] = value;
     sources[key] = 'file';
@@ -80,8 +80,8 @@ export async function readConfig(fields: Fields, path: string, env: Env): Promis
 
 interface FileReading {
   readonly placed: ReadonlyMap<string, Placed>;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly ConfigProblem[];
 }
 
 /** The file's values by dotted key, with every problem found; YAML is loaded only when there is a file. */
@@ -95,7 +95,7 @@ async function readConfigFile(fields: Fields, path: string, env: Env): Promise<F
   if (text === undefined || text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
   const { flatten } = await import('./yaml-values.ts');
   const { values, problems } = flatten(text, (key) => fields.get(key)?.kind);
-  const found = { placed: new Map<string, Placed>(), problems: [...problems], warnings: [] as Problem[] };
+  const found = { placed: new Map<string, Placed>(), problems: [...problems], warnings: [] as ConfigProblem[] };
   for (const [key, placed] of values) place(fields, key, placed, env, found);
   return found;
 }
@@ -105,7 +105,7 @@ function place(
   key: string,
   { value, line }: Placed,
   env: Env,
-  found: { placed: Map<string, Placed>; problems: Problem[]; warnings: Problem[] },
+  found: { placed: Map<string, Placed>; problems: ConfigProblem[]; warnings: ConfigProblem[] },
 ): void {
   const field = fields.get(key);
   if (field === undefined) {

@@ -3,7 +3,7 @@ export interface Placed {
   readonly value: unknown;
   readonly line: number;
 }
-export interface Problem {
+export interface ConfigProblem {
   readonly key: string;
   readonly line?: number;
   readonly words: string;

@@ -1,11 +1,11 @@
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { messageOf } from '../../base/errors.ts';
 import type { Field } from '../../contracts/settings.ts';
-import type { Placed, Problem } from './problem.ts';
+import type { Placed, ConfigProblem } from './problem.ts';
 
 export interface Flattened {
   readonly values: ReadonlyMap<string, Placed>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConfigProblem[];
 }
 
 /** Flattens a YAML text to dotted keys with their lines. A field of kind `table` takes its value whole. */
@@ -30,14 +30,14 @@ const CURES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'Keep one document: remove the --- lines.',
 };
 
-function broken({ code, message, pos }: YAMLError, lineAt: (position: number) => number): Problem {
+function broken({ code, message, pos }: YAMLError, lineAt: (position: number) => number): ConfigProblem {
   const words = `this is not valid YAML: ${message.replace(/\.$/, '')}`;
   return { key: '', line: lineAt(pos[0]), words, cure: CURES[code] ?? 'Mend this line, or move the file away to start with the defaults.' };
 }
 
 function walker(document: Document, kindOf: (key: string) => Field['kind'] | undefined, lineAt: (position: number) => number) {
   const values = new Map<string, Placed>();
-  const problems: Problem[] = [];
+  const problems: ConfigProblem[] = [];
   const node = (found: unknown, path: string, line: number): void => {
     const target = isAlias(found) ? found.resolve(document) : found;
     if (isMap(target) && kindOf(path) !== 'table') {

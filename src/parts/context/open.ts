@@ -51,7 +51,7 @@ export const ENGINES: Readonly<Record<string, OpenEngine>> = {
 };
 
 /** An engine, why the one that is there cannot be used, or nothing at all under this name. */
-type Found = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
+type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
 
 /**
  * The engine the settings name. A plugin's folder is asked first, then the engines of the host, the built-in ones among
@@ -74,7 +74,7 @@ export async function openEngine(
 const pluginFile = (name: string, { home }: OwnOptions): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
 
 /** `HERMES_HOME/plugins/context_engine/NAME/index.mjs` exports `contextEngine(options)`. */
-async function fromFolder(name: string, options: OwnOptions): Promise<Found> {
+async function fromFolder(name: string, options: OwnOptions): Promise<EngineLookup> {
   const file = pluginFile(name, options);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
@@ -87,7 +87,7 @@ async function fromFolder(name: string, options: OwnOptions): Promise<Found> {
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function made(open: OpenEngine | undefined, options: OwnOptions, whose: string): Promise<Found> {
+async function made(open: OpenEngine | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);

@@ -45,14 +45,14 @@ export interface Guarded {
   /** Ends the server and all it started: by the end of its input, by SIGTERM, by SIGKILL. Resolves when nobody is left. */
   end(): Promise<void>;
 }
-export interface Launch {
+export interface ServerLaunch {
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly cwd: string;
 }
 
-export function startGuarded({ command, args, env, cwd }: Launch): Guarded {
+export function startGuarded({ command, args, env, cwd }: ServerLaunch): Guarded {
   const child = spawn('/bin/sh', ['-c', GUARD, 'mcp-guard', command, ...args], {
     cwd,
     env,

@@ -17,13 +17,13 @@ export interface RemoteTool {
 }
 
 /** What a server lists. */
-export interface Listed {
+export interface ListedTools {
   readonly tools: readonly RemoteTool[];
   /** The list went on where asking for more of it ended. */
   readonly endless: boolean;
 }
 /** What of it is kept: no more than one server may bring along, in the order of their names. */
-export interface Offer extends Listed {
+export interface Offer extends ListedTools {
   /** How many tools the owner wants are left out. */
   readonly beyond: number;
 }
@@ -54,7 +54,7 @@ export function readTools(page: Json | undefined): RemoteTool[] {
 }
 
 /** What the owner wants comes first, then what the server lists first. */
-export function offerOf({ tools, endless }: Listed, choice: Pick<ServerConfig, 'include' | 'exclude'>): Offer {
+export function offerOf({ tools, endless }: ListedTools, choice: Pick<ServerConfig, 'include' | 'exclude'>): Offer {
   const chosen = tools.filter(({ name }) => isChosen(name, choice));
   const others = tools.filter(({ name }) => !isChosen(name, choice));
   const kept = [...chosen, ...others].slice(0, MOST_TOOLS);

@@ -13,7 +13,7 @@ import type {
 import type { Runtime } from '../../contracts/runtime.ts';
 import { AuthError } from './auth/auth-error.ts';
 import { classify, type Evidence } from './failure/failure.ts';
-import type { Fold, WireFormat } from './wire-format.ts';
+import type { ReplyFold, WireFormat } from './wire-format.ts';
 import { TransportError } from './transports/transport-error.ts';
 
 export interface ProviderParts {
@@ -77,7 +77,7 @@ async function* answer(parts: ProviderParts, encoded: EncodedRequest, call: Call
 }
 
 /** A complaint is read without our key; in the model's own words it stays, for they may be a file it was told to write. */
-function dataOf({ event, data }: EventFrame, begin: () => Fold, conceal: Conceal): string {
+function dataOf({ event, data }: EventFrame, begin: () => ReplyFold, conceal: Conceal): string {
   const clean = conceal(data);
   return clean !== data && isComplaint(() => begin().take(event, data)) ? clean : data;
 }
@@ -91,7 +91,7 @@ function isComplaint(read: () => readonly ModelEvent[]): boolean {
 }
 
 /** A line that breaks after the answer's own last word has cost nothing. */
-function saved(fold: Fold, error: unknown): readonly ModelEvent[] {
+function saved(fold: ReplyFold, error: unknown): readonly ModelEvent[] {
   const events = fold.end();
   if (events.at(-1)?.type !== 'done') throw error;
   return events;

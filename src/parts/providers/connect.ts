@@ -90,7 +90,7 @@ function catalogOf({ settings }: ModelConfig, providers: RouteOptions['providers
   return named.length === 0 ? known : catalogWith(named, known.profiles);
 }
 
-export interface Connection {
+export interface ModelConnection {
   readonly provider: Provider;
   readonly routes: Routes;
   readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
@@ -103,7 +103,7 @@ export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env' | 'p
   readonly transport: Transport;
 }
 
-export function connect({ config, env, store, runtime, transport, providers }: ConnectOptions): Connection {
+export function connect({ config, env, store, runtime, transport, providers }: ConnectOptions): ModelConnection {
   const catalog = catalogOf(config, providers);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => secretOf(credential, env);

@@ -4,12 +4,12 @@ import type { Values } from '../../contracts/settings.ts';
 import type { FactStore } from './routes.ts';
 import type { providerSettings } from './settings.ts';
 
-export type Strategy = Values<typeof providerSettings>['credential_pool_strategy'];
+export type PoolStrategy = Values<typeof providerSettings>['credential_pool_strategy'];
 
 export interface PoolParts {
   /** The credentials of each provider, in the owner's order. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly strategy: Strategy;
+  readonly strategy: PoolStrategy;
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random?: () => number;
@@ -68,13 +68,13 @@ function writeUse(all: readonly string[], uses: Use['uses'], chosen: string): st
   return JSON.stringify({ last: chosen, uses: Object.fromEntries(counts.map(([name, count]) => [name, count - least])) });
 }
 
-interface Choice extends Use {
+interface KeyChoice extends Use {
   readonly all: readonly string[];
   readonly usable: readonly string[];
   readonly random: () => number;
 }
 
-const CHOOSE: Readonly<Record<Strategy, (choice: Choice) => string | undefined>> = {
+const CHOOSE: Readonly<Record<PoolStrategy, (choice: KeyChoice) => string | undefined>> = {
   fill_first: ({ usable }) => usable[0],
   round_robin: ({ all, usable, last }) => {
     const from = last === undefined ? 0 : all.indexOf(last) + 1;
@@ -84,4 +84,4 @@ const CHOOSE: Readonly<Record<Strategy, (choice: Choice) => string | undefined>>
   random: ({ usable, random }) => usable[Math.floor(random() * usable.length)],
 };
 /** Whether the next choice depends on the last. */
-const REMEMBERS: Readonly<Record<Strategy, boolean>> = { fill_first: false, round_robin: true, least_used: true, random: false };
+const REMEMBERS: Readonly<Record<PoolStrategy, boolean>> = { fill_first: false, round_robin: true, least_used: true, random: false };

@@ -1,3 +1,4 @@
+import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
 import { joinUrl, originOf, shownUrl } from '../../base/http.ts';
 import { nearest } from '../../base/text.ts';
@@ -24,7 +25,6 @@ export interface RouteSelection {
   /** A row of the fallback chain: a server without a profile gets the key its row names and no other. */
   readonly fallback?: true;
 }
-export type Env = Readonly<Record<string, string | undefined>>;
 export interface ModelFacts {
   window(provider: string, model: string): number | undefined;
   maxOutput(provider: string, model: string): number | undefined;

@@ -11,8 +11,8 @@ export interface AdoptionScene {
   /** Our own environment: engines and hosts are found by it. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
-type Left = Pick<ProcessRecord, 'trace' | 'watch'>;
-type Adopt = (left: Left, scene: AdoptionScene, options: StartOptions) => Promise<Running | undefined>;
+type ProcessTraces = Pick<ProcessRecord, 'trace' | 'watch'>;
+type Adopt = (left: ProcessTraces, scene: AdoptionScene, options: StartOptions) => Promise<Running | undefined>;
 
 /** Places where processes go on without us, by the back end that started them there. Adding one is a row. */
 const ADOPTIONS: Readonly<Record<string, Adopt>> = {
@@ -34,5 +34,5 @@ const ADOPTIONS: Readonly<Record<string, Adopt>> = {
  * Takes up a process that an earlier one of ours started, wherever it runs: state, output and kill. `undefined` when
  * nothing is left of it to tell. Throws when the place cannot be asked now: it may be asked again.
  */
-export const adoptAnywhere = async (left: Left, scene: AdoptionScene, options: StartOptions): Promise<Running | undefined> =>
+export const adoptAnywhere = async (left: ProcessTraces, scene: AdoptionScene, options: StartOptions): Promise<Running | undefined> =>
   ADOPTIONS[left.trace.backend]?.(left, scene, options);

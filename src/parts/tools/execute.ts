@@ -1,9 +1,9 @@
-import type { Door, Runnable } from './options.ts';
+import type { Door } from './options.ts';
 import { wellFormed } from '../../base/text.ts';
 import { unlessStopped } from '../../base/waits.ts';
 import { text, type Image, type JsonObject, type Text, type ToolMessage, type Trust } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { CallResult, ToolContext, ToolOutput, ToolRun } from '../../contracts/tool.ts';
+import type { CallResult, ToolContext, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { detailsFor } from './details.ts';
 import { seeResult } from './hooks.ts';
 import { race, refusing, start } from './race.ts';
@@ -11,14 +11,14 @@ import { redacted } from './secrets.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A call that nothing stands against any more, with what its tool is given. */
-interface Admitted {
-  readonly call: Runnable;
+interface AdmittedCall {
+  readonly call: RunnableCall;
   readonly input: JsonObject;
   readonly touching: TouchingCall;
 }
 
 /** The call itself, once what it will change is kept. */
-export async function runAdmitted({ call, input, touching }: Admitted, run: ToolRun, door: Door): Promise<ToolOutput> {
+export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRun, door: Door): Promise<ToolOutput> {
   const undo = call.effects.kind === 'write' ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
@@ -34,7 +34,7 @@ export async function runAdmitted({ call, input, touching }: Admitted, run: Tool
 
 /** What is told of a call: labelled, without secrets, seen by the hooks after it, within its size, with the hints it brought about. */
 export async function resultOf(
-  { call, touching, ms }: Pick<Admitted, 'call' | 'touching'> & { readonly ms: number },
+  { call, touching, ms }: Pick<AdmittedCall, 'call' | 'touching'> & { readonly ms: number },
   output: ToolOutput,
   run: ToolRun,
   { options }: Door,
@@ -55,7 +55,7 @@ const NOTING_MS = 40;
 /** A hint is not the tool's last line. */
 const apart = (block: Text): Text => ({ ...block, text: `\n${block.text}` });
 
-function runTool({ call, tool, input }: Runnable, run: ToolRun, door: Door): Promise<ToolOutput> {
+function runTool({ call, tool, input }: RunnableCall, run: ToolRun, door: Door): Promise<ToolOutput> {
   const stop = new AbortController();
   const context = contextOf(call.id, run, stop.signal, door);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
@@ -64,7 +64,12 @@ function runTool({ call, tool, input }: Runnable, run: ToolRun, door: Door): Pro
 }
 
 /** A call we refused brought nothing from outside, whatever its tool is for. */
-async function messageFor(resolved: Runnable, output: ToolOutput, touching: TouchingCall, options: ToolkitOptions): Promise<ToolMessage> {
+async function messageFor(
+  resolved: RunnableCall,
+  output: ToolOutput,
+  touching: TouchingCall,
+  options: ToolkitOptions,
+): Promise<ToolMessage> {
   const { call, tool } = resolved;
   const source = output.refused === true ? undefined : (output.foreign ?? (await sourceOf(touching, options)));
   const trust = output.refused === true ? 'tool' : source === undefined ? tool.trust : 'foreign';

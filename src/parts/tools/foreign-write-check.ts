@@ -1,16 +1,14 @@
 import { brief } from '../../base/brief.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { Objection, ResolvedCall, ToolRun } from '../../contracts/tool.ts';
+import type { Objection, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
-
-type Runnable = Extract<ResolvedCall, { ok: true }>;
 
 /**
  * What lasts beyond the session must not be decided by words from outside. While such words are in view, a call that
  * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
  */
 export async function foreignWriteObjection(
-  { tool, input }: Runnable,
+  { tool, input }: RunnableCall,
   touching: TouchingCall,
   { taint }: ToolRun,
   { provenance }: ToolkitOptions,

@@ -6,8 +6,7 @@ import { lazy } from '../../base/lazy.ts';
 import { inTime } from '../../base/waits.ts';
 import type { HungHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
-import type { Objection, ToolOutput, ToolRun } from '../../contracts/tool.ts';
-import type { Runnable } from './options.ts';
+import type { Objection, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
 import { refusing } from './race.ts';
 import { repairInput } from './repair-input.ts';
@@ -15,7 +14,7 @@ import type { ToolkitOptions } from './options.ts';
 
 /** A call as the hooks left it: with other arguments, refused, or with something that a person must agree to first. */
 export interface Hooked {
-  readonly call: Runnable;
+  readonly call: RunnableCall;
   readonly refused?: ToolOutput;
   readonly objections: readonly Objection[];
 }
@@ -23,7 +22,7 @@ export interface Hooked {
 type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
-export async function runHooks(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
+export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
   let call = resolved;
   const wishes: HookConsent[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
@@ -39,10 +38,10 @@ export async function runHooks(resolved: Runnable, run: ToolRun, options: Toolki
   return { call, objections: wishes.map((wish) => objectionOf(call, wish, options)) };
 }
 
-const seen = ({ call, tool, input }: Runnable, { sessionId, turnId }: ToolRun): ToolCallSeen =>
+const seen = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRun): ToolCallSeen =>
   frozenCopy({ tool: tool.name, args: input, sessionId, turnId, callId: call.id });
 
-async function decided(hook: HungHook<'pre_tool_call'>, call: Runnable, run: ToolRun): Promise<ToolCallDecision | undefined> {
+async function decided(hook: HungHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
   try {
     return readDecision(await answerOf(hook, () => hook.run(seen(call, run))));
   } catch (error) {
@@ -50,7 +49,7 @@ async function decided(hook: HungHook<'pre_tool_call'>, call: Runnable, run: Too
   }
 }
 
-function objectionOf(call: Runnable, wish: HookConsent, { terminal }: ToolkitOptions): Objection {
+function objectionOf(call: RunnableCall, wish: HookConsent, { terminal }: ToolkitOptions): Objection {
   const reason = wish.message ?? `${wish.owner} wants a person to agree`;
   const key = wish.ruleKey === undefined ? {} : { key: `hook:${wish.ruleKey}` };
   return {
@@ -60,7 +59,7 @@ function objectionOf(call: Runnable, wish: HookConsent, { terminal }: ToolkitOpt
 }
 
 /** Changed arguments must fit the tool as the model's own must. */
-function changed(call: Runnable, args: JsonObject, owner: string): Hooked {
+function changed(call: RunnableCall, args: JsonObject, owner: string): Hooked {
   const repaired = repairInput(call.tool.input, { ...call.input, ...args });
   if (!repaired.ok)
     return {
@@ -75,7 +74,7 @@ function changed(call: Runnable, args: JsonObject, owner: string): Hooked {
 
 /** Shows the result to those who look on, and lets the first that wants to give it other words. */
 export async function seeResult(
-  call: Runnable,
+  call: RunnableCall,
   { result, ms, status }: Pick<ToolResultSeen, 'result' | 'ms' | 'status'>,
   run: ToolRun,
   { hooks, secrets }: ToolkitOptions,

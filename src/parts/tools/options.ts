@@ -4,7 +4,7 @@ import type { Ports } from '../../contracts/ports.ts';
 import type { CommandVerdict, Provenance, TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
-import type { Action, AnyTool, Approval, ResolvedCall, ToolRun, Verdict } from '../../contracts/tool.ts';
+import type { Action, AnyTool, Approval, ToolRun, ApprovalVerdict } from '../../contracts/tool.ts';
 import type { Undo } from '../../contracts/undo.ts';
 import type { TableRoom } from './bridge/table.ts';
 import type { Spill } from './budget.ts';
@@ -42,13 +42,11 @@ export interface ToolkitOptions {
   readonly room?: TableRoom;
 }
 
-export type Runnable = Extract<ResolvedCall, { ok: true }>;
-
 /** What one call may reach of the toolkit it belongs to. */
 export interface Door {
   readonly options: ToolkitOptions;
   /** The answer that was given to this very act before the call ran, or a new question. */
-  approve(action: Action, signal: AbortSignal): Promise<Verdict>;
+  approve(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** Another call of the same session, through the whole of this. */
   call(name: string, input: JsonObject, run: ToolRun, outer: string): Promise<ToolMessage>;
 }

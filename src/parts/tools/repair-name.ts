@@ -45,13 +45,13 @@ const alike = (wanted: string, form: string): number => {
 const only = (found: readonly string[]): string | undefined => (found.length === 1 ? found[0] : undefined);
 
 /** Letters and digits of a name, where its words meet (`_`), and where its parts do (`__`). */
-interface Spelling {
+interface NameSpelling {
   readonly letters: string;
   readonly seams: ReadonlySet<number>;
   readonly walls: ReadonlySet<number>;
 }
 
-function spellingOf(name: string): Spelling {
+function spellingOf(name: string): NameSpelling {
   const [seams, walls] = [new Set<number>(), new Set<number>()];
   const pieces = seamed(name).split(/([_\s.:/-]+)/);
   let letters = '';

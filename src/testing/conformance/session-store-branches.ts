@@ -2,7 +2,7 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
 import { text } from '../../contracts/message.ts';
-import { answered, begun, call, current, preparing, refused, said, type Open } from './session-store-samples.ts';
+import { answered, begun, call, current, preparing, refused, said, type OpenStore } from './session-store-samples.ts';
 
 const REPORT = {
   engine: 'e',
@@ -24,7 +24,7 @@ const LOG: readonly NewEntry[] = [
 ];
 
 /** Copies of a log up to a position. */
-export function branchTests(open: Open): void {
+export function branchTests(open: OpenStore): void {
   test('a branch holds the same entries under the same ids and positions, and nothing of what came later', async () => {
     await using store = await open();
     const { session, claim } = await begun(store, { source: 'tui', platform: 'cli', title: 'Parsers' });

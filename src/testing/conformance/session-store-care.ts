@@ -2,10 +2,10 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { answered, begun, call, preparing, said, type Open, type Stage } from './session-store-samples.ts';
+import { answered, begun, call, preparing, said, type OpenStore, type StoreStage } from './session-store-samples.ts';
 
 /** Facts, tending, checking, repairing, backing up. */
-export function careTests(open: Open, { backup }: Stage): void {
+export function careTests(open: OpenStore, { backup }: StoreStage): void {
   test('facts are kept, and the last word counts', async () => {
     await using store = await open();
     equal(await store.fact('route|streaming'), undefined);

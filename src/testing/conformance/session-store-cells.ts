@@ -2,18 +2,18 @@ import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { Fate, NewInboxItem } from '../../contracts/session-store.ts';
-import { begun, current, preparing, refused, said, type Open } from './session-store-samples.ts';
+import { begun, current, preparing, refused, said, type OpenStore } from './session-store-samples.ts';
 
 const FATES: readonly Fate[] = ['steered', 'turn', 'interrupted', 'command', 'refused', 'merged', 'expired', 'answered_elsewhere'];
 
 /** The turn cell and the inbox. */
-export function cellTests(open: Open): void {
+export function cellTests(open: OpenStore): void {
   turnCellTests(open);
   inboxTests(open);
   pendingTests(open);
 }
 
-function turnCellTests(open: Open): void {
+function turnCellTests(open: OpenStore): void {
   test('the turn cell holds the last state until it is cleared', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
@@ -31,7 +31,7 @@ function turnCellTests(open: Open): void {
 }
 
 /** What came, and what became of it. */
-function inboxTests(open: Open): void {
+function inboxTests(open: OpenStore): void {
   test('a text waits in the inbox until it has its fate', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
@@ -117,7 +117,7 @@ function inboxTests(open: Open): void {
   });
 }
 
-function pendingTests(open: Open): void {
+function pendingTests(open: OpenStore): void {
   test('what is left to do is found over all sessions: waiting messages and unfinished turns, longest left alone first', async () => {
     await using store = await open();
     const [idle, waits, cut, both] = [await begun(store), await begun(store), await begun(store), await begun(store)];

@@ -1,10 +1,10 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
-import { begun, refused, said, SESSION, type Open, type Stage } from './session-store-samples.ts';
+import { begun, refused, said, SESSION, type OpenStore, type StoreStage } from './session-store-samples.ts';
 
 /** One writer at a time. */
-export function claimTests(open: Open, { again, orphan }: Stage): void {
+export function claimTests(open: OpenStore, { again, orphan }: StoreStage): void {
   test('a session that is being written is refused to a second writer', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);

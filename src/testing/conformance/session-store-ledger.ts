@@ -1,10 +1,10 @@
 import { deepEqual, equal } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CompactionReport } from '../../contracts/entry.ts';
-import { begun, call, current, refused, said, type Open } from './session-store-samples.ts';
+import { begun, call, current, refused, said, type OpenStore } from './session-store-samples.ts';
 
 /** The ledger of model calls. */
-export function ledgerTests(open: Open): void {
+export function ledgerTests(open: OpenStore): void {
   test('calls come back whole, by session, by time and by id', async () => {
     await using store = await open();
     const [one, two] = [await begun(store), await begun(store)];
@@ -56,7 +56,7 @@ export function ledgerTests(open: Open): void {
 }
 
 /** What the ledger adds up to. */
-function sumTests(open: Open): void {
+function sumTests(open: OpenStore): void {
   test('spending adds up what is known and counts what is not', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);
@@ -114,7 +114,7 @@ function sumTests(open: Open): void {
 }
 
 /** A family's account: children's calls count once, and removing a session brings nothing back. */
-function familyTests(open: Open): void {
+function familyTests(open: OpenStore): void {
   test('a session has cost what its children have cost too, each call once', async () => {
     await using store = await open();
     const one = await begun(store);

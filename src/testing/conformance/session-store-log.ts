@@ -3,15 +3,26 @@ import { test } from 'node:test';
 import { text } from '../../contracts/message.ts';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { EndReason } from '../../contracts/session-store.ts';
-import { answered, begun, current, preparing, refused, RUNTIME, said, SESSION, toolResult, type Open } from './session-store-samples.ts';
+import {
+  answered,
+  begun,
+  current,
+  preparing,
+  refused,
+  RUNTIME,
+  said,
+  SESSION,
+  toolResult,
+  type OpenStore,
+} from './session-store-samples.ts';
 
 /** Sessions and their entries. */
-export function logTests(open: Open): void {
+export function logTests(open: OpenStore): void {
   entryTests(open);
   sessionTests(open);
 }
 
-function sessionTests(open: Open): void {
+function sessionTests(open: OpenStore): void {
   test('a new session is empty and finished', async () => {
     await using store = await open();
     const session = await store.create(SESSION);
@@ -81,7 +92,7 @@ function sessionTests(open: Open): void {
   });
 }
 
-function entryTests(open: Open): void {
+function entryTests(open: OpenStore): void {
   test('entries come back as they were written, in order and without gaps', async () => {
     await using store = await open();
     const { session, claim } = await begun(store);

@@ -1,14 +1,14 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
-import { begun, current, refused, said, SESSION, type Open } from './session-store-samples.ts';
+import { begun, current, refused, said, SESSION, type OpenStore } from './session-store-samples.ts';
 
 /** Finding, listing, titles, lineage. */
-export function nameTests(open: Open): void {
+export function nameTests(open: OpenStore): void {
   findingTests(open);
   titleTests(open);
 }
 
-function findingTests(open: Open): void {
+function findingTests(open: OpenStore): void {
   test('a session is found by id, by the beginning of its id and by title', async () => {
     await using store = await open();
     const [one, two] = [await store.create(SESSION), await store.create(SESSION)];
@@ -43,7 +43,7 @@ function findingTests(open: Open): void {
 }
 
 /** What sessions are called, and what they came from. */
-function titleTests(open: Open): void {
+function titleTests(open: OpenStore): void {
   test('a better source replaces a title, a lesser one does not', async () => {
     await using store = await open();
     const { id } = await store.create(SESSION);

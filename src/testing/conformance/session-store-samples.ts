@@ -15,10 +15,10 @@ import type { CallRecord } from '../../contracts/ledger.ts';
 import type { TurnState } from '../../contracts/turn.ts';
 
 /** A store of its own for every test, empty. */
-export type Open = () => Promise<SessionStore>;
+export type OpenStore = () => Promise<SessionStore>;
 
 /** What only the implementation can stage; tests that need a missing one are skipped and say so. */
-export interface Stage {
+export interface StoreStage {
   /** Another handle on the same data, as a second program would have it. */
   readonly again?: (store: SessionStore) => Promise<SessionStore>;
   /** Claims a session as a process that then died without a word. */

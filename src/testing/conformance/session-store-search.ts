@@ -2,7 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { test } from 'node:test';
 import type { NewEntry } from '../../contracts/entry.ts';
 import type { SessionStore } from '../../contracts/session-store.ts';
-import { answered, begun, said, toolResult, type Open } from './session-store-samples.ts';
+import { answered, begun, said, toolResult, type OpenStore } from './session-store-samples.ts';
 
 const TEXTS = [
   'The quick brown fox jumps over the lazy dog',
@@ -69,7 +69,7 @@ const TABLE: readonly (readonly [string, readonly number[]])[] = [
 ];
 
 /** Search over the log. */
-export function searchTests(open: Open): void {
+export function searchTests(open: OpenStore): void {
   test('search finds words, parts, phrases and every script', async () => {
     await using store = await open();
     const { claim } = await begun(store);

@@ -1,11 +1,11 @@
 import { visibleText } from '../../contracts/message.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
-import type { Line } from '../scripted-provider.ts';
+import type { ScriptedAnswer } from '../scripted-provider.ts';
 
 const RUN_TESTS = { name: 'terminal', input: { command: 'node --test --test-reporter=spec' } } as const;
 
 /** What the scripted model says, step by step. The tools, their results and the tests are real. */
-const STEPS: readonly ((request: ModelRequest) => Line)[] = [
+const STEPS: readonly ((request: ModelRequest) => ScriptedAnswer)[] = [
   () => ({
     text: 'Let me see what is here and what the tests say.\n',
     calls: [
@@ -60,7 +60,7 @@ export interface Pace {
 
 export const demoScript =
   (pace: Pace) =>
-  (request: ModelRequest, index: number): Line => ({ ...(STEPS[index]?.(request) ?? { text: 'Done.' }), ...pace });
+  (request: ModelRequest, index: number): ScriptedAnswer => ({ ...(STEPS[index]?.(request) ?? { text: 'Done.' }), ...pace });
 
 const lastReport = (request: ModelRequest): string => {
   const found = request.messages.findLast(({ message }) => message.role === 'tool' && message.name === 'terminal');

@@ -1,9 +1,10 @@
-import type { Finish, Reply, ReplyCall, ReplyUsage } from './reply.ts';
+import type { Finish } from '../../contracts/provider.ts';
+import type { Reply, ReplyCall, ReplyUsage } from './reply.ts';
 import { fields, type ModelCall } from './request.ts';
 import { firstHalf } from './text.ts';
 
 /** A reply with every choice made, ready to be rendered. */
-export interface Answer {
+export interface WireAnswer {
   /** Tells apart the ids of two answers of one server. */
   readonly serial: number;
   readonly model: string;
@@ -26,7 +27,7 @@ export interface AnswerCall {
   readonly arguments: string;
 }
 
-export function toAnswer(reply: Reply, request: ModelCall): Answer {
+export function toAnswer(reply: Reply, request: ModelCall): WireAnswer {
   const { text = '', thinking = '', signature = '', calls = [], finish, usage = {}, chunk = 16 } = misbehave(reply, request);
   const made = calls.map((call, index) => toCall(call, `${idPrefix[request.protocol]}${request.index}_${index}`));
   const { model } = fields(request.body);

@@ -2,7 +2,7 @@ import { deepEqual, match } from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../../src/contracts/message.ts';
 import type { SessionStore } from '../../../src/contracts/session-store.ts';
-import { openDb, type Db, type Value } from '../../../src/parts/store/sqlite/database/db.ts';
+import { openDb, type Db, type SqlValue } from '../../../src/parts/store/sqlite/database/db.ts';
 import { openSqliteStore, storeOn } from '../../../src/parts/store/sqlite/store.ts';
 import { begun, preparing, said } from '../../../src/testing/conformance/session-store-samples.ts';
 import { freshPath } from './places.ts';
@@ -17,7 +17,7 @@ async function plansOf(work: (store: SessionStore) => Promise<unknown>): Promise
   while (await filled.tend());
   const db = await openDb({ path });
   const plans: string[] = [];
-  const noted = (sql: string, values: readonly Value[]) =>
+  const noted = (sql: string, values: readonly SqlValue[]) =>
     plans.push(...db.all<{ detail: string }>(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => detail));
   const watched: Db = {
     ...db,

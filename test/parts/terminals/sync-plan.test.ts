@@ -5,8 +5,8 @@ import {
   placeOf,
   planBack,
   planPush,
-  type Known,
-  type Source,
+  type SyncedFile,
+  type SyncSource,
   type Sent,
   type ThereFile,
 } from '../../../src/parts/terminals/sync/plan.ts';
@@ -49,15 +49,15 @@ test('files go in groups of a size, and one that is larger goes alone', () => {
   assert.deepEqual(sizes(0, 0), [[0, 0]]);
 });
 
-const SOURCES: readonly Source[] = [
+const SOURCES: readonly SyncSource[] = [
   { from: '/home/skills', to: 'skills', back: true },
   { from: '/home/.env', to: 'credentials/env', back: false },
 ];
 const there = (path: string, sha256: string, mtimeMs = 200): ThereFile => ({ path, size: 1, mtimeMs, sha256 });
 
 test('what comes back', () => {
-  const known = (sha256: string, mtimeMs = 100): Known => ({ sha256, mtimeMs });
-  const table: readonly (readonly [string, ThereFile, string | undefined, Known | undefined, string])[] = [
+  const known = (sha256: string, mtimeMs = 100): SyncedFile => ({ sha256, mtimeMs });
+  const table: readonly (readonly [string, ThereFile, string | undefined, SyncedFile | undefined, string])[] = [
     ['as it was sent', there('skills/a', 'old'), 'old', known('old'), 'left'],
     ['as it was sent, changed here', there('skills/a', 'old'), 'old', known('mine'), 'left'],
     ['changed there', there('skills/a', 'new'), 'old', known('old'), 'taken'],

@@ -3,14 +3,14 @@ import { requestTokens } from '../view/tokens.ts';
 import { boundsOf, summaryBudget, type Bounds, type CompressionSettings } from './budgets.ts';
 import { shapesFor } from './ladder.ts';
 import { latestRequest, wholeTokens } from './facts/active.ts';
-import { factsOf, requestFacts, type FactBudgets, type FactOptions, type Facts } from './notes.ts';
-import { planOf, type Plan, type Shape } from './plan.ts';
-import { tokensOf, type Row } from './rows/rows.ts';
+import { factsOf, requestFacts, type FactBudgets, type FactOptions, type NoteFacts } from './notes.ts';
+import { planOf, type CompactionPlan, type PlanLimits } from './plan.ts';
+import { tokensOf, type ViewRow } from './rows/rows.ts';
 
 /** One way to make the request smaller that can work: where it is cut, what is known of the span, how long the notes may be. */
 export interface Job {
-  readonly plan: Plan;
-  readonly facts: Facts;
+  readonly plan: CompactionPlan;
+  readonly facts: NoteFacts;
   /** What the model is told to keep to. */
   readonly budget: number;
   /** What its notes are cut to. */
@@ -18,9 +18,9 @@ export interface Job {
   /** What the request must come under. */
   readonly limit: number;
 }
-export interface Frame {
+export interface CompressionFrame {
   readonly ask: CompressAsk;
-  readonly rows: readonly Row[];
+  readonly rows: readonly ViewRow[];
   readonly settings: CompressionSettings;
   readonly calibration: number;
   /** The request cannot be sent as it is. */
@@ -40,7 +40,7 @@ const FACT_SHARE = 1 / 16;
 const NOTES_ROOM = 2.5;
 
 /** The ways to try, the gentlest first. Values in estimated tokens. */
-export function* jobs(frame: Frame): Generator<Job> {
+export function* jobs(frame: CompressionFrame): Generator<Job> {
   const { ask, rows, settings, forced } = frame;
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
@@ -70,10 +70,10 @@ function forcedLimits({ target, hard }: Bounds): readonly (readonly [limit: numb
 /** What of the window may be full with the latest request whole: without room for a step it would be read and never worked on. */
 const WORKABLE = 0.9;
 
-const requestSizes = ({ entries }: CompressAsk, most: number): Shape['request'] =>
+const requestSizes = ({ entries }: CompressAsk, most: number): PlanLimits['request'] =>
   latestRequest(entries).map((row) => ({ seq: row.seq, tokens: Math.min(wholeTokens(row), most) }));
 
-function jobOf(frame: Frame, shape: Shape, bounds: Bounds, limit: number, request: number, fixed: number): Job | undefined {
+function jobOf(frame: CompressionFrame, shape: PlanLimits, bounds: Bounds, limit: number, request: number, fixed: number): Job | undefined {
   const { ask, rows, options, forced } = frame;
   const plan = planOf(rows, shape);
   if (plan === undefined) return undefined;
@@ -96,7 +96,7 @@ function jobOf(frame: Frame, shape: Shape, bounds: Bounds, limit: number, reques
 const SILENCES = 10;
 
 /** Why there is no way, for the person. */
-export function noWay({ ask, rows, settings, calibration }: Frame): string {
+export function noWay({ ask, rows, settings, calibration }: CompressionFrame): string {
   const { target } = boundsOf(settings, ask.runtime.limits, calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
   if (fixed >= target)

@@ -1,10 +1,10 @@
 import type { CompressReason } from '../../../contracts/context-engine.ts';
 import type { Bounds } from './budgets.ts';
-import { SHAPE, type Shape } from './plan.ts';
-import { tokensOf, type Row } from './rows/rows.ts';
+import { SHAPE, type PlanLimits } from './plan.ts';
+import { tokensOf, type ViewRow } from './rows/rows.ts';
 
 /** One way to cut: what changes against the usual shape. */
-type Rung = (usual: Shape, rows: readonly Row[]) => Shape;
+type Rung = (usual: PlanLimits, rows: readonly ViewRow[]) => PlanLimits;
 
 const usual: Rung = (shape) => shape;
 /** Somebody asked although there is room: then most of what is not protected by count goes. */
@@ -14,7 +14,7 @@ const lastStep: Rung = (shape) => ({ ...withTail(shape, 0), protectLast: 0, fewe
 /** Even the last step is too large for the window: its words live on in the notes, its rows in the log. */
 const nothing: Rung = (shape) => ({ ...lastStep(shape, []), fewest: 0 });
 
-const withTail = (shape: Shape, tail: number): Shape => ({ ...shape, tail, softTail: tail * 1.5 });
+const withTail = (shape: PlanLimits, tail: number): PlanLimits => ({ ...shape, tail, softTail: tail * 1.5 });
 
 /** What is tried in turn. Only a request that cannot be sent as it is gives up what is protected. */
 const LADDERS: Readonly<Record<CompressReason, readonly Rung[]>> = {
@@ -27,6 +27,6 @@ const LADDERS: Readonly<Record<CompressReason, readonly Rung[]>> = {
 export const shapesFor = (
   reason: CompressReason,
   { tail, softTail }: Bounds,
-  given: Pick<Shape, 'room' | 'request' | 'protectLast'>,
-  rows: readonly Row[],
-): readonly Shape[] => LADDERS[reason].map((rung) => rung({ ...SHAPE, ...given, tail, softTail }, rows));
+  given: Pick<PlanLimits, 'room' | 'request' | 'protectLast'>,
+  rows: readonly ViewRow[],
+): readonly PlanLimits[] => LADDERS[reason].map((rung) => rung({ ...SHAPE, ...given, tail, softTail }, rows));

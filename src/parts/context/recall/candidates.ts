@@ -1,7 +1,7 @@
 import { distance } from '../../../base/text.ts';
 import { OWN, PACK, type PassageIndex } from './passage-index.ts';
 import type { Passage } from './passages.ts';
-import type { Query, SoughtTerms } from './query.ts';
+import type { RecallQuery, SoughtTerms } from './query.ts';
 import type { Voice } from './rows.ts';
 
 /** A passage that may answer, by the words it shares with the question. */
@@ -25,7 +25,7 @@ const VOICES: Readonly<Record<Voice, number>> = { user: 1.3, assistant: 1.25, ca
 const BULK = 0.85;
 
 /** The wishes as this log can fulfil them; a word it does not know is looked for in its likes. */
-export const weigh = ({ wishes }: Query, index: PassageIndex): Weighed[] =>
+export const weigh = ({ wishes }: RecallQuery, index: PassageIndex): Weighed[] =>
   wishes.map((wish) => {
     const known = wish.terms.filter(({ term }) => index.postings(term).length > 0);
     const main = wish.terms[0];

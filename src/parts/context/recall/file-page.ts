@@ -1,7 +1,7 @@
 import { excerptOf } from './excerpt.ts';
 import { fileRows, type FileRow } from './file-rows.ts';
-import type { Log } from './log.ts';
-import { call, cut, headOf, indented, numbers, TOTAL, type Page } from './page.ts';
+import type { RecallLog } from './log.ts';
+import { call, cut, headOf, indented, numbers, TOTAL, type RecallPage } from './page.ts';
 import { linesOf } from './passages.ts';
 
 /** Characters of one row, and below which no more is begun. */
@@ -10,7 +10,7 @@ const LEAST = 300;
 const MOST_NAMED = 30;
 
 /** What became of a file in this session: the newest row first, each with the words around the name or its content. */
-export function filePage(path: string, log: Log, limit: number): Page {
+export function filePage(path: string, log: RecallLog, limit: number): RecallPage {
   const { as, rows } = fileRows(path, log);
   if (rows.length === 0)
     return { text: `No message of this session names ${cut(path, 200)}. Try a part of the path, or a query.`, shown: [] };

@@ -1,5 +1,7 @@
 import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../../contracts/entry.ts';
+import type { CompressAsk } from '../../../contracts/context-engine.ts';
 import type { ViewMessage } from '../../../contracts/provider.ts';
+import { requestTokens } from './tokens.ts';
 
 const SILENT: ViewMessage = { message: { role: 'assistant', content: [] } };
 
@@ -66,3 +68,13 @@ const alternating = (view: readonly ViewMessage[], before: ViewMessage | undefin
       ? [SILENT, shown]
       : [shown],
   );
+
+/** A request as it would be sent: estimated tokens and messages. */
+export interface ViewSize {
+  readonly tokens: number;
+  readonly messages: number;
+}
+export function sizeOf({ system, tools }: CompressAsk, entries: readonly Entry[]): ViewSize {
+  const view = viewOf(entries);
+  return { tokens: requestTokens(system, tools, view), messages: view.length };
+}

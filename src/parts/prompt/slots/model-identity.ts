@@ -1,4 +1,4 @@
-import type { Scene } from '../../../contracts/prompt.ts';
+import type { PromptContext } from '../../../contracts/prompt.ts';
 import { hasWord } from './model-families.ts';
 
 interface Misreported {
@@ -14,7 +14,7 @@ export const MISREPORTED: readonly Misreported[] = [
 ];
 
 /** Tells the model its name where its API does not. */
-export const nameCorrection = ({ provider, model }: Pick<Scene, 'provider' | 'model'>): string | undefined =>
+export const nameCorrection = ({ provider, model }: Pick<PromptContext, 'provider' | 'model'>): string | undefined =>
   MISREPORTED.some(({ providers, words }) => providers.includes(provider) || hasWord(model, words))
     ? `When asked which model you are, say ${model}; do not go by what the service or your training suggests.`
     : undefined;

@@ -1,7 +1,7 @@
 import type { Platform } from '../../../contracts/platform.ts';
 import type { Slot } from '../../../contracts/prompt.ts';
 import { PLATFORMS } from './platforms/all.ts';
-import type { Found } from './source.ts';
+import type { SourceText } from './source.ts';
 
 interface PlatformOptions {
   readonly hints: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ const words = ({ platform, markup, media, own, tools = {} }: Platform, there: re
 };
 
 /** A text is added; a table says whether to add or to replace, and replace wins. */
-function changed(platform: string, ours: string, hint: unknown): Found {
+function changed(platform: string, ours: string, hint: unknown): SourceText {
   const { append, replace } = typeof hint === 'object' && hint !== null ? fields(hint) : { append: hint };
   if (typeof replace === 'string') return { text: replace.trim(), notices: [] };
   if (typeof append === 'string') return { text: [ours, append.trim()].filter(Boolean).join('\n'), notices: [] };

@@ -106,5 +106,5 @@ function find(profiles: readonly Profile[], name: string): Profile | undefined {
 }
 
 /** Variables that name a provider's key or its address. */
-export const profileNames = (): string[] =>
-  PROFILES.flatMap(({ keyEnvs, baseUrlEnv }) => (baseUrlEnv === undefined ? keyEnvs : [...keyEnvs, baseUrlEnv]));
+export const profileNames = (profiles: Iterable<Profile>): string[] =>
+  [...profiles].flatMap(({ keyEnvs, baseUrlEnv }) => (baseUrlEnv === undefined ? keyEnvs : [...keyEnvs, baseUrlEnv]));

@@ -7,14 +7,14 @@ export interface Context {
   readonly request: ModelRequest;
 }
 /** Messages of ours that are one on the wire. */
-export type Group = readonly [ViewMessage, ...ViewMessage[]];
+export type MessageGroup = readonly [ViewMessage, ...ViewMessage[]];
 
 /** What one wire does its own way. Pure functions: what they gave is used again for as long as their inputs stay. */
 export interface WireForm {
-  grouped?(views: readonly ViewMessage[]): readonly Group[];
+  grouped?(views: readonly ViewMessage[]): readonly MessageGroup[];
   tools(request: ModelRequest): string;
   system(context: Context): WireMessage;
-  message(group: Group, context: Context): WireMessage;
+  message(group: MessageGroup, context: Context): WireMessage;
   body(context: Context, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
 }
 
@@ -31,4 +31,4 @@ export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm
   };
 }
 
-const alone = (views: readonly ViewMessage[]): readonly Group[] => views.map((view) => [view]);
+const alone = (views: readonly ViewMessage[]): readonly MessageGroup[] => views.map((view) => [view]);

@@ -12,7 +12,7 @@ export const CHAT = 'openai-chat';
 /** OpenAI refuses longer ids of calls. */
 const CALL_ID = /^.{1,40}$/s;
 
-type Part = OpenAI.ChatCompletionContentPart;
+type ChatContentPart = OpenAI.ChatCompletionContentPart;
 type WireCall = OpenAI.ChatCompletionMessageFunctionToolCall & { readonly extra_content?: Json };
 interface ChatMessage {
   readonly role: OpenAI.ChatCompletionRole;
@@ -20,7 +20,7 @@ interface ChatMessage {
   readonly reasoning_details?: readonly Json[];
   readonly tool_calls?: readonly WireCall[];
   readonly tool_call_id?: string;
-  readonly content: string | null | readonly Part[];
+  readonly content: string | null | readonly ChatContentPart[];
 }
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
@@ -39,7 +39,7 @@ function encodeBody({ request, quirks }: Context, tools: string, system: wire.Wi
   const head = wire.withMarks([system], ttl);
   const rest = wire.withMarks(messages, ttl);
   const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
-  const parameters: readonly wire.Parameter[] = [
+  const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
     ['messages', `[${head}${head === '' || rest === '' ? '' : ','}${rest}]`],
@@ -86,7 +86,7 @@ function encodeUser(message: UserMessage, extra: readonly Text[], { request, qui
   return finished({ role: 'user', content });
 }
 
-function encodePart(block: UserMessage['content'][number], request: ModelRequest): Part {
+function encodePart(block: UserMessage['content'][number], request: ModelRequest): ChatContentPart {
   if (block.type === 'text') return { type: 'text', text: block.text.toWellFormed() };
   if (block.type === 'image' && !request.adjust.images) return { type: 'text', text: wire.imageNote(block) };
   const url = `data:${block.mime};base64,${block.data}`;
@@ -96,7 +96,7 @@ function encodePart(block: UserMessage['content'][number], request: ModelRequest
 }
 
 /** One text is sent as a plain string, which every server takes; a route with cache marks needs parts to hang them on. */
-function contentOf(parts: readonly Part[], quirks: Quirks): string | readonly Part[] {
+function contentOf(parts: readonly ChatContentPart[], quirks: Quirks): string | readonly ChatContentPart[] {
   const [only] = parts;
   return parts.length === 1 && only?.type === 'text' && quirks.cacheMarks !== true ? only.text : parts;
 }
@@ -149,7 +149,7 @@ function encodeResult(message: ToolMessage, extra: readonly Text[], { request, q
   const blocks = [...message.content, ...extra];
   const plain = quirks.toolContentText === true || !request.adjust.images || blocks.every((block) => block.type === 'text');
   const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);
-  const parts: Part[] = plain
+  const parts: ChatContentPart[] = plain
     ? [{ type: 'text', text: (words || wire.PLACEHOLDER).toWellFormed() }]
     : blocks.map((block) => encodePart(block, request));
   return finished({ role: 'tool', tool_call_id: wire.wireId(message.callId, CALL_ID), content: contentOf(parts, quirks) });

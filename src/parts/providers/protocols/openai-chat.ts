@@ -9,12 +9,12 @@ import {
   begin,
   type CallBlock,
   callsOf,
-  type Draft,
+  type ReplyDraft,
   inTurn,
   putCall,
   REFUSAL,
   setNative,
-  type Step,
+  type FoldStep,
 } from './draft.ts';
 import { CHAT, chatEncoder } from './openai-chat-encode.ts';
 import { mergeDetails, thinkingIn } from './reasoning-details.ts';
@@ -22,11 +22,11 @@ import { inclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Frame = JsonObject | '[DONE]';
+type ChatFrame = JsonObject | '[DONE]';
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function openaiChat(quirks: Quirks = {}): Protocol<Frame, Draft> {
+export function openaiChat(quirks: Quirks = {}): Protocol<ChatFrame, ReplyDraft> {
   return {
     id: CHAT,
     path: '/chat/completions',
@@ -60,7 +60,7 @@ const BROKEN = new Set(['error', 'network_error', 'insufficient_system_resource'
 
 // ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function parse(event: string | undefined, data: string): Frame | undefined {
+function parse(event: string | undefined, data: string): ChatFrame | undefined {
   if (data.trim() === '') return undefined;
   if (data.trim() === '[DONE]') return '[DONE]';
   const frame = parseJson(data);
@@ -70,7 +70,7 @@ function parse(event: string | undefined, data: string): Frame | undefined {
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function step(draft: Draft, frame: Frame): Step {
+function step(draft: ReplyDraft, frame: ChatFrame): FoldStep {
   if (draft.over) return [draft, []];
   if (frame === '[DONE]') return done(draft);
   if (isError(frame)) return refused(draft, frame);
@@ -86,7 +86,7 @@ function isError(frame: JsonObject): boolean {
   return error !== undefined || frame['object'] === 'error' || (numberAt(frame, 'base_resp', 'status_code') ?? 0) !== 0;
 }
 
-function stepChoice(draft: Draft, choice: JsonObject): Step {
+function stepChoice(draft: ReplyDraft, choice: JsonObject): FoldStep {
   const delta = at(choice, 'delta') ?? at(choice, 'message') ?? {};
   return inTurn(draft, [
     (here) => stepThinking(here, delta),
@@ -97,7 +97,7 @@ function stepChoice(draft: Draft, choice: JsonObject): Step {
 }
 
 /** Gateways send the same reasoning under several names at once; the first that has words is shown. */
-function stepThinking(draft: Draft, delta: Json): Step {
+function stepThinking(draft: ReplyDraft, delta: Json): FoldStep {
   const details = at(delta, 'reasoning_details');
   const pieces = Array.isArray(details) ? details : [];
   const kept = pieces.length === 0 ? draft : setNative(draft, THINKING, (known) => mergeDetails(known, pieces));
@@ -105,7 +105,7 @@ function stepThinking(draft: Draft, delta: Json): Step {
   return words === '' ? [kept, []] : addThinking(kept, THINKING, words);
 }
 
-function stepText(draft: Draft, delta: Json): Step {
+function stepText(draft: ReplyDraft, delta: Json): FoldStep {
   const content = at(delta, 'content');
   const words =
     typeof content === 'string' ? content : Array.isArray(content) ? content.map((part) => stringAt(part, 'text') ?? '').join('') : '';
@@ -114,12 +114,12 @@ function stepText(draft: Draft, delta: Json): Step {
   return refusal === '' ? [draft, []] : addText(draft, REFUSAL, refusal);
 }
 
-function stepCalls(draft: Draft, delta: Json): Draft {
+function stepCalls(draft: ReplyDraft, delta: Json): ReplyDraft {
   const calls = at(delta, 'tool_calls');
-  return (Array.isArray(calls) ? calls : []).reduce<Draft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
+  return (Array.isArray(calls) ? calls : []).reduce<ReplyDraft>((here, call) => (isObject(call) ? stepCall(here, call) : here), draft);
 }
 
-function stepCall(draft: Draft, delta: JsonObject): Draft {
+function stepCall(draft: ReplyDraft, delta: JsonObject): ReplyDraft {
   const open = openCall(draft, delta);
   const args = at(delta, 'function', 'arguments');
   const native = at(delta, 'extra_content') ?? open.native;
@@ -136,7 +136,7 @@ function stepCall(draft: Draft, delta: JsonObject): Draft {
  * The call a delta belongs to. Servers number calls by index; some leave the index out, and some send every call whole under
  * index 0: a name under another id always opens a new call.
  */
-function openCall(draft: Draft, delta: JsonObject): CallBlock {
+function openCall(draft: ReplyDraft, delta: JsonObject): CallBlock {
   const index = numberAt(delta, 'index');
   const id = stringAt(delta, 'id') ?? '';
   const named = (stringAt(delta, 'function', 'name') ?? '') !== '';
@@ -148,7 +148,7 @@ function openCall(draft: Draft, delta: JsonObject): CallBlock {
   return { kind: 'call', key: `call:${calls.length}`, slot: index ?? calls.length, id: '', name: '', args: '' };
 }
 
-function stepFinish(draft: Draft, choice: JsonObject): Step {
+function stepFinish(draft: ReplyDraft, choice: JsonObject): FoldStep {
   const said = at(choice, 'finish_reason');
   const reason = typeof said === 'string' || typeof said === 'number' ? String(said).toLowerCase() : '';
   if (reason === '') return [draft, []];
@@ -159,7 +159,7 @@ function stepFinish(draft: Draft, choice: JsonObject): Step {
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Not every server sends `[DONE]`; a finish reason is a last word too. Usage comes after it, so `step` waits. */
-const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
+const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
 
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 

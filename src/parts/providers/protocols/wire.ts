@@ -60,21 +60,21 @@ export function inputsOf({
 }
 
 /** A parameter of the body, already encoded; `undefined` leaves it out. */
-export type Parameter = readonly [name: string, json: string | undefined];
+export type BodyParameter = readonly [name: string, json: string | undefined];
 const ESSENTIAL = new Set(['model', 'messages', 'input']);
 
 /** A parameter's value as it goes into the body; absent stays absent. */
 export const jsonOf = (value: Json | undefined): string | undefined => (value === undefined ? undefined : wellFormedJson(value));
 
 /** The caller's further parameters after our own, which they do not replace. */
-export function withExtra(parameters: readonly Parameter[], { sampling }: ModelRequest): readonly Parameter[] {
+export function withExtra(parameters: readonly BodyParameter[], { sampling }: ModelRequest): readonly BodyParameter[] {
   const own = new Set(parameters.flatMap(([name, json]) => (json === undefined ? [] : [name])));
   const extra = Object.entries(sampling?.extraBody ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1));
   return [...parameters, ...extra.flatMap(([name, value]) => (own.has(name) ? [] : [[name, jsonOf(value)] as const]))];
 }
 
 /** Joins parameters in their order, minus those this route refused. A path such as `a.b` refuses all of `a`. */
-export function bodyOf(parameters: readonly Parameter[], refused: readonly string[]): string {
+export function bodyOf(parameters: readonly BodyParameter[], refused: readonly string[]): string {
   const gone = new Set(refused.map((name) => name.split(/[.[]/, 1)[0]));
   const kept = parameters.filter(([name, json]) => json !== undefined && (ESSENTIAL.has(name) || !gone.has(name)));
   let body = '';

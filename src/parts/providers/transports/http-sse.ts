@@ -3,7 +3,7 @@ import { hostOf } from '../../../base/http.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { sseReader } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
-import { type Agents, Line } from './line.ts';
+import { type Agents, HttpExchange } from './line.ts';
 import { asTransportError, TransportError } from './transport-error.ts';
 
 /** A refusal longer than this is no message to anyone. */
@@ -24,13 +24,13 @@ export function httpSse(): Transport & Disposable {
 
 async function* open(call: TransportCall, agents: Agents): AsyncGenerator<ServerFrame, void> {
   if (URL.parse(call.url) === null) throw new TransportError('connect', 'connect', `${call.url} is not an address`);
-  let line = new Line(call, agents);
+  let line = new HttpExchange(call, agents);
   try {
     const response = await line.answer().catch((error: unknown) => {
       if (!line.stale) throw error;
       line.close();
       dropIdle(agents);
-      line = new Line(call, agents);
+      line = new HttpExchange(call, agents);
       return line.answer();
     });
     refuseRedirect(response, call);
@@ -51,7 +51,7 @@ function dropIdle(agents: Agents): void {
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
-async function* events(line: Line, response: http.IncomingMessage): AsyncGenerator<ServerFrame, void> {
+async function* events(line: HttpExchange, response: http.IncomingMessage): AsyncGenerator<ServerFrame, void> {
   const reader = sseReader();
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     // The reader of our events may take its time: only silence of the server counts.
@@ -63,7 +63,7 @@ async function* events(line: Line, response: http.IncomingMessage): AsyncGenerat
   for (const event of reader.end()) yield { type: 'event', ...event };
 }
 
-async function whole(line: Line, response: http.IncomingMessage, ok: boolean): Promise<ServerFrame> {
+async function whole(line: HttpExchange, response: http.IncomingMessage, ok: boolean): Promise<ServerFrame> {
   let body = '';
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     line.heard();

@@ -15,7 +15,7 @@ export interface Agents {
 }
 
 /** One request and its clocks. The first fault is the one that is told. */
-export class Line {
+export class HttpExchange {
   fault: TransportError | undefined;
   stage: TransportStage = 'connect';
   readonly #call: TransportCall;

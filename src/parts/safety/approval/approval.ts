@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
-import { LEFT, type Action, type Approval, type Verdict } from '../../../contracts/tool.ts';
+import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/tool.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { grantScopesOf, written } from './grant-scopes.ts';
@@ -59,7 +59,7 @@ async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer 
 }
 
 /** What needs no question: everything is allowed, its like was, or somebody answered late. */
-async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<Verdict | undefined> {
+async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
   // What the floor could not look at is asked about all the same: it may be what nobody can allow.
   if (allowAll !== undefined && isSeen(action.key)) return { allow: true, by: allowAll };
   const covered = await grants.covers(action);
@@ -73,7 +73,7 @@ async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalO
 const isDenied = ({ questionId }: Action, open: OpenQuestions): boolean =>
   questionId !== undefined && open.list().some(({ id, state }) => id === questionId && state === 'denied');
 
-async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<Verdict> {
+async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<ApprovalVerdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
   // While this one waited its turn, the answer to another may have covered it.
   const covered = await options.grants.covers(action);
@@ -115,14 +115,14 @@ function decidedElsewhere({ questionId }: Action, open: OpenQuestions): Disposab
 }
 
 /** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */
-async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<Verdict> {
+async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<ApprovalVerdict> {
   const kept = await open.keep(action).catch(() => undefined);
   if (kept?.state === 'denied') return { allow: false, by: 'the owner', reason: REFUSALS.no };
   const reason = kept === undefined ? why : `${why} ${REFUSALS.canStill(kept.id)}`;
   return { allow: false, by: 'policy', reason, ...(kept !== undefined && { openId: kept.id }) };
 }
 
-async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<Verdict> {
+async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<ApprovalVerdict> {
   const scope = scopeOf(answer, options.grants.scopes(action));
   if (scope === undefined) {
     const said = answer.trim();

@@ -25,7 +25,7 @@ export interface ChangedSince extends Trail {
 }
 
 /** What a call did to one place; `after` is unknown when the call was cut off. */
-interface Step {
+interface FileStep {
   readonly root: string;
   readonly path: string;
   readonly at: number;
@@ -62,12 +62,12 @@ export function trailsSince(groups: readonly CheckpointGroup[], since: Checkpoin
   return [...steps.values()].map(trailOf);
 }
 
-function stepsOf({ root, at, sessionId, files, left }: CheckpointRecord): Step[] {
+function stepsOf({ root, at, sessionId, files, left }: CheckpointRecord): FileStep[] {
   if (left === undefined) return files.map(({ path, before }) => ({ root, path, at, end: at, before, sessionId }));
   return left.files.map(({ path, before, after }) => ({ root, path, at, end: left.at, before, after, sessionId }));
 }
 
-function trailOf(unordered: readonly Step[]): Trail {
+function trailOf(unordered: readonly FileStep[]): Trail {
   const steps = unordered.toSorted((one, other) => one.at - other.at);
   const last = steps.toSorted((one, other) => one.end - other.end).at(-1);
   const [first] = steps;
@@ -84,7 +84,7 @@ function trailOf(unordered: readonly Step[]): Trail {
 }
 
 /** A call met something none of the earlier ones met or left. After a call that was cut off that says nothing. */
-function strangerBetween(steps: readonly Step[]): boolean {
+function strangerBetween(steps: readonly FileStep[]): boolean {
   const known: KeptState[] = [];
   for (const [index, { before, after }] of steps.entries()) {
     if (index > 0 && !known.some((state) => same(state, before))) return true;

@@ -15,7 +15,7 @@ export interface HeldTarget {
   /** Present when all of the root was kept. */
   readonly tree?: Tree;
 }
-export type Label = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
+export type CheckpointLabel = Pick<Keeping, 'sessionId' | 'turnId' | 'tool' | 'what' | 'at'> & { readonly joins?: string };
 
 /** What is known of folders while this program runs, by the generation of the store it is true for. */
 export interface Knowledge {
@@ -54,7 +54,7 @@ export function knowledgeOf(store: Checkpoints): Knowledge {
 /** Puts what a target holds into the store, as one record that is not seen yet. */
 export async function hold(
   target: Target,
-  label: Label,
+  label: CheckpointLabel,
   { store, knowledge, bounds }: KeepDeps,
   generation: string,
 ): Promise<HeldTarget & { readonly added: number }> {

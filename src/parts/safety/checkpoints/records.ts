@@ -4,7 +4,7 @@ import { settle, UNFINISHED, writeWhole } from './durable.ts';
 import { readKeeping, readLeaving, type Keeping, type Leaving, type CheckpointRecord } from './model.ts';
 
 /** The records of a store: one file for what was kept, one beside it for what was left. */
-export interface Records {
+export interface CheckpointRecords {
   write(keeping: Keeping): Promise<void>;
   finish(id: string, leaving: Leaving): Promise<void>;
   /** Oldest first. What cannot be read is left out. */
@@ -17,7 +17,7 @@ export interface Records {
 const KEPT = '.json';
 const LEFT = '.after.json';
 
-export function openRecords(folder: string): Records {
+export function openRecords(folder: string): CheckpointRecords {
   const kept = (id: string): string => join(folder, `${id}${KEPT}`);
   const left = (id: string): string => join(folder, `${id}${LEFT}`);
   const one = (id: string): CheckpointRecord | undefined => {

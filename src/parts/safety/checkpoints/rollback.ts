@@ -107,13 +107,18 @@ function keepPresent(doing: readonly ChangedSince[], ask: RollbackAsk, options: 
   });
 }
 
-interface Making {
+interface RollbackContext {
   readonly at: number;
   readonly ask: RollbackAsk;
   readonly first: string | undefined;
 }
 
-async function presentOf(root: string, places: readonly ChangedSince[], { at, ask, first }: Making, { store, bounds }: RollbackOptions) {
+async function presentOf(
+  root: string,
+  places: readonly ChangedSince[],
+  { at, ask, first }: RollbackContext,
+  { store, bounds }: RollbackOptions,
+) {
   const files: HeldFile[] = [];
   let sum = 0;
   for (const { path } of places) {

@@ -5,9 +5,9 @@ import { randomHex } from '../../../base/ids.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { openBlobs, type Blobs } from './blobs.ts';
-import { readBooks, writeBooks, type Books } from './books.ts';
+import { readBooks, writeBooks, type StoreTotals } from './books.ts';
 import type { Keeping, KeptState, Leaving, CheckpointRecord } from './model.ts';
-import { openRecords, type Records } from './records.ts';
+import { openRecords, type CheckpointRecords } from './records.ts';
 import { grouped, outlived, overweight, type CheckpointGroup, type CheckpointLimits } from './retention.ts';
 import { readRows, writeRows, type ScanRows } from './rows.ts';
 import { readTree } from './tree.ts';
@@ -78,7 +78,7 @@ export function openCheckpoints(folder: string, limits: CheckpointLimits, now: (
 interface Rooms {
   readonly folder: string;
   readonly blobs: Blobs;
-  readonly records: Records;
+  readonly records: CheckpointRecords;
   readonly books: string;
   readonly limits: CheckpointLimits;
   readonly now: () => number;
@@ -98,7 +98,7 @@ function withoutOld(all: readonly CheckpointRecord[], limits: CheckpointLimits, 
 }
 
 /** Looks the store through once a day, and whenever it seems to have grown too large. */
-function keepBooks(rooms: Rooms, found: Books): void {
+function keepBooks(rooms: Rooms, found: StoreTotals): void {
   const due = found.prunedAt < rooms.now() - DAY_MS || found.bytes > rooms.limits.maxBytes;
   if (found.prunedAt === 0) writeBooks(rooms.books, { ...found, prunedAt: rooms.now() });
   else if (due) prune(rooms);

@@ -3,7 +3,7 @@ import type { TouchingCall } from '../../../contracts/safety.ts';
 import { sharesFiles } from '../../../contracts/terminal.ts';
 import type { Undo } from '../../../contracts/undo.ts';
 import { keepRequestFor, goesOn, type KeepRequest } from './keep-request.ts';
-import { changes, hold, knowledgeOf, type HeldTarget, type KeepDeps, type Label } from './keep.ts';
+import { changes, hold, knowledgeOf, type HeldTarget, type KeepDeps, type CheckpointLabel } from './keep.ts';
 import { TooManyFiles } from './scan.ts';
 import { OverBounds, type SnapshotBounds } from './snapshot.ts';
 import type { Checkpoints, Commit } from './store.ts';
@@ -90,7 +90,7 @@ function targetsFor(
 /** All targets in the store and seen, or a throw. A folder over the bounds gives way to what is named in it. */
 async function keepAll(
   targets: readonly Target[],
-  label: () => Label,
+  label: () => CheckpointLabel,
   keeper: KeepDeps,
   named: () => readonly Target[],
 ): Promise<{ readonly held: readonly HeldTarget[]; readonly why?: string }> {
@@ -113,7 +113,7 @@ async function keepAll(
 /** `undefined` when the store was tidied meanwhile. */
 async function tryAll(
   targets: readonly Target[],
-  label: () => Label,
+  label: () => CheckpointLabel,
   keeper: KeepDeps,
   commit: Commit,
 ): Promise<readonly HeldTarget[] | undefined> {

@@ -74,14 +74,14 @@ function textOf(file: string, wanted: (seen: Stats, text: string) => boolean): s
 }
 
 /** A file as git last saw it. */
-interface Kept {
+interface TrackedFile {
   readonly size: number;
   /** In seconds. */
   readonly modified: number;
 }
 
 /** The entry of a file in the list git keeps, by whose numbers git itself tells what has changed. */
-function trackedAs(file: string): Kept | undefined {
+function trackedAs(file: string): TrackedFile | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const index = indexIn(join(folder, '.git', 'index')) ?? indexIn(linkedIndex(folder));
     if (index !== undefined) return entryIn(index, relative(folder, file));
@@ -107,7 +107,7 @@ function indexIn(path: string): Buffer | undefined {
 const HEAD = 62;
 const MODIFIED_AT = 8;
 const SIZE_AT = 36;
-function entryIn(index: Buffer, name: string): Kept | undefined {
+function entryIn(index: Buffer, name: string): TrackedFile | undefined {
   const wanted = Buffer.from(`${name}\0`);
   for (let at = index.indexOf(wanted); at >= 0; at = index.indexOf(wanted, at + 1)) {
     const start = at - HEAD;

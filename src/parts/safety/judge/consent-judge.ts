@@ -1,6 +1,6 @@
 import { sha256 } from '../../../base/sha256.ts';
 import { sharesFiles } from '../../../contracts/terminal.ts';
-import type { CommandPlace, JudgeCommand, ReadScript } from '../../../contracts/safety.ts';
+import type { CommandLocation, JudgeCommand, ReadScript } from '../../../contracts/safety.ts';
 import { placesOf } from './danger-places.ts';
 import { peek, type JudgeOptions } from './judge.ts';
 import { agentScripts } from './agent-scripts.ts';
@@ -13,7 +13,7 @@ export function consentJudge(judge: JudgeCommand, { kind, workspace, profile }: 
   return (line, place) => {
     const here = sharesFiles(kind);
     const files = here ? remembering(agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' })) : undefined;
-    const whole: CommandPlace = {
+    const whole: CommandLocation = {
       workspace,
       profile,
       ...(here && { look: peek }),

@@ -2,7 +2,7 @@ import { operands } from '../command/rules/rows.ts';
 import { target } from '../command/places/paths.ts';
 import type { CommandRule } from '../command/call/call.ts';
 import type { ShellContext as ShellPlace } from '../command/places/shell-context.ts';
-import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
+import { LASTING, OUTSIDE, placeOf, type ProvenanceRoots } from './places.ts';
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
@@ -33,7 +33,7 @@ const OWN_LOOKING = /^(?:list|show|get|view|check|path|schema|explain|status|sea
 const codeOf = (args: readonly string[], fed: readonly string[]): string => [...args, ...fed].join('\n');
 
 /** Rows as those of the command floor: `ask` means the output is somebody else's. */
-export const outsideRules = (roots: Roots): readonly CommandRule[] => [
+export const outsideRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   { type: 'ask', reason: 'it fetches', matches: (name) => FETCHERS.has(name) },
   { type: 'ask', reason: 'it fetches', matches: (name, args) => FETCHING_VERBS[name]?.has(operands(args)[0] ?? '') === true },
   {
@@ -54,7 +54,7 @@ export const outsideRules = (roots: Roots): readonly CommandRule[] => [
 ];
 
 /** One row a place, so that the reason is the place. */
-export const lastingRules = (roots: Roots): readonly CommandRule[] => [
+export const lastingRules = (roots: ProvenanceRoots): readonly CommandRule[] => [
   ...LASTING.map(({ what, matches }): CommandRule => {
     const hit = (path: string) => placeOf(path, [{ what, matches }], roots) !== undefined;
     return {

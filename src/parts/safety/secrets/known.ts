@@ -63,7 +63,7 @@ export function knownSecrets(gather: () => Iterable<KnownSecret>, tags: TagBook)
   };
 }
 
-interface Owner {
+interface SecretOwner {
   readonly name: string;
   readonly value: string;
   readonly code: string;
@@ -71,13 +71,13 @@ interface Owner {
 /** Every form of every value, ready to be looked for. */
 interface Index extends SearchedForms {
   readonly scanner: Scanner;
-  readonly owners: ReadonlyMap<string, Owner>;
+  readonly owners: ReadonlyMap<string, SecretOwner>;
   /** The marks, once every value has one: hashing waits until a placeholder is met. */
   tagged(tags: TagBook): TagBook;
 }
 
 function indexOf(names: ReadonlyMap<string, string>): Index {
-  const owners = new Map<string, Owner>();
+  const owners = new Map<string, SecretOwner>();
   for (const [value, name] of names)
     for (const { code, text } of formsOf(value)) if (text.length >= WINDOW && !owners.has(text)) owners.set(text, { name, value, code });
   let marked = false;
@@ -105,5 +105,5 @@ function nextIn(text: string, from: number, { scanner, owners }: Index, tags: Ta
   return undefined;
 }
 
-const standInFor = ({ name, value, code }: Owner, { needle, length }: SecretHit, tags: TagBook): string =>
+const standInFor = ({ name, value, code }: SecretOwner, { needle, length }: SecretHit, tags: TagBook): string =>
   placeholderOf(name, { tag: tags.of(value), code, ...(length < needle.length && { cut: length }) });

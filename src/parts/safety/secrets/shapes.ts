@@ -2,7 +2,7 @@ import { rewritten } from './placeholder.ts';
 import { isPlain } from './worth.ts';
 
 /** What a secret nobody told us about looks like. */
-interface Shape {
+interface SecretShape {
   /** Names it in the placeholder. */
   readonly kind: string;
   /** Without one of these words, in whatever case, there is nothing to find: most texts are let go by this alone. */
@@ -59,7 +59,7 @@ const SECRET_NAME =
 const QUOTE = '(?:\\\\{0,3}["\'])';
 const UNQUOTED = '[^\\s"\'`,;<>(){}\\[\\]«»\\\\]';
 
-const SHAPES: readonly Shape[] = [
+const SHAPES: readonly SecretShape[] = [
   {
     kind: 'private-key',
     hints: ['private key'],
@@ -136,7 +136,7 @@ export function withoutShapes(text: string, replace: Replace): string {
   );
 }
 
-const withoutShape = (text: string, { kind, pattern, always }: Shape, replace: Replace): string =>
+const withoutShape = (text: string, { kind, pattern, always }: SecretShape, replace: Replace): string =>
   text.replace(pattern, (...found) => {
     const [whole] = found;
     const value = valueIn(found.at(-1));

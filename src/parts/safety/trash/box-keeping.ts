@@ -3,7 +3,7 @@ import { basename, dirname, relative, sep } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { boxesIn, dayOfBox, eachPlace, rootOf, type Box, type BoxThing } from './boxes.ts';
+import { boxesIn, dayOfBox, eachPlace, rootOf, type SandboxTrash, type BoxThing } from './boxes.ts';
 import { clearGoing, discard } from './discard.ts';
 import { copyForeign } from './foreign.ts';
 import { held, heldBelow, type HeldFolder } from './held.ts';
@@ -40,7 +40,7 @@ export function restoreFromBox(trash: string, { box, day, name, path }: BoxThing
 }
 
 /** From a folder of the sandbox down to where the thing lay. Inside of it links are the sandbox's, and may lead anywhere. */
-function wayTo(box: Box, path: string): HeldFolder {
+function wayTo(box: SandboxTrash, path: string): HeldFolder {
   const root = rootOf(box, path) ?? '';
   if (root !== '') makeFolder(root, 0o777);
   const names = relative(root, dirname(path))
@@ -72,14 +72,14 @@ export function clearBoxes(trash: string, going: ReadonlySet<string> | 'all', no
 const isStale = (day: HeldFolder, name: string, now: number): boolean =>
   (lstatSync(`${day.path}/${name}`, { throwIfNoEntry: false })?.ctimeMs ?? now) < now - DAY_MS;
 
-function holdsAnything(box: Box): boolean {
+function holdsAnything(box: SandboxTrash): boolean {
   let holds = false;
   eachPlace(box, () => (holds = true));
   return holds;
 }
 
 /** With whatever else the sandbox may have put in it. */
-function dropBox(trash: string, box: Box): void {
+function dropBox(trash: string, box: SandboxTrash): void {
   using above = held(dirname(box.folder));
   if (above !== undefined) discard(trash, above, box.name);
 }

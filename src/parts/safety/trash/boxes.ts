@@ -15,7 +15,7 @@ import { CONTENT, META, metaIn, type Meta } from './meta.ts';
  * lies in there is its word alone. What is ours to know stands beside it, in `box.json`: where the sandbox may write, and
  * whose it is.
  */
-export interface Box {
+export interface SandboxTrash {
   readonly name: string;
   readonly folder: string;
   /** Real paths of the folders its sandbox may write to: nothing in it can have lain elsewhere. */
@@ -26,7 +26,7 @@ export interface Box {
 /** Something in a box, as far as it is believed. */
 export interface BoxThing extends Meta {
   readonly id: string;
-  readonly box: Box;
+  readonly box: SandboxTrash;
   readonly day: string;
   readonly name: string;
 }
@@ -64,12 +64,12 @@ function tryRemove(folder: string): void {
   }
 }
 
-export function boxesIn(trash: string, now: number): Box[] {
+export function boxesIn(trash: string, now: number): SandboxTrash[] {
   using folder = held(join(trash, BOXES));
   return (folder?.items() ?? []).flatMap((item) => (item.isDirectory() ? [boxAt(join(trash, BOXES, item.name), item.name, now)] : []));
 }
 
-function boxAt(folder: string, name: string, now: number): Box {
+function boxAt(folder: string, name: string, now: number): SandboxTrash {
   const about = parseJson(existsSync(join(folder, ABOUT)) ? readFileSync(join(folder, ABOUT), 'utf8') : '');
   const roots = at(about, 'roots');
   const own = at(about, 'owner');
@@ -82,10 +82,10 @@ function boxAt(folder: string, name: string, now: number): Box {
   return { name, folder, over, roots: Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : [] };
 }
 
-export const dayOfBox = ({ folder }: Box, day: string): HeldFolder | undefined => heldBelow(join(folder, THINGS), [day]);
+export const dayOfBox = ({ folder }: SandboxTrash, day: string): HeldFolder | undefined => heldBelow(join(folder, THINGS), [day]);
 
 /** Every place in a box, with the folder that holds it: those that are believed as things, and others. */
-export function eachPlace(box: Box, visit: (place: BoxPlace) => void): void {
+export function eachPlace(box: SandboxTrash, visit: (place: BoxPlace) => void): void {
   using things = held(join(box.folder, THINGS));
   for (const day of subfolders(things).filter((name) => /^\d{8}$/.test(name))) {
     using folder = things && held(`${things.path}/${day}`);
@@ -104,7 +104,7 @@ const subfolders = (folder: HeldFolder | undefined): string[] =>
 const NAME = /^[\w-]{1,64}$/;
 
 /** Its words are believed as far as the sandbox could have done it: a path where it may write, a time that has been, a size that is. */
-function thingIn(box: Box, day: string, folder: HeldFolder, name: string): BoxThing | undefined {
+function thingIn(box: SandboxTrash, day: string, folder: HeldFolder, name: string): BoxThing | undefined {
   using place = NAME.test(name) ? held(`${folder.path}/${name}`) : undefined;
   const said = place && metaIn(foreignText(`${place.path}/${META}`, LONGEST_META) ?? '');
   if (place === undefined || said === undefined || rootOf(box, said.path) === undefined) return undefined;
@@ -114,7 +114,7 @@ function thingIn(box: Box, day: string, folder: HeldFolder, name: string): BoxTh
 }
 
 /** The outermost folder of the sandbox that holds a path; the way to that one was never open to it. */
-export const rootOf = (box: Box, path: string): string | undefined =>
+export const rootOf = (box: SandboxTrash, path: string): string | undefined =>
   resolve(path) === path && !path.includes('\0')
     ? box.roots.toSorted((one, other) => one.length - other.length).find((root) => root !== path && isWithin(root, path))
     : undefined;

@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage, type RequestOptions } fro
 import { request as httpsRequest } from 'node:https';
 import type { LookupFunction, Socket } from 'node:net';
 import { connect as tlsConnect } from 'node:tls';
-import { ACCEPTED, readBody, type Body } from './body.ts';
+import { ACCEPTED, readBody, type ReadBody } from './body.ts';
 import { tunnel } from './proxy.ts';
 
 /** One request to one place, whose addresses have been judged. */
@@ -18,7 +18,7 @@ export interface Hop {
   readonly signal: AbortSignal;
   readonly proxy?: URL;
 }
-export interface HopAnswer extends Body {
+export interface HopAnswer extends ReadBody {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
 }

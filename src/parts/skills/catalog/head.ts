@@ -17,7 +17,7 @@ export interface Head {
   readonly related: readonly string[];
 }
 /** What was read from one file. A skill can be usable and still have a word for its owner. */
-export interface Content {
+export interface HeadReading {
   readonly head?: Head;
   /** Of a category. */
   readonly description?: string;
@@ -38,7 +38,7 @@ export function asksYaml(text: string): boolean {
   return head.trim() !== '' && head.length <= MOST_HEAD && plainHead(head) === undefined;
 }
 
-export function skillContent(text: string, folderName: string, parse: ParseYaml): Content {
+export function skillContent(text: string, folderName: string, parse: ParseYaml): HeadReading {
   if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };
   const read = readHead(text, parse);
   if (read.problem !== undefined) return { problem: `${read.problem}; the skill is left out until that is mended` };
@@ -54,7 +54,7 @@ export function skillContent(text: string, folderName: string, parse: ParseYaml)
 const NAME_RULE = 'a name has at most 64 small letters, digits, - and _';
 const quoted = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(safeHead(text, 80)));
 
-export function categoryContent(text: string, parse: ParseYaml): Content {
+export function categoryContent(text: string, parse: ParseYaml): HeadReading {
   const read = readHead(text, parse);
   if (read.problem !== undefined) return { problem: `${read.problem}; the category has no description until that is mended` };
   return { description: describe(read.fields, read.body) };
@@ -90,9 +90,9 @@ const SYSTEMS = new Map([
 ]);
 const systemOf = (word: string): string => SYSTEMS.get(word.toLowerCase()) ?? word.toLowerCase();
 
-type Read = { readonly fields: unknown; readonly body: string; readonly problem?: undefined } | { readonly problem: string };
+type ParsedHead = { readonly fields: unknown; readonly body: string; readonly problem?: undefined } | { readonly problem: string };
 
-function readHead(text: string, parse: ParseYaml): Read {
+function readHead(text: string, parse: ParseYaml): ParsedHead {
   const { head, body } = headAndBody(text);
   if (head === undefined)
     return OPENING.test(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };

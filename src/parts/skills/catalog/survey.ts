@@ -4,14 +4,14 @@ import { messageOf } from '../../../base/errors.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { SkillProblem } from '../../../contracts/skills.ts';
 import { CATEGORY_FILE, inside, NO_STAMP, settledBefore, SKILL_FILE, walkRoot, type FolderRecord, type FoundFolder } from './discover.ts';
-import { categoryContent, asksYaml, skillContent, type Content, type ParseYaml } from './head.ts';
+import { categoryContent, asksYaml, skillContent, type HeadReading, type ParseYaml } from './head.ts';
 import type { Root } from './roots.ts';
 
 /** Time of the last change in nanoseconds, and bytes. */
 export type FileStamp = readonly [string, number];
 export interface FileRecord {
   readonly stamp: FileStamp;
-  readonly content: Content;
+  readonly content: HeadReading;
 }
 /** All that is known of the roots; can be saved and read back. */
 export interface Memory {
@@ -21,7 +21,7 @@ export interface Memory {
 export const NOTHING: Memory = { folders: new Map(), files: new Map() };
 
 /** A file that counts, and where it lies. */
-export interface SkillFile {
+export interface SurveyedFile {
   readonly kind: 'skill' | 'category';
   readonly root: Root;
   readonly folder: string;
@@ -30,7 +30,7 @@ export interface SkillFile {
 }
 export interface Survey {
   readonly memory: Memory;
-  readonly places: readonly SkillFile[];
+  readonly places: readonly SurveyedFile[];
   readonly problems: readonly SkillProblem[];
   /** Something was listed or read anew; otherwise all that was known still holds. */
   readonly fresh: boolean;
@@ -65,22 +65,22 @@ async function recordsOf(looked: readonly Looked[]): Promise<Memory['files']> {
   );
 }
 
-function placesIn({ root, path: folder, names, record }: FoundFolder): readonly SkillFile[] {
-  const place = (kind: SkillFile['kind'], file: string): SkillFile => ({ kind, root, folder, names, path: inside(folder, file) });
+function placesIn({ root, path: folder, names, record }: FoundFolder): readonly SurveyedFile[] {
+  const place = (kind: SurveyedFile['kind'], file: string): SurveyedFile => ({ kind, root, folder, names, path: inside(folder, file) });
   const skill = record.skill ? [place('skill', SKILL_FILE)] : [];
   return record.description && (!record.skill || names.length === 0) ? [...skill, place('category', CATEGORY_FILE)] : skill;
 }
 
 /** One file: held in memory, read, or not to be had. */
 interface Looked {
-  readonly place: SkillFile;
+  readonly place: SurveyedFile;
   readonly stamp: FileStamp;
   readonly held: boolean;
-  readonly content?: Content;
+  readonly content?: HeadReading;
   readonly text?: string;
 }
 
-function look(place: SkillFile, known: FileRecord | undefined, settled: bigint): Looked {
+function look(place: SurveyedFile, known: FileRecord | undefined, settled: bigint): Looked {
   // The stamp is taken before the text: a change in between shows as another stamp next time.
   const stamp = stampOf(place.path, settled);
   if (typeof stamp === 'string') return outOfReach(place, stamp);
@@ -100,14 +100,14 @@ function stampOf(path: string, settled: bigint): { readonly mtime: string; reado
 }
 
 /** Rights and links change without a new time, so this is tried again at every look. */
-const outOfReach = (place: SkillFile, why: string): Looked => ({
+const outOfReach = (place: SurveyedFile, why: string): Looked => ({
   place,
   stamp: [NO_STAMP, 0],
   held: false,
   content: { problem: `it could not be read (${why}); mend or remove it` },
 });
 
-const contentOf = (place: SkillFile, text: string, parse: ParseYaml): Content =>
+const contentOf = (place: SurveyedFile, text: string, parse: ParseYaml): HeadReading =>
   place.kind === 'skill' ? skillContent(text, basename(place.folder), parse) : categoryContent(text, parse);
 
 /** Plain strings throughout: `version: 1.10` must not become 1.1. */

@@ -8,7 +8,7 @@ import { locate } from '../view/inside.ts';
 import { BOUNDS } from './bounds.ts';
 import { download } from './download.ts';
 import { linkedPaths } from './linked.ts';
-import type { Source } from './sources.ts';
+import type { SkillSource } from './sources.ts';
 
 /** A skill fetched into quarantine. */
 export interface Gathered {
@@ -31,7 +31,7 @@ class GatherFailure extends Error {
 }
 
 /** Brings the skills of a source into the folder, each into one of its own. Throws a `GatherFailure` when there is none to be had. */
-export async function gather(source: Source, folder: string, signal: AbortSignal): Promise<readonly (Gathered | Ungathered)[]> {
+export async function gather(source: SkillSource, folder: string, signal: AbortSignal): Promise<readonly (Gathered | Ungathered)[]> {
   if (source.kind === 'url') return [await gatherUrl(source.urls, join(folder, '0'), signal)];
   if (source.kind === 'file') return [gatherFile(source.path, join(folder, '0'))];
   const skills = skillFolders(source.path, BOUNDS.levels);

@@ -10,8 +10,8 @@ import { moveIn, moveToTrash, whileAlone } from '../manage/keeping.ts';
 import { placeFor } from '../manage/plan.ts';
 import { checkName, isName, usablePage } from '../manage/rules.ts';
 import { forgetMadeByAgent } from '../manage/provenance.ts';
-import { filesOf, hashesOf, type SkillFile } from '../view/files.ts';
-import { readPage, type Page } from '../view/page.ts';
+import { filesOf, hashesOf, type LinkedFile } from '../view/files.ts';
+import { readPage, type SkillPage } from '../view/page.ts';
 import { gather, type Gathered, type Ungathered } from './gather.ts';
 import { inspect, policyAgainst, type FileFinding } from './inspect.ts';
 import { drift, dropLockEntry, keepLockEntry, lockEntry } from './lock-file.ts';
@@ -23,7 +23,7 @@ export interface InstallPlan {
   readonly description: string;
   readonly source: string;
   readonly target: string;
-  readonly files: readonly SkillFile[];
+  readonly files: readonly LinkedFile[];
   readonly findings: readonly FileFinding[];
   /** Files the skill speaks of that its source does not have. */
   readonly absent: readonly string[];
@@ -107,7 +107,7 @@ async function planInstall({ folder, called, from, absent }: Gathered, options: 
 }
 
 /** As it names itself, else as its place is called, else as the owner says. */
-function nameFor({ fields }: Page, called: string, given: string | undefined): string {
+function nameFor({ fields }: SkillPage, called: string, given: string | undefined): string {
   const own = [stringAt(fields, 'name')?.trim() ?? '', called].filter(isName);
   const name = given ?? own[0];
   if (name === undefined) throw new Error(`Neither the skill nor its place has a name that will do; give one with --name.`);

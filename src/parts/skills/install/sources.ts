@@ -4,11 +4,11 @@ import { resolve } from 'node:path';
 import { SKILL_FILE } from '../catalog/discover.ts';
 
 /** Where skills are installed from. */
-export type Source =
+export type SkillSource =
   | { readonly kind: 'folder' | 'file'; readonly path: string }
   /** The first address that has something is taken. */
   | { readonly kind: 'url'; readonly urls: readonly string[] };
-export type Sourced = { readonly ok: true; readonly source: Source } | { readonly ok: false; readonly words: string };
+export type Sourced = { readonly ok: true; readonly source: SkillSource } | { readonly ok: false; readonly words: string };
 
 const GITHUB_RAW = 'https://raw.githubusercontent.com';
 const PART = '[A-Za-z0-9_][A-Za-z0-9_.-]*';
@@ -40,7 +40,7 @@ export function sourceOf(given: string, { cwd, githubRaw = GITHUB_RAW }: SourceO
   return refused(`${JSON.stringify(text)} is neither there on this machine nor an http(s) address nor owner/repo[/path].`);
 }
 
-function localSource(path: string): Source | undefined {
+function localSource(path: string): SkillSource | undefined {
   const found = statSync(path, { throwIfNoEntry: false });
   if (found?.isDirectory() === true) return { kind: 'folder', path };
   return found?.isFile() === true ? { kind: 'file', path } : undefined;

@@ -2,12 +2,12 @@ import { restOf } from '../../../base/brief.ts';
 import { safeHead } from '../../../base/text.ts';
 import type { Action } from '../../../contracts/tool.ts';
 import { isUntouched, type MadeByAgent } from './provenance.ts';
-import { ORIGINS, type ManageInput, type Plan } from './plan.ts';
+import { ORIGINS, type ManageInput, type ManagePlan } from './plan.ts';
 
 /** What the owner has to be asked; `undefined` when the agent may do it alone. */
 export function neededConsent(
   action: ManageInput['action'],
-  { skill, target, change }: Plan,
+  { skill, target, change }: ManagePlan,
   made: MadeByAgent | undefined,
   state: string | undefined,
 ): Action | undefined {

@@ -1,7 +1,7 @@
 import { oneLine } from '../../../base/printable.ts';
 import { clip } from '../../../base/text.ts';
 import type { Skill } from '../../../contracts/skills.ts';
-import type { SkillFile } from './files.ts';
+import type { LinkedFile } from './files.ts';
 import type { OpenSkill } from './open.ts';
 import { missingWords, type Missing } from './setup.ts';
 
@@ -33,7 +33,7 @@ export const bounded = (text: string): string =>
     (omitted) => `\n[… ${omitted} characters left out; read the file itself for them …]\n`,
   );
 
-function filesWords({ name }: Skill, files: readonly SkillFile[]): readonly string[] {
+function filesWords({ name }: Skill, files: readonly LinkedFile[]): readonly string[] {
   if (files.length === 0) return [];
   const rows = files.slice(0, MOST_LISTED).map(({ path, bytes }) => `- ${oneLine(path)} (${bytes} bytes)`);
   const more = files.length > MOST_LISTED ? [`- and ${files.length - MOST_LISTED} more`] : [];

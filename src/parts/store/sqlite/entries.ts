@@ -3,9 +3,9 @@ import type { Entry, EntryBody, NewEntry, Origin } from '../../../contracts/entr
 import type { Db } from './database/db.ts';
 import { insertWithFreshId } from './fresh-id.ts';
 import { damaged, fromJson } from './database/json.ts';
-import { sumOf, type Stored } from './sum.ts';
+import { sumOf, type StoredEntry } from './sum.ts';
 
-interface EntryRow extends Stored {
+interface EntryRow extends StoredEntry {
   readonly origin: Origin;
   readonly sum: number;
 }
@@ -36,7 +36,7 @@ function appendEntry(db: Db, place: EntryPosition, seq: number, { id: given, ori
   return { ...head, ...(place.turnId !== undefined && { turnId: place.turnId }), ...body };
 }
 
-function insertEntry(db: Db, verb: string, session: number, type: string, stored: Stored): number {
+function insertEntry(db: Db, verb: string, session: number, type: string, stored: StoredEntry): number {
   const { seq, id, turn_id, at, origin, body } = stored;
   const sql = `${verb} INTO entries (session, seq, id, turn_id, at, origin, type, sum, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`;
   return db.run(sql, session, seq, id, turn_id, at, origin, type, sumOf(stored), body);

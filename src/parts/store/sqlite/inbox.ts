@@ -15,7 +15,7 @@ interface InboxRow {
   readonly body: string;
 }
 /** What of a message is kept as one JSON text. */
-type Body = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'replyTo' | 'sentAt'>;
+type InboxBody = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'replyTo' | 'sentAt'>;
 
 const SELECT = 'SELECT id, key, mode, at, fate, turn_id, body FROM inbox';
 const OF_SESSION = 'session = (SELECT n FROM sessions WHERE id = ?)';
@@ -25,7 +25,7 @@ export function postItem(db: Db, item: NewInboxItem, now: number): InboxItem {
   const session = sessionNumber(db, sessionId, 'leave a message for it');
   const known = key === null ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, key);
   if (known !== undefined) return toItem(sessionId, known);
-  const body = JSON.stringify(rest satisfies Body);
+  const body = JSON.stringify(rest satisfies InboxBody);
   const sql = 'INSERT OR IGNORE INTO inbox (session, id, key, mode, at, fate, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
   const id = insertWithFreshId(
     () => timeId('i', now),
@@ -68,6 +68,6 @@ function toItem(sessionId: string, row: InboxRow): InboxItem {
     at: row.at,
     ...(row.fate !== null && { fate: row.fate }),
     ...(row.turn_id !== null && { turnId: row.turn_id }),
-    ...fromJson<Body>(row.body, `message ${row.id} in the inbox of session ${sessionId}`),
+    ...fromJson<InboxBody>(row.body, `message ${row.id} in the inbox of session ${sessionId}`),
   };
 }

@@ -10,7 +10,7 @@ export interface Lacking {
   readonly index: readonly string[];
 }
 
-interface Part {
+interface SchemaColumn {
   readonly tab: string;
   /** Empty for the table itself. */
   readonly col: string;
@@ -23,18 +23,19 @@ const PARTS = `SELECT name AS tab, '' AS col FROM sqlite_schema WHERE type = 'ta
 
 /** Holds the store against one that was made just now. */
 export function lackingParts(db: Db): Lacking {
-  const there = new Set(db.all<Part>(PARTS).map(nameOf));
+  const there = new Set(db.all<SchemaColumn>(PARTS).map(nameOf));
   const lacking = wantedParts().filter((part) => !there.has(nameOf(part)) && wholesOf(part).every((table) => there.has(table)));
   const [index, log] = [true, false].map((ofIndex) => lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(told));
   return { log: log ?? [], index: index ?? [] };
 }
 
 /** What a part belongs to; where that is missing, the part needs no mention. Full-text tables keep inner ones under their name. */
-const wholesOf = ({ tab, col }: Part): readonly string[] =>
+const wholesOf = ({ tab, col }: SchemaColumn): readonly string[] =>
   col === '' ? INDEX_TABLES.filter((table) => tab.startsWith(`${table}_`)) : [tab];
 
-let wanted: readonly Part[] | undefined;
-const wantedParts = (): readonly Part[] => (wanted ??= scratchRows<Part>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
+let wanted: readonly SchemaColumn[] | undefined;
+const wantedParts = (): readonly SchemaColumn[] =>
+  (wanted ??= scratchRows<SchemaColumn>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
 
-const nameOf = ({ tab, col }: Part): string => (col === '' ? tab : `${tab}.${col}`);
-const told = (part: Part): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;
+const nameOf = ({ tab, col }: SchemaColumn): string => (col === '' ? tab : `${tab}.${col}`);
+const told = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;

@@ -4,7 +4,7 @@ import type { ProcessTrace, Running, StartOptions, Terminal } from '../../../con
 import { endScript, saidGone } from '../process/end-script.ts';
 import { farFiles, farScript, followFar } from './far-process.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import type { Launch } from '../process/launch.ts';
+import type { ProgramLaunch } from '../process/launch.ts';
 import { MARK, newCommandId } from '../process/lineage.ts';
 import { runPiped } from '../process/piped.ts';
 import { endGroup } from '../process/process-group.ts';
@@ -65,7 +65,7 @@ export async function openInside(entered: Entered): Promise<Terminal> {
 /** Every command leaves its pid in a file. The files are used in turns: what lives long must not fill up with them. */
 function launcher(entered: Entered, bare: ShellRun, room: string, shell: 'bash' | 'sh'): ShellHost['launch'] {
   let count = 0;
-  return (script, _cwd, how): Launch => {
+  return (script, _cwd, how): ProgramLaunch => {
     const file = `${room}/${(count = (count + 1) % 1024)}.pid`;
     const mark = newCommandId();
     return {
@@ -87,7 +87,7 @@ const marked = (
   mark: string,
   how: 'piped' | 'pty' | 'detached',
   program: readonly string[],
-): Pick<Launch, 'args' | 'env'> => ({
+): Pick<ProgramLaunch, 'args' | 'env'> => ({
   args: exec(how, [...forward, MARK], program),
   env: { ...env, ...(hand?.(MARK, mark) ?? { [MARK]: mark }) },
 });

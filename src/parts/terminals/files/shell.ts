@@ -48,7 +48,7 @@ export function shellFiles(run: ShellRun, { home, piece = PIECE }: ShellFilesOpt
   };
 }
 
-type Ask = (done: string, path: string, script: string, more?: Partial<ShellAsk>) => Promise<string>;
+type AskShell = (done: string, path: string, script: string, more?: Partial<ShellAsk>) => Promise<string>;
 const LIST_ROOM = 16 * 1024 * 1024;
 
 async function say(run: ShellRun, done: string, path: string, script: string, more: Partial<ShellAsk>): Promise<string> {
@@ -105,7 +105,7 @@ function factsOf(text: string): FileFacts {
 }
 const KINDS: Readonly<Record<number, FileFacts['kind']>> = { 0o100000: 'file', 0o040000: 'folder' };
 
-async function* readPieces(ask: Ask, path: string, piece: number, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* readPieces(ask: AskShell, path: string, piece: number, signal: AbortSignal): AsyncGenerator<Buffer> {
   for (let at = 0; ; at += piece) {
     signal.throwIfAborted();
     // `tail` and not `dd`: it finds the place by seeking, and a piece is a piece whatever the block size.
@@ -116,7 +116,7 @@ async function* readPieces(ask: Ask, path: string, piece: number, signal: AbortS
   }
 }
 
-async function writePieces(ask: Ask, path: string, bytes: Buffer, piece: number): Promise<void> {
+async function writePieces(ask: AskShell, path: string, bytes: Buffer, piece: number): Promise<void> {
   const beside = `${path.slice(0, path.lastIndexOf('/') + 1)}.hermes-${randomHex(12)}.tmp`;
   const head = `p=${shellWord(path)}; t=${shellWord(beside)}; `;
   try {

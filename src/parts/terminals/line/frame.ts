@@ -31,7 +31,7 @@ export const frame = ({ script, mark, id, stdin, login }: Framed): string =>
   ].join('\n');
 
 /** What has been told so far. */
-export interface Told {
+export interface FrameProgress {
   /** The process group of the command. */
   readonly group?: number;
   /** What the command's own wrapper said. */
@@ -41,7 +41,7 @@ export interface Told {
   readonly noise: string;
 }
 
-export function readFrame(heard: string, mark: string): Told {
+export function readFrame(heard: string, mark: string): FrameProgress {
   const [noise = '', ...rest] = heard.split(`${mark} begun `);
   const [, group, text = ''] = /^(\d+)\n([^]*)$/.exec(rest.join('')) ?? [];
   if (group === undefined) return { noise, text: '' };

@@ -2,7 +2,7 @@
  * A way to a bash far away. What a host or a service has of its own stands behind this; sessions, files, background work
  * and sync are the same on every line.
  */
-export interface Line {
+export interface RemoteShell {
   /** Who is at the other end, for messages: `you@host`, `the sandbox of Modal`. */
   readonly name: string;
   /**

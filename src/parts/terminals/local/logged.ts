@@ -4,20 +4,20 @@ import { makeFolder } from '../../../base/folders.ts';
 import { identityOf, isAlive } from '../../../base/process-identity.ts';
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
 import { ear } from '../process/ear.ts';
-import { launched, type Launch } from '../process/launch.ts';
+import { launched, type ProgramLaunch } from '../process/launch.ts';
 import { PREFIX, sign } from './leftovers.ts';
 import { cleaning, logReader } from './log-file.ts';
 import { endAll, endGroup } from '../process/process-group.ts';
-import { wrap, type Snapshot } from '../shell/wrap.ts';
+import { wrap, type ShellSnapshot } from '../shell/wrap.ts';
 
 export interface LoggedStart {
   readonly command: string;
   readonly shell: 'bash' | 'sh';
-  readonly from: Snapshot | undefined;
+  readonly from: ShellSnapshot | undefined;
   readonly cwd: string;
   /** The folder below which each process has one of its own. */
   readonly logs: string;
-  launch(script: string, cwd: string): Launch;
+  launch(script: string, cwd: string): ProgramLaunch;
   readonly options: StartOptions;
 }
 
@@ -51,7 +51,7 @@ export function forget({ backend, log }: ProcessTrace): void {
   if (backend === 'local' && basename(folder).startsWith(PREFIX)) rmSync(folder, { recursive: true, force: true });
 }
 
-export interface Followed {
+export interface LoggedProcess {
   /** Whether the process has gone. */
   isOver(): boolean;
   exitCode(): number;
@@ -64,7 +64,7 @@ const LOOK_MS = 100;
 const CLEAN_MS = 5 * LOOK_MS;
 
 /** A process known by its files alone. Of its output, `heard` lines were heard in an earlier run: nobody is told those again. */
-export function followed(trace: ProcessTrace, options: StartOptions, { isOver, exitCode, stdin }: Followed, heard = 0): Running {
+export function followed(trace: ProcessTrace, options: StartOptions, { isOver, exitCode, stdin }: LoggedProcess, heard = 0): Running {
   const ears = ear(options);
   const read = logReader(trace.log, ears, heard);
   const look = () => {

@@ -10,7 +10,7 @@ export interface Kin {
   readonly pid: number;
   readonly group: number;
 }
-interface Row extends Kin {
+interface LineageRow extends Kin {
   readonly parent: number;
   /** Tells it from a later one under the same pid. */
   readonly started: string;
@@ -23,7 +23,7 @@ interface Row extends Kin {
  */
 export function kinOf(leader: number, mark: string): () => readonly Kin[] | undefined {
   const known = new Map<number, string>();
-  const isKnown = ({ pid, started }: Row): boolean => known.get(pid) === started;
+  const isKnown = ({ pid, started }: LineageRow): boolean => known.get(pid) === started;
   return () => {
     const rows = living();
     if (rows.length === 0) return undefined;
@@ -37,7 +37,7 @@ export function kinOf(leader: number, mark: string): () => readonly Kin[] | unde
   };
 }
 
-function living(): readonly Row[] {
+function living(): readonly LineageRow[] {
   return names().flatMap((name) => {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8');

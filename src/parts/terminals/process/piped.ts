@@ -3,7 +3,7 @@ import type { RunOptions, RunResult, Running, StartOptions } from '../../../cont
 import { capture } from './capture.ts';
 import { ear } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import { endLaunched, launched, toldInTime, type Launch } from './launch.ts';
+import { endLaunched, launched, toldInTime, type ProgramLaunch } from './launch.ts';
 import { markFilter } from './marks.ts';
 
 /** How long the pipes must be silent after the shell has gone; something it left behind may hold them open for ever. */
@@ -19,7 +19,7 @@ export interface PipedRun extends Omit<RunResult, 'cwd'> {
 }
 
 /** With a mark, what is told comes between two of them in the output, and is taken out of it. */
-export function runPiped(launch: Launch, options: RunOptions, mark?: string): Promise<PipedRun> {
+export function runPiped(launch: ProgramLaunch, options: RunOptions, mark?: string): Promise<PipedRun> {
   const child = launched(launch, [
     options.stdin === undefined ? 'ignore' : 'pipe',
     'pipe',
@@ -102,7 +102,7 @@ function release(child: ChildProcess): void {
 }
 
 /** Starts what ends with this process at the latest: its output comes through pipes and is kept in bounded memory. */
-export async function startPiped(launch: Launch, command: string, options: StartOptions): Promise<Running> {
+export async function startPiped(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
   const child = launched(launch, ['pipe', 'pipe', 'pipe']);
   const heard = ear(options);
   child.stdout?.on('data', heard.hear);

@@ -1,7 +1,7 @@
 import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
 import { ear } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import { endLaunched, environmentOf, toldInTime, type Launch } from './launch.ts';
+import { endLaunched, environmentOf, toldInTime, type ProgramLaunch } from './launch.ts';
 import { limited } from './piped.ts';
 
 /** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
@@ -16,7 +16,7 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
   }
 }
 
-export async function startInPty(launch: Launch, command: string, options: StartOptions): Promise<Running> {
+export async function startInPty(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
   const { spawn } = await loadPty();
   const heard = ear(options);
   const terminal = spawn(launch.file, [...launch.args], {
@@ -44,7 +44,7 @@ export async function startInPty(launch: Launch, command: string, options: Start
   };
 }
 
-export async function runInPty(launch: Launch, command: string, options: RunOptions): Promise<Omit<RunResult, 'cwd'>> {
+export async function runInPty(launch: ProgramLaunch, command: string, options: RunOptions): Promise<Omit<RunResult, 'cwd'>> {
   const running = await startInPty(launch, command, options);
   if (options.stdin !== undefined) running.write(options.stdin);
   let ended: RunResult['ended'] = 'exited';

@@ -10,7 +10,7 @@ export interface Wrapped {
   readonly command: string;
   /** A place without bash carries the folder over, and nothing else. */
   readonly shell: 'bash' | 'sh';
-  readonly snapshot?: Snapshot;
+  readonly snapshot?: ShellSnapshot;
   /** Far places: the folder to go to first. Exit code 126 and nothing run when it is not there. */
   readonly cwd?: string;
   /** If that folder is gone, the nearest above it will do, and is told. */
@@ -25,7 +25,7 @@ export interface Tell {
   readonly mark?: string;
 }
 /** Files in the place where the command runs, in a folder only its owner can look into. */
-export interface Snapshot {
+export interface ShellSnapshot {
   /** What an earlier command left; absent for the first. */
   readonly from?: string;
   /** Where this one leaves its own. Never the same file: a command that is killed meanwhile must not spoil the earlier one. */
@@ -37,7 +37,7 @@ export interface Snapshot {
   readonly given?: readonly string[];
 }
 /** What a command told at its end. */
-export interface Told {
+export interface CommandEnd {
   readonly cwd: string;
   /** The snapshot it was given to write is whole. */
   readonly left: boolean;
@@ -64,7 +64,7 @@ const goAbove = (cwd: string, mark: string): string =>
 const onOneLine = (text: string): string => `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 /** Reads what a command told; `undefined` when it told nothing or was cut off while it spoke. */
-export function readTold(text: string): Told | undefined {
+export function readTold(text: string): CommandEnd | undefined {
   const [, movedTo, sign, cwd] = /^(?:\^(\/.*)\n)?([+-])(\/[^]*)\n$/.exec(text) ?? [];
   return cwd === undefined ? undefined : { cwd, left: sign === '+', ...(movedTo !== undefined && { movedTo }) };
 }

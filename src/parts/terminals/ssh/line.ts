@@ -1,12 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
-import type { Exec, Hear, Line } from '../line/line.ts';
+import type { Exec, Hear, RemoteShell } from '../line/line.ts';
 import { closeArguments, destination, execArguments, type SshSettings } from './command-lines.ts';
 import { complaintOf } from './complaints.ts';
 import { socketPath } from './socket.ts';
 
-export interface SshLine extends Line {
+export interface SshLine extends RemoteShell {
   readonly socket: string;
 }
 /** How long the streams of an ssh that has gone are still listened to; the master it left may hold one of them. */

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { HereFile } from './plan.ts';
 
-export interface Stage extends Disposable {
+export interface StagingFolder extends Disposable {
   readonly folder: string;
 }
-export function stage(): Stage {
+export function stage(): StagingFolder {
   const folder = mkdtempSync(join(tmpdir(), 'hermes-sync-'));
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }) };
 }

@@ -1,11 +1,11 @@
-import type { Line } from '../line/line.ts';
+import type { RemoteShell } from '../line/line.ts';
 import { runFar } from '../line/run.ts';
-import type { Source, ThereFile } from './plan.ts';
+import type { SyncSource, ThereFile } from './plan.ts';
 import { listScript, readList } from './there.ts';
 
 /** The other side of a sync. */
 export interface Far {
-  readonly line: Line;
+  readonly line: RemoteShell;
   /** `~/.hermes` there. */
   readonly root: string;
   readonly maxBytes: number;
@@ -24,7 +24,7 @@ export async function say({ line }: Far, script: string, stdin?: Buffer): Promis
   throw new Error(output.trim() || `a script there ended with ${exitCode ?? 'nothing'}`);
 }
 
-export const list = async (far: Far, sources: readonly Source[]): Promise<ThereFile[]> =>
+export const list = async (far: Far, sources: readonly SyncSource[]): Promise<ThereFile[]> =>
   readList(
     await say(
       far,

@@ -2,7 +2,7 @@
  * What of the profile goes to a place far away, and what comes back. Pure: lists in, lists out; paths are those below
  * `~/.hermes` there, with slashes.
  */
-export interface Source {
+export interface SyncSource {
   /** A file or a folder of this machine. */
   readonly from: string;
   /** Its name there. */
@@ -65,28 +65,28 @@ export function batches<File extends { readonly size: number }>(files: readonly 
 }
 
 export interface Back {
-  readonly take: readonly Taken[];
+  readonly take: readonly PulledFile[];
   readonly bytes: number;
 }
-export interface Taken extends ThereFile {
+export interface PulledFile extends ThereFile {
   /** Where it goes on this machine. */
   readonly at: string;
   /** Changed on both sides: the newer has the name, and the other is kept beside it. */
   readonly conflict?: 'theirs_is_newer' | 'ours_is_newer';
 }
-export interface Known {
+export interface SyncedFile {
   readonly sha256: string;
   readonly mtimeMs: number;
 }
 
 /** Deletions do not come back: a file lost there is no wish to lose it here. */
 export function planBack(
-  sources: readonly Source[],
+  sources: readonly SyncSource[],
   sent: ReadonlyMap<string, Pick<Sent, 'sha256'>>,
   there: readonly ThereFile[],
-  here: (at: string) => Known | undefined,
+  here: (at: string) => SyncedFile | undefined,
 ): Back {
-  const take = there.flatMap((file): Taken[] => {
+  const take = there.flatMap((file): PulledFile[] => {
     const at = placeOf(sources, file.path);
     const before = sent.get(file.path)?.sha256;
     if (at === undefined || before === file.sha256) return [];
@@ -99,7 +99,7 @@ export function planBack(
 }
 
 /** Whatever the far side calls a file, it comes back below the folder that was sent, or not at all. */
-export function placeOf(sources: readonly Source[], path: string): string | undefined {
+export function placeOf(sources: readonly SyncSource[], path: string): string | undefined {
   const words = path.split('/');
   if (words.some((word) => word === '' || word === '.' || word === '..') || path.includes('\0') || path.includes('\\')) return undefined;
   const source = sources.find(({ to, back }) => back && path.startsWith(`${to}/`));

@@ -2,13 +2,17 @@ import { randomHex } from '../../../base/ids.ts';
 import { pack } from './archive.ts';
 import { list, say, type Far } from './far.ts';
 import { sha256Of } from './here.ts';
-import { batches, planPush, type HereFile, type Sent, type Source } from './plan.ts';
+import { batches, planPush, type HereFile, type Sent, type SyncSource } from './plan.ts';
 import { commitScript, forgetScript, stageScript } from './there.ts';
 
 const BATCH_BYTES = 32 * 1024 * 1024;
 
 /** What an earlier session brought is not sent once more. */
-export async function alreadyThere(far: Far, sources: readonly Source[], here: readonly HereFile[]): Promise<ReadonlyMap<string, Sent>> {
+export async function alreadyThere(
+  far: Far,
+  sources: readonly SyncSource[],
+  here: readonly HereFile[],
+): Promise<ReadonlyMap<string, Sent>> {
   const there = new Map((await list(far, sources)).map((file) => [file.path, file.sha256]));
   const same = new Map<string, Sent>();
   for (const { path, at, size, mtimeMs } of here) {

@@ -1,13 +1,13 @@
 import { messageOf } from '../../../base/errors.ts';
 import { withFileLock } from '../../../base/file-lock.ts';
-import type { Line } from '../line/line.ts';
-import { takeBack, type Owner } from './back.ts';
+import type { RemoteShell } from '../line/line.ts';
+import { takeBack, type SyncBackOptions } from './back.ts';
 import type { Far } from './far.ts';
 import { filesHere } from './here.ts';
 import { MAX_BYTES, type Sent } from './plan.ts';
 import { alreadyThere, pushed } from './push.ts';
 
-export interface SyncOptions extends Owner {
+export interface SyncOptions extends SyncBackOptions {
   /** A file of the profile beside which the lock lies: two sessions do not take back at once. */
   readonly lock: string;
   /** Before every command, not only every five seconds (`HERMES_FORCE_FILE_SYNC`). */
@@ -28,7 +28,7 @@ export interface Sync {
 const EVERY_MS = 5_000;
 const WAITS = [2_000, 4_000] as const;
 
-export function openSync(line: Line, home: string, options: SyncOptions): Sync {
+export function openSync(line: RemoteShell, home: string, options: SyncOptions): Sync {
   const root = `${home}/.hermes`;
   const { now = Date.now, notice, maxBytes = MAX_BYTES } = options;
   const far: Far = { line, root, maxBytes };

@@ -5,7 +5,7 @@ import type { Guard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
 import { lineWindow, type Window } from './files/lines.ts';
-import { locate, resourceOf, type Location, type Spelling } from './files/locate.ts';
+import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
 import { binaryKind, SNIFFED } from './files/sniff.ts';
 import { missing, trouble } from './files/trouble.ts';
@@ -15,7 +15,7 @@ export interface ReadInput {
   readonly offset?: number;
   readonly limit?: number;
 }
-export interface ReadOptions extends Spelling {
+export interface ReadOptions extends PathResolution {
   readonly guard: Guard;
   readonly memory: FileMemory;
   /** Asked for with each call. */

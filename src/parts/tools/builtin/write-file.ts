@@ -4,9 +4,9 @@ import type { Tool, ToolContext, ToolOutput } from '../../../contracts/tool.ts';
 import { bytesOf } from './files/content.ts';
 import type { Guard } from './files/guarded.ts';
 import { inspect } from './files/inspect.ts';
-import { locate, resourceOf, type Location, type Spelling } from './files/locate.ts';
+import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
-import { dress, shapeOf, type Shape } from './files/shape.ts';
+import { dress, shapeOf, type TextFormat } from './files/shape.ts';
 import { isChecked, syntaxNote } from './files/syntax.ts';
 import { trouble } from './files/trouble.ts';
 import { measuredDiff } from './patch/unified.ts';
@@ -15,7 +15,7 @@ export interface WriteInput {
   readonly path: string;
   readonly content: string;
 }
-export interface WriteOptions extends Spelling {
+export interface WriteOptions extends PathResolution {
   readonly guard: Guard;
   readonly memory: FileMemory;
 }
@@ -85,7 +85,7 @@ async function oldText(place: Location, { terminal, signal }: ToolContext): Prom
 }
 
 /** The model never sees carriage returns: a text without any goes back with those the file had. */
-const shapeToKeep = (old: string, content: string): Shape => {
+const shapeToKeep = (old: string, content: string): TextFormat => {
   const shape = shapeOf(old);
   return { bom: shape.bom, eol: content.includes('\r\n') ? 'lf' : shape.eol };
 };

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { draftNotes, sliced, type Sources } from '../../../../src/parts/context/compressor/draft.ts';
+import { draftNotes, sliced, type DraftOptions } from '../../../../src/parts/context/compressor/draft.ts';
 import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, fails, gives, notes, summariser } from './log.ts';
 
-const sources = (given: Partial<Sources> = {}): Sources => ({
+const sources = (given: Partial<DraftOptions> = {}): DraftOptions => ({
   pieces: Array.from({ length: 20 }, (_, index) => `[${index + 1}] USER: piece-${index + 1}. ${bulk(1_000)}`),
   earlier: '',
   budget: 2_000,

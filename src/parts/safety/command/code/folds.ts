@@ -3,7 +3,7 @@ import { LONGEST_VALUE } from '../values/marks.ts';
 
 /** What an expression of constants stands for: a text, a number, or a list of them. */
 export type Constant = string | number | readonly Constant[];
-type Fold = (...args: readonly Constant[]) => Constant | undefined;
+type FoldConstants = (...args: readonly Constant[]) => Constant | undefined;
 type Method = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
 
 const isText = (value: Constant | undefined): value is string => typeof value === 'string';
@@ -26,18 +26,19 @@ function decoded(text: string, encoding: string): string | undefined {
   if (/^rot_?13$/i.test(encoding)) return rot13(text);
   return /^(?:utf-?8|ascii|latin-?1|binary|unicode_escape|raw_unicode_escape|utf16le)$/i.test(encoding) ? text : undefined;
 }
-const byEncoding: Fold = (text, encoding = 'utf8') => {
+const byEncoding: FoldConstants = (text, encoding = 'utf8') => {
   if (isList(text)) return characters(text);
   return isText(text) && isText(encoding) ? decoded(text, encoding) : undefined;
 };
-const base64: Fold = (text) => (isText(text) ? unpacked(text, 'base64') : undefined);
-const hex: Fold = (text) => (isText(text) ? unpacked(text, 'hex') : undefined);
-const same: Fold = (text) => (isText(text) ? text : typeof text === 'number' ? String(text) : isList(text) ? characters(text) : undefined);
-const joins: Fold = (between = '', ...rest) => {
+const base64: FoldConstants = (text) => (isText(text) ? unpacked(text, 'base64') : undefined);
+const hex: FoldConstants = (text) => (isText(text) ? unpacked(text, 'hex') : undefined);
+const same: FoldConstants = (text) =>
+  isText(text) ? text : typeof text === 'number' ? String(text) : isList(text) ? characters(text) : undefined;
+const joins: FoldConstants = (between = '', ...rest) => {
   const [only] = rest;
   return isText(between) ? (isList(only) && rest.length === 1 ? only : rest.flat()).map(plain).join(between) : undefined;
 };
-const packs: Fold = (format, ...rest) => {
+const packs: FoldConstants = (format, ...rest) => {
   if (!isText(format)) return undefined;
   const [only] = rest.flat();
   return /^[CcUW]/.test(format) ? characters(rest) : isText(only) ? decoded(only, format) : undefined;
@@ -52,13 +53,13 @@ export function formatted(format: string, values: readonly Constant[]): string {
     return how?.endsWith('c') === true && typeof value === 'number' ? character(value) : plain(value);
   });
 }
-const formats: Fold = (format, ...values) => (isText(format) ? formatted(format, values) : undefined);
+const formats: FoldConstants = (format, ...values) => (isText(format) ? formatted(format, values) : undefined);
 
 const rows = <Value>(value: Value, names: string): Record<string, Value> =>
   Object.fromEntries(names.split(' ').map((name) => [name, value] as const));
 
 /** Functions that give the same for the same, by the last part of their name. */
-export const FOLDS: Readonly<Record<string, Fold>> = {
+export const FOLDS: Readonly<Record<string, FoldConstants>> = {
   ...rows((...codes: readonly Constant[]) => characters(codes), 'chr fromCharCode fromCodePoint unichr'),
   ord: (text) => (isText(text) ? text.codePointAt(0) : undefined),
   ...rows(same, 'str String bytes bytearray list'),

@@ -24,7 +24,7 @@ export function aliasesIn(tokens: readonly CodeToken[]): ReadonlyMap<string, str
 }
 
 /** A name and the value a statement gives to it. */
-export interface Given {
+export interface NameAssignment {
   readonly at: number;
   readonly name: string;
   readonly value: string;
@@ -35,8 +35,8 @@ export interface Given {
 const MOST_GIVEN = 400;
 
 /** `x = 'text'`, `x: str = 'text'` and `x += 'more'`, which later calls name. */
-export function assignments(tokens: readonly CodeToken[]): Given[] {
-  const given: Given[] = [];
+export function assignments(tokens: readonly CodeToken[]): NameAssignment[] {
+  const given: NameAssignment[] = [];
   const names = new Map<string, string>();
   for (const [at, { type, text }] of tokens.entries()) {
     const start = type === 'name' ? valueAt(tokens, at) : undefined;
@@ -87,7 +87,7 @@ function valueAt(tokens: readonly CodeToken[], at: number): number | undefined {
 }
 
 /** What names stand for at a place of the code: what they were given last before it, and what they are given in the end. */
-export function namesAt(given: readonly Given[], { values, lists }: Loops): (at: number) => readonly CodeNames[] {
+export function namesAt(given: readonly NameAssignment[], { values, lists }: Loops): (at: number) => readonly CodeNames[] {
   const last = new Map([...values, ...given.map(({ name, value }) => [name, value] as const)]);
   const tables = new Map(given.flatMap(({ name, items }) => (items === undefined ? [] : [[name, items] as const])));
   const many = (name: string): readonly string[] | undefined => tables.get(name);

@@ -7,10 +7,10 @@ import { isKnownOwner, NPM, NPM_SCOPES, PYPI } from './popular.ts';
 import { ask, operands, valuesOf } from './rows.ts';
 import { EVERYDAY } from './vocabulary.ts';
 
-type Source = 'npm' | 'pypi' | 'create';
+type PackageSource = 'npm' | 'pypi' | 'create';
 /** Programs that fetch a package and run it at once: where its name stands. */
 interface Runner {
-  readonly source: Source;
+  readonly source: PackageSource;
   /** The verbs before it; none when the program does nothing else. */
   readonly verbs?: RegExp;
   /** Flags that take the next word. */
@@ -65,7 +65,7 @@ const isInstalled = (name: string, { look, base }: ShellContext): boolean =>
 
 /** `@scope/name` is `scope`. */
 const scopeOf = (name: string): string => /^@([^/]+)\//.exec(name)?.[1] ?? '';
-function isTrusted(word: string, source: Source, place: ShellContext): boolean {
+function isTrusted(word: string, source: PackageSource, place: ShellContext): boolean {
   if (/^\.{0,2}\//.test(word) || hasMarks(word)) return /^\.{0,2}\//.test(word);
   // A file of the project, run by its name.
   if (/\.[cm]?[jt]sx?$/.test(word)) return true;

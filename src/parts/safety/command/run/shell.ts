@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { CommandPlace, CommandVerdict } from '../../../../contracts/safety.ts';
+import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
 import { followed } from '../places/links.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
@@ -57,9 +57,9 @@ export class Shell {
   lost = false;
   asked: CommandVerdict | undefined;
   refused: CommandVerdict | undefined;
-  private readonly start: CommandPlace;
+  private readonly start: CommandLocation;
 
-  constructor(start: CommandPlace, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
+  constructor(start: CommandLocation, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
     this.start = start;
     this.meter = meter;
     this.walk = walk;

@@ -1,4 +1,4 @@
-import { allowed, rightToLeft, type Surroundings } from './allowances.ts';
+import { allowed, rightToLeft, type CharacterContext } from './allowances.ts';
 import { codeName, invisibleKind, type InvisibleKind } from './invisible.ts';
 
 /** An invisible character that no allowance covers. */
@@ -39,7 +39,16 @@ export function unseen(text: string): { readonly found: readonly Unseen[]; reado
       if (!flag) runs.take(code, at);
       const after = text.codePointAt(at + length) ?? 0;
       if (seenAfter.at <= at) seenAfter = nextSeen(text, at + length);
-      const around: Surroundings = { code, before, after, atStart: at === 0, seenBefore, seenAfter: seenAfter.code, flag, ...lines(at) };
+      const around: CharacterContext = {
+        code,
+        before,
+        after,
+        atStart: at === 0,
+        seenBefore,
+        seenAfter: seenAfter.code,
+        flag,
+        ...lines(at),
+      };
       if (!allowed(around)) found.push({ kind, at, code });
     }
     before = code;

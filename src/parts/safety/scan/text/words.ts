@@ -13,7 +13,7 @@ export interface TextToken {
   readonly glyph: boolean;
 }
 
-export interface Words {
+export interface TextWords {
   readonly tokens: readonly TextToken[];
   /** Latin words with letters of another alphabet that only look right. */
   readonly disguises: readonly TextToken[];
@@ -29,7 +29,7 @@ const PAUSE: Readonly<Record<string, number>> = { '.': 5, '!': 5, '?': 5, ';': 2
 const LONGEST_WORD = 64;
 
 /** Cuts the plain text into words, once, from left to right. */
-export function words(text: string, vocabulary: Vocabulary): Words {
+export function words(text: string, vocabulary: Vocabulary): TextWords {
   const tokens: TextToken[] = [];
   const disguises: TextToken[] = [];
   let pos = 0;

@@ -22,7 +22,7 @@ const SMALL: Helping = { entries: 200, characters: 200_000 };
 export const LARGE: Helping = { entries: 5000, characters: 5_000_000 };
 
 /** A text and its number in the index: the entry's, or for a title the session's above `TITLES`. */
-interface Item {
+interface IndexedText {
   readonly n: number;
   readonly text: string;
 }
@@ -53,7 +53,7 @@ export function forgetSession(db: Db, session: number): void {
   db.run('DELETE FROM retitled WHERE session = ?', session);
 }
 
-function forget(db: Db, items: readonly Item[]): void {
+function forget(db: Db, items: readonly IndexedText[]): void {
   const counts = new Map<string, number>();
   for (const { n, text } of items) {
     db.run('DELETE FROM texts WHERE rowid = CAST(? AS INTEGER)', n);
@@ -94,16 +94,16 @@ function setCursor(db: Db, n: number): void {
   db.run(`INSERT OR REPLACE INTO meta (key, value) VALUES ('search.cursor', ?)`, n);
 }
 
-interface Taken {
-  readonly items: readonly Item[];
+interface IndexBatch {
+  readonly items: readonly IndexedText[];
   readonly more: boolean;
 }
 
-function takeEntries(db: Db, helping: Helping): Taken {
+function takeEntries(db: Db, helping: Helping): IndexBatch {
   const from = cursor(db);
   const sql = 'SELECT n, type, body FROM entries WHERE n > ? ORDER BY n LIMIT ?';
   const rows = db.all<{ n: number; type: string; body: string }>(sql, from, helping.entries);
-  const items: Item[] = [];
+  const items: IndexedText[] = [];
   let characters = 0;
   let done = from;
   for (const row of rows) {
@@ -116,7 +116,7 @@ function takeEntries(db: Db, helping: Helping): Taken {
   return { items: items.filter((item) => item.text !== ''), more: rows.length === helping.entries || done !== (rows.at(-1)?.n ?? from) };
 }
 
-function takeTitles(db: Db, helping: Helping): Taken {
+function takeTitles(db: Db, helping: Helping): IndexBatch {
   const sql = 'SELECT session, title FROM retitled LEFT JOIN sessions ON sessions.n = retitled.session ORDER BY session LIMIT ?';
   const rows = db.all<{ session: number; title: string | null }>(sql, helping.entries);
   for (const { session, title } of rows) {
@@ -129,7 +129,7 @@ function takeTitles(db: Db, helping: Helping): Taken {
 }
 
 /** The title the index knows, which may be an older one. */
-const indexedTitle = (db: Db, session: number): Item[] =>
+const indexedTitle = (db: Db, session: number): IndexedText[] =>
   db
     .all<{ title: string }>('SELECT title FROM indexed_titles WHERE session = ?', session)
     .map(({ title }) => ({ n: TITLES + session, text: title }));

@@ -1,4 +1,4 @@
-import { characters, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type Kind } from './kinds.ts';
+import { characters, DENSE, kindAt, LETTER, SPACE, SYLLABIC, type CharacterKind } from './kinds.ts';
 
 /** What the index knows of a text. */
 export interface Tokens {
@@ -54,7 +54,7 @@ export function denseTokens(folded: string): Set<string> {
 }
 
 /** A character alone, with the next one (across the border of scripts too), and three where the script has few. */
-function addDense(found: Set<string>, chars: ArrayLike<string>, i: number, here: Kind, next: Kind): void {
+function addDense(found: Set<string>, chars: ArrayLike<string>, i: number, here: CharacterKind, next: CharacterKind): void {
   const one = chars[i] ?? '';
   const two = one + (chars[i + 1] ?? '');
   if (here >= DENSE) found.add(one);
@@ -63,7 +63,7 @@ function addDense(found: Set<string>, chars: ArrayLike<string>, i: number, here:
 }
 
 /** Kinds on both sides of a place, for whoever asks where words begin and end. */
-export const kindsAround = (text: string, index: number): readonly [Kind, Kind] => [
+export const kindsAround = (text: string, index: number): readonly [CharacterKind, CharacterKind] => [
   index === 0 ? SPACE : kindAt(text, index - 1),
   kindAt(text, index),
 ];

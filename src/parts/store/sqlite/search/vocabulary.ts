@@ -1,7 +1,7 @@
 import type { Db } from '../database/db.ts';
 
 /** Words that fit a part of a needle, and whether these are all there are. */
-export interface Expansion {
+export interface WordExpansion {
   readonly words: readonly string[];
   readonly complete: boolean;
 }
@@ -46,7 +46,7 @@ interface WordRow {
   readonly texts: number;
 }
 
-export function expand(db: Db, part: string, fit: Fit, { most, used }: Breadth): Expansion {
+export function expand(db: Db, part: string, fit: Fit, { most, used }: Breadth): WordExpansion {
   const rows = fit === 'prefix' ? wordsFrom(db, part, most + 1) : wordsWith(db, part, fit, most + 1);
   if (rows.length <= most) return { words: rows.map((row) => row.word), complete: true };
   const frequent = rows.toSorted((a, b) => b.texts - a.texts).slice(0, used);

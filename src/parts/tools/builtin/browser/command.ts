@@ -5,11 +5,11 @@ import { commandTrouble, isCrash, isTimeout } from './trouble.ts';
 import { until } from './until.ts';
 
 /** What every wait inside a command takes. */
-export interface Bound {
+export interface CommandLimits {
   readonly signal: AbortSignal;
   readonly timeout: number;
 }
-export type Work<Value> = (page: Page, bound: Bound) => Promise<Value>;
+export type BrowserWork<Value> = (page: Page, bound: CommandLimits) => Promise<Value>;
 
 const PROBE_MS = 2_000;
 const HURT = 'It was closed and an empty page stands in its place: open it again with browser_navigate, or another one.';
@@ -20,7 +20,7 @@ export async function command<Value>(
   what: string,
   { signal }: Pick<ToolContext, 'signal'>,
   timeout: number,
-  work: Work<Value>,
+  work: BrowserWork<Value>,
 ): Promise<Value> {
   const page = await sound(live);
   const bound = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]), timeout };

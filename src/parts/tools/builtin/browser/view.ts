@@ -5,7 +5,7 @@ import { safeHead } from '../../../../base/text.ts';
 import { text, type Json } from '../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../contracts/tool.ts';
 import type { KeepPage } from '../web/page/store.ts';
-import type { Bound } from './command.ts';
+import type { CommandLimits } from './command.ts';
 import type { LiveBrowser } from './live.ts';
 import { compact } from './snapshot.ts';
 import { until } from './until.ts';
@@ -14,7 +14,7 @@ const MOST_REFUSALS = 10;
 const MOST_NEWS = 2_000;
 
 /** The page as text; `full` leaves nothing out. */
-export async function snapshotOf(page: Page, { signal, timeout }: Bound, full: boolean): Promise<string> {
+export async function snapshotOf(page: Page, { signal, timeout }: CommandLimits, full: boolean): Promise<string> {
   const whole = await page.ariaSnapshot({ mode: 'ai', signal, timeout });
   const words = full ? whole : compact(whole);
   return words.trim() === '' ? '(the page is empty)' : words;
@@ -51,7 +51,7 @@ export function news(before: string, after: string): string {
 export async function pageResult(
   live: LiveBrowser,
   page: Page,
-  bound: Bound,
+  bound: CommandLimits,
   body: string,
   details: Readonly<Record<string, Json>> = {},
 ): Promise<ToolOutput> {

@@ -4,18 +4,18 @@ import { within } from '../../../../base/waits.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { bounded, type Mask } from './bounded.ts';
-import { scriptCalls, type CallOptions, type Calls } from './calls.ts';
-import { frameReader, type Frame } from './frames.ts';
+import { scriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
+import { frameReader, type ScriptFrame } from './frames.ts';
 import type { Language } from './languages.ts';
 import { requestDesk } from './requests.ts';
 
-export interface ScriptOptions extends CallOptions {
+export interface ScriptOptions extends ScriptCallOptions {
   readonly timeoutMs: number;
   /** Takes out of what the script wrote whatever is or looks like a secret. */
   readonly mask?: Mask;
 }
 /** How a script ended and what it left. */
-export interface Ended {
+export interface ScriptResult {
   readonly status: 'success' | 'error' | 'timeout' | 'interrupted';
   readonly exitCode: number | undefined;
   readonly output: string;
@@ -35,7 +35,7 @@ const GRACE_MS = 5_000;
 const LAST_WORDS_MS = 1_000;
 
 /** Runs a script where commands run and answers its calls until it ends, or is ended with all it started. */
-export async function runScript(language: Language, code: string, context: ToolContext, options: ScriptOptions): Promise<Ended> {
+export async function runScript(language: Language, code: string, context: ToolContext, options: ScriptOptions): Promise<ScriptResult> {
   const startedAt = performance.now();
   const token = crypto.randomUUID();
   const name = `hermes-code-${randomHex(12)}${language.ending}`;
@@ -67,16 +67,16 @@ export async function runScript(language: Language, code: string, context: ToolC
 }
 
 /** Tells the script's words from what it says to us, and sends the answers. */
-function listen(running: Running, token: string, calls: Calls, context: ToolContext, mask?: Mask) {
+function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: Mask) {
   const [output, errors] = [bounded(ROOM.all, mask), bounded(ROOM.errors, mask)];
   const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
   let source = '';
-  const answer = async (frame: Frame): Promise<void> => {
+  const answer = async (frame: ScriptFrame): Promise<void> => {
     const request = desk(frame);
     const told = request === undefined ? undefined : await calls.answer(request);
     if (told !== undefined && running.status().state === 'running') running.write(`${JSON.stringify(told)}\n`);
   };
-  const kinds: Readonly<Record<string, (frame: Frame) => unknown>> = {
+  const kinds: Readonly<Record<string, (frame: ScriptFrame) => unknown>> = {
     c: answer,
     e: ({ bytes }) => errors.add(decoder.write(bytes)),
     // The first comes from the prelude, before a line of the script has run.

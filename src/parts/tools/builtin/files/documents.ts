@@ -6,11 +6,11 @@ import { notebookText } from './notebook.ts';
 import { plainShell } from './plain-shell.ts';
 
 /** A document's words, and how they were come by. */
-export interface Extracted {
+export interface DocumentText {
   readonly text: string;
   readonly how: string;
 }
-type Extract = (place: Location, context: ToolContext) => Promise<Extracted | undefined>;
+type Extract = (place: Location, context: ToolContext) => Promise<DocumentText | undefined>;
 
 /** Text out of files that hold some but are none; `undefined` for every other file. Adding a kind is a row. */
 export const extract: Extract = async (place, context) => EXTRACTORS.get(extname(place.path).toLowerCase())?.(place, context);

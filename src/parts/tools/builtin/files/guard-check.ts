@@ -23,10 +23,10 @@ export function refusedByGuard({ guard, kind, home }: GuardScene, intent: Intent
 
 const KEYS: Readonly<Record<Intent, string>> = { read: 'secret_read', write: 'secret_write' };
 
-type Judge = (path: string, cwd: string) => Promise<CommandVerdict>;
+type JudgeFile = (path: string, cwd: string) => Promise<CommandVerdict>;
 
 /** A judge of writing that asks for nothing the guard would refuse afterwards. */
-export function withGuard(judge: Judge, scene: () => GuardScene): Judge {
+export function withGuard(judge: JudgeFile, scene: () => GuardScene): JudgeFile {
   return async (path, cwd) => {
     const verdict = await judge(path, cwd);
     return verdict.type === 'ask' ? (refusedByGuard(scene(), 'write')(path) ?? verdict) : verdict;

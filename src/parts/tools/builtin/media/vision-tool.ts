@@ -2,7 +2,7 @@ import { hostOf } from '../../../../base/http.ts';
 import type { Image } from '../../../../contracts/message.ts';
 import type { Ports } from '../../../../contracts/ports.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import { resourceOf, type Spelling } from '../files/locate.ts';
+import { resourceOf, type PathResolution } from '../files/locate.ts';
 import { pictureKind } from './kinds.ts';
 import { isElsewhere, loadPicture, withoutScheme, type Loaded } from './load.ts';
 import type { MediaOptions, PathGuard } from './options.ts';
@@ -22,7 +22,7 @@ export interface CropAsk {
   readonly region: readonly [number, number, number, number];
   readonly signal: AbortSignal;
 }
-export interface VisionOptions extends Pick<MediaOptions, 'reach'>, Spelling {
+export interface VisionOptions extends Pick<MediaOptions, 'reach'>, PathResolution {
   readonly ports: Ports;
   readonly guard: PathGuard;
   /** The main model sees pictures itself: they go into the result. */

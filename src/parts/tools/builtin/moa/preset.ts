@@ -7,12 +7,12 @@ export interface Preset {
   readonly references: readonly string[];
   readonly aggregator: string;
 }
-export type Choice = { readonly ok: true; readonly preset: Preset } | { readonly ok: false; readonly why: string };
+export type PresetResult = { readonly ok: true; readonly preset: Preset } | { readonly ok: false; readonly why: string };
 
 const MOST_REFERENCES = 8;
 
 /** The mixture the owner set up, or what is missing for one. */
-export function chosenPreset(settings: Values<typeof moaSettings>): Choice {
+export function chosenPreset(settings: Values<typeof moaSettings>): PresetResult {
   const presets = settings['moa.presets'];
   const names = Object.keys(presets);
   const named = settings['moa.preset'];

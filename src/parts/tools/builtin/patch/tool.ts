@@ -1,8 +1,8 @@
 import { text } from '../../../../contracts/message.ts';
-import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type Written } from '../../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type WrittenText } from '../../../../contracts/tool.ts';
 import type { Effects } from '../../../../contracts/effects.ts';
 import type { Guard } from '../files/guarded.ts';
-import { resourceOf, type Spelling } from '../files/locate.ts';
+import { resourceOf, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
 import { missing, trouble } from '../files/trouble.ts';
 import type { Remove } from './commit.ts';
@@ -10,7 +10,7 @@ import { changeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
 import { parsePatch, type Operation } from './v4a-parse.ts';
-import { planPatch, type Draft } from './v4a-plan.ts';
+import { planPatch, type FileDraft } from './v4a-plan.ts';
 
 export interface PatchInput {
   readonly mode?: 'replace' | 'patch';
@@ -20,7 +20,7 @@ export interface PatchInput {
   readonly replace_all?: boolean;
   readonly patch?: string;
 }
-export interface PatchOptions extends Spelling {
+export interface PatchOptions extends PathResolution {
   readonly guard: Guard;
   readonly memory: FileMemory;
   /** How a file is taken away; absent means for good. */
@@ -70,7 +70,7 @@ const modeOf = (input: PatchInput): 'replace' | 'patch' =>
   input.mode ?? (input.patch !== undefined && input.old_string === undefined ? 'patch' : 'replace');
 
 /** What cannot be told from the headers may be anything. */
-function touched(input: PatchInput, spelling: Spelling): Effects['resources'] {
+function touched(input: PatchInput, spelling: PathResolution): Effects['resources'] {
   if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, spelling)];
   const parsed = parsePatch(input.patch ?? '');
   if (!parsed.ok) return ['*'];
@@ -80,7 +80,7 @@ function touched(input: PatchInput, spelling: Spelling): Effects['resources'] {
 }
 
 /** Only what is new goes into a file: what it is found by must be there already. */
-function written(input: PatchInput, spelling: Spelling): readonly Written[] {
+function written(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
   if (modeOf(input) === 'replace')
     return input.path === undefined ? [] : [{ resource: resourceOf(input.path, spelling), text: input.new_string ?? '' }];
   const parsed = parsePatch(input.patch ?? '');
@@ -133,7 +133,7 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
   return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
 }
 
-async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly Draft[], summary: string): Promise<ToolOutput> {
+async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
     throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);

@@ -12,7 +12,7 @@ export interface Hunk {
 }
 export type Parsed = { readonly ok: true; readonly operations: readonly Operation[] } | { readonly ok: false; readonly why: string };
 
-interface Section {
+interface PatchSection {
   readonly verb: string;
   readonly path: string;
   readonly at: number;
@@ -40,7 +40,7 @@ const IGNORED = new Set(['*** Begin Patch', '*** End Patch', '*** End of File'])
 const HEADER = /^\*\*\* (Update|Add|Delete|Move) File:(.*)$/;
 
 /** Cuts the patch at its headers. Line ends of either kind and the frame lines do not matter. */
-function sections(patch: string): Section[] {
+function sections(patch: string): PatchSection[] {
   const found: { verb: string; path: string; at: number; body: Numbered[] }[] = [];
   for (const [index, raw] of patch.split('\n').entries()) {
     const [text, at] = [raw.replace(/\r$/, ''), index + 1];
@@ -62,12 +62,12 @@ const strayHeader = (text: string): string =>
     ? '`*** Move to:` is not known here; write `*** Move File: old/path -> new/path` as an operation of its own'
     : `${JSON.stringify(text.slice(0, 60))} is not known; there are Update File, Add File, Delete File and Move File`;
 
-function operationOf(section: Section): Operation {
+function operationOf(section: PatchSection): Operation {
   if (section.path === '') throw new Mistake(`line ${section.at}: ${section.verb} File names no path`);
   return (READERS[section.verb] ?? readUpdate)({ ...section, body: withoutBlankEnd(section.body) });
 }
 
-const READERS: Readonly<Record<string, (section: Section) => Operation>> = {
+const READERS: Readonly<Record<string, (section: PatchSection) => Operation>> = {
   Update: readUpdate,
   Add: ({ path, body }) => ({ kind: 'add', path, text: body.map((line) => `${added(line)}\n`).join('') }),
   Delete: (section) => ({ kind: 'delete', path: bodiless(section).path }),
@@ -83,13 +83,13 @@ function added({ text, at }: Numbered): string {
   return text.slice(1);
 }
 
-function bodiless(section: Section): Section {
+function bodiless(section: PatchSection): PatchSection {
   const extra = section.body[0];
   if (extra !== undefined) throw new Mistake(`line ${extra.at}: ${section.verb} File takes no lines below it`);
   return section;
 }
 
-function readUpdate({ path, at, body }: Section): Operation {
+function readUpdate({ path, at, body }: PatchSection): Operation {
   const hunks: { hint: string; lines: Hunk['lines'][number][] }[] = [];
   for (const { text } of body) {
     const header = /^@@(.*?)(?:@@.*)?$/.exec(text);

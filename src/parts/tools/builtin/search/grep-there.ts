@@ -1,13 +1,13 @@
 import { join } from 'node:path';
 import type { Terminal } from '../../../../contracts/terminal.ts';
-import { BadPattern, MAX_COLUMNS, type Engine, type Hit, type Query } from './query.ts';
+import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
 import { below, compiled, nameMatcher } from './names.ts';
 import { extendedPattern, perlPattern } from './patterns.ts';
 import { scriptLines } from './script-lines.ts';
 import { shownLine } from './shown.ts';
 
 /** The search with `find` and `grep` of the place: slower than ripgrep and without .gitignore, but with the same answers. */
-export const grepThere = (terminal: Terminal): Engine =>
+export const grepThere = (terminal: Terminal): SearchEngine =>
   async function* (query, signal) {
     const wanted = query.fileGlob === undefined ? () => true : compiled(query.fileGlob);
     const matches = nameMatcher(query);
@@ -19,7 +19,7 @@ export const grepThere = (terminal: Terminal): Engine =>
     const paths = (query.mode === 'files' || query.mode === 'files_only' ? found.toSorted(newestFirst) : found.toSorted(byPath)).map(
       ({ path }) => path,
     );
-    if (query.mode === 'files') yield* paths.map((path): Hit => ({ kind: 'file', path }));
+    if (query.mode === 'files') yield* paths.map((path): FileHit => ({ kind: 'file', path }));
     else if (paths.length > 0) yield* contents(terminal, query, paths, signal);
   };
 
@@ -58,10 +58,10 @@ done`;
 
 async function* contents(
   terminal: Terminal,
-  { pattern, mode, context }: Query,
+  { pattern, mode, context }: FileQuery,
   paths: readonly string[],
   signal: AbortSignal,
-): AsyncGenerator<Hit> {
+): AsyncGenerator<FileHit> {
   const folded = pattern.startsWith('(?i)');
   const body = folded ? pattern.slice(4) : pattern;
   const args = [mode, String(context), folded ? '-i' : '', perlPattern(body), extendedPattern(body)];
@@ -80,7 +80,7 @@ async function* contents(
   }
 }
 
-function hitIn(line: string, path: string): Hit | undefined {
+function hitIn(line: string, path: string): FileHit | undefined {
   const [, number, sign, text = ''] = /^(\d+)([:=-])(.*)$/s.exec(line) ?? [];
   if (number === undefined) return undefined;
   if (sign === '=') return { kind: 'count', path, count: Number(number) };

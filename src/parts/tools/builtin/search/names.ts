@@ -1,9 +1,9 @@
 import { relative, sep } from 'node:path';
 import { glob, isGlob } from '../files/glob.ts';
-import { BadPattern, type Query } from './query.ts';
+import { BadPattern, type FileQuery } from './query.ts';
 
 /** Does a file's name fit a search for names? A word without wildcards is looked for anywhere in the name. */
-export function nameMatcher({ mode, pattern, root, fileGlob }: Query): (path: string) => boolean {
+export function nameMatcher({ mode, pattern, root, fileGlob }: FileQuery): (path: string) => boolean {
   if (mode !== 'files') return () => true;
   const wanted = compiled(isGlob(pattern) ? pattern : `*${pattern}*`);
   const narrowed = fileGlob === undefined ? () => true : compiled(fileGlob);

@@ -2,15 +2,15 @@ import { text } from '../../../../contracts/message.ts';
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import type { Guard } from '../files/guarded.ts';
-import { locate, resourceOf, type Location, type Spelling } from '../files/locate.ts';
+import { locate, resourceOf, type Location, type PathResolution } from '../files/locate.ts';
 import { missing, trouble } from '../files/trouble.ts';
-import { collect, render, type Page } from './page.ts';
-import { BadPattern, type Engine, type Mode } from './query.ts';
+import { collect, render, type FileSearchPage } from './page.ts';
+import { BadPattern, type SearchEngine, type Mode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
 import { searchThere } from './there.ts';
 import { walkingEngine } from './walk.ts';
 
-export interface SearchInput {
+export interface SearchFilesInput {
   readonly pattern: string;
   readonly target?: 'content' | 'files' | 'grep' | 'find';
   readonly path?: string;
@@ -20,17 +20,17 @@ export interface SearchInput {
   readonly output_mode?: 'content' | 'files_only' | 'count';
   readonly context?: number;
 }
-export interface SearchOptions extends Spelling {
+export interface SearchOptions extends PathResolution {
   readonly guard: Guard;
   /** Which engine to use, when it is not to be found out. */
-  readonly engine?: Engine;
+  readonly engine?: SearchEngine;
   /** What is thought of a tool reading a place; absent means that every file may be read which the guard does not hide. */
   readonly judgeRead?: () => Promise<(path: string) => CommandVerdict>;
 }
 
 const LIMIT = 50;
 
-export const searchFilesTool = (options: SearchOptions): Tool<SearchInput> => ({
+export const searchFilesTool = (options: SearchOptions): Tool<SearchFilesInput> => ({
   name: 'search_files',
   description: 'Search file contents by regex (target content) or file names by glob (target files, newest first). Respects .gitignore.',
   input: {
@@ -61,7 +61,7 @@ export const searchFilesTool = (options: SearchOptions): Tool<SearchInput> => ({
 const MAX_CONTEXT = 20;
 const MAX_LIMIT = 1_000;
 
-async function search(input: SearchInput, context: ToolContext, options: SearchOptions): Promise<ToolOutput> {
+async function search(input: SearchFilesInput, context: ToolContext, options: SearchOptions): Promise<ToolOutput> {
   const place = await locate(input.path ?? '.', context.terminal);
   options.guard.check(place, 'read');
   await mustExist(place, context);
@@ -100,18 +100,18 @@ async function hider(place: Location, mode: Mode, { guard, judgeRead }: SearchOp
   };
 }
 
-const detailsOf = ({ total, more, hidden, next }: Page) => ({
+const detailsOf = ({ total, more, hidden, next }: FileSearchPage) => ({
   total_count: total,
   counted_all: !more,
   truncated: next !== undefined,
   omitted: hidden,
 });
 
-const modeOf = ({ target, output_mode }: SearchInput): Mode =>
+const modeOf = ({ target, output_mode }: SearchFilesInput): Mode =>
   target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content');
 
 /** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
-async function bestEngine({ terminal }: ToolContext): Promise<Engine> {
+async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {
   const binary = await findRipgrep();
   if (terminal.kind !== 'local') return searchThere(terminal, binary);
   return binary === undefined ? walkingEngine : ripgrep(binary);

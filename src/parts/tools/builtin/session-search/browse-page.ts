@@ -1,10 +1,10 @@
 import type { Session } from '../../../../contracts/session-store.ts';
 import { factsOf, titleOf } from './draw.ts';
 import { attendedFirst } from './lineage.ts';
-import { call, lines, type Page } from './page.ts';
+import { call, lines, type SessionPage } from './page.ts';
 
 /** The newest sessions of their own; those that worked for another are found through it. */
-export function browsePage(newest: readonly Session[], running: string, limit: number): Page {
+export function browsePage(newest: readonly Session[], running: string, limit: number): SessionPage {
   const own = newest.filter((session) => session.id !== running && session.parent?.kind !== 'child');
   const rows = attendedFirst(own, (session) => session).slice(0, limit);
   if (rows.length === 0) return { text: 'There is no other session yet.', shown: [] };

@@ -1,9 +1,10 @@
+import type { LogMessage } from '../../../../contracts/entry.ts';
 import { oneLine, printable } from '../../../../base/printable.ts';
 import { clip, safeHead } from '../../../../base/text.ts';
 import { visibleText, type AssistantMessage, type ToolMessage, type UserMessage } from '../../../../contracts/message.ts';
 import type { Session } from '../../../../contracts/session-store.ts';
 import { cut } from './fit.ts';
-import { foreignSources, type Said } from './transcript.ts';
+import { foreignSources } from './transcript.ts';
 
 /** Characters of a tool's result, of a call's arguments and of a name from outside that are shown. */
 const RESULT = 160;
@@ -16,7 +17,7 @@ const LONGEST = 12_000;
  * A message as a block of text that begins with its number. Further lines are indented, so that nothing a message says can pass
  * for the beginning of another. A tool's result takes one line, unless it is what was asked for.
  */
-export function drawMessage(said: Said, whole = false): string {
+export function drawMessage(said: LogMessage, whole = false): string {
   const { seq, message, origin } = said;
   const body = message.role === 'tool' && !whole ? resultLine(message) : bodyOf(message);
   const who = message.role === 'tool' ? `tool ${name(message.name)}${message.failed ? ' (failed)' : ''}` : message.role;
@@ -33,7 +34,7 @@ const bodyOf = (message: UserMessage | AssistantMessage | ToolMessage): string =
 };
 
 /** What a message holds besides words; reasoning is not shown. */
-function extraOf(block: Said['message']['content'][number]): string[] {
+function extraOf(block: LogMessage['message']['content'][number]): string[] {
   switch (block.type) {
     case 'image':
       return [`[image ${name(block.mime)}]`];

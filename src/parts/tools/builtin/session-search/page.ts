@@ -1,22 +1,23 @@
+import type { LogMessage } from '../../../../contracts/entry.ts';
 import { safeHead } from '../../../../base/text.ts';
 import { text } from '../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../contracts/tool.ts';
 import { name } from './draw.ts';
-import { foreignSources, type Said } from './transcript.ts';
+import { foreignSources } from './transcript.ts';
 
 /** Characters of a whole answer: some 3,000 tokens, of which memory should not cost more at a time. */
 export const TOTAL = 12_000;
 
 /** What is answered, and the messages of which anything is shown. */
-export interface Page {
+export interface SessionPage {
   readonly text: string;
-  readonly shown: readonly Said[];
+  readonly shown: readonly LogMessage[];
 }
 
 /** More sources than this are only counted. */
 const MOST_SOURCES = 5;
 
-export function outputOf({ text: words, shown }: Page): ToolOutput {
+export function outputOf({ text: words, shown }: SessionPage): ToolOutput {
   const sources = foreignSources(shown).map(name);
   const rest = sources.length - MOST_SOURCES;
   const foreign = [...sources.slice(0, MOST_SOURCES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');

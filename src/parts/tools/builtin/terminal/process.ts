@@ -4,7 +4,7 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type Asked } from './consent.ts';
+import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import type { Heard } from './process-input.ts';
 import type { Processes, ProcessRow, Unreached } from './processes.ts';
 
@@ -68,7 +68,7 @@ const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   },
 });
 
-async function act(action: Action, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
+async function act(action: ProcessAction, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const row = await findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
   await options.processes.looked(row);
@@ -95,10 +95,10 @@ async function findOne(
   return found;
 }
 
-type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessToolDeps) => string | Promise<string>;
+type RunProcessAction = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessToolDeps) => string | Promise<string>;
 
-type Action = Exclude<ProcessInput['action'], 'list'>;
-const ACTIONS: Readonly<Record<Action, Act>> = {
+type ProcessAction = Exclude<ProcessInput['action'], 'list'>;
+const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
   poll: (row) => `${headline(row)}\n${tail(row.running, 20)}`,
   log: (row, { offset, limit }) => log(row, offset, limit),
   wait: async (row, { timeout }, { signal }, options) => {
@@ -137,7 +137,7 @@ async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext,
   mustRun(row);
   const next = book.next(row, data, judge);
   const summary = `tell ${row.id} (${row.running.command}): ${next.words}`;
-  const asked: Asked = { tool: 'process', command: next.words, cwd: terminal.cwd, summary };
+  const asked: CommandConsentRequest = { tool: 'process', command: next.words, cwd: terminal.cwd, summary };
   return { asked, judge: next.judge, book };
 }
 

@@ -59,16 +59,16 @@ export interface ProcessesOptions {
 /** Processes that may run at once, and ended ones kept for reading; older ones go first. */
 export const MAX_PROCESSES = 64;
 
-type Row = ProcessRow & { readonly sessionId: string };
+type RegisteredProcess = ProcessRow & { readonly sessionId: string };
 
 export function processTable({ survivors, notify, now }: ProcessesOptions = {}): Processes {
-  let rows: readonly Row[] = [];
+  let rows: readonly RegisteredProcess[] = [];
   const notices =
     notify === undefined
       ? undefined
       : processNotices(notify, { ...(now !== undefined && { now }), keep: (id, wishes) => survivors?.change(id, wishes) });
   const earlier = survivors === undefined ? undefined : earlierRuns(survivors);
-  const own = async (sessionId: string): Promise<readonly Row[]> => {
+  const own = async (sessionId: string): Promise<readonly RegisteredProcess[]> => {
     const found = (await earlier?.takeUp(sessionId, rows)) ?? [];
     rows = [...found, ...rows];
     return rows.filter((row) => row.sessionId === sessionId);
@@ -101,7 +101,12 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
   };
 }
 
-async function entered(survivors: Survivors, row: Row, wishes: Wishes | undefined, dropped: Iterable<ProcessRow>): Promise<void> {
+async function entered(
+  survivors: Survivors,
+  row: RegisteredProcess,
+  wishes: Wishes | undefined,
+  dropped: Iterable<ProcessRow>,
+): Promise<void> {
   const { id, sessionId, running } = row;
   for (const { id: gone } of dropped) await tried(survivors.remove(gone));
   if (running.trace === undefined) return;
@@ -114,12 +119,12 @@ const tried = (work: Promise<void>): Promise<void> => work.catch(() => {});
 
 /** What earlier runs of a session left: taken up once, and asked after again as long as its place cannot be asked. */
 function earlierRuns(survivors: Survivors) {
-  const asked = new Map<string, Promise<Found>>();
+  const asked = new Map<string, Promise<ProcessLookup>>();
   const missed = new Map<string, readonly Unreached[]>();
   const given = new Set<string>();
   return {
     unreached: (sessionId: string) => missed.get(sessionId) ?? [],
-    takeUp: async (sessionId: string, known: readonly Row[]): Promise<readonly Row[]> => {
+    takeUp: async (sessionId: string, known: readonly RegisteredProcess[]): Promise<readonly RegisteredProcess[]> => {
       const asking = asked.get(sessionId) ?? leftBy(survivors, sessionId, known);
       asked.set(sessionId, asking);
       const { rows, unreached } = await asking;
@@ -132,12 +137,12 @@ function earlierRuns(survivors: Survivors) {
     },
   };
 }
-interface Found {
-  readonly rows: readonly Row[];
+interface ProcessLookup {
+  readonly rows: readonly RegisteredProcess[];
   readonly unreached: readonly Unreached[];
 }
 
-async function leftBy(survivors: Survivors, sessionId: string, known: readonly Row[]): Promise<Found> {
+async function leftBy(survivors: Survivors, sessionId: string, known: readonly RegisteredProcess[]): Promise<ProcessLookup> {
   const records = survivors.list().filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
   const found = await Promise.all(records.map((record) => takenUp(survivors, record)));
   return {
@@ -146,7 +151,7 @@ async function leftBy(survivors: Survivors, sessionId: string, known: readonly R
   };
 }
 
-async function takenUp(survivors: Survivors, record: Survivor): Promise<Row | Unreached | undefined> {
+async function takenUp(survivors: Survivors, record: Survivor): Promise<RegisteredProcess | Unreached | undefined> {
   const { id, sessionId, trace } = record;
   try {
     const running = await survivors.adopt(record);

@@ -3,7 +3,7 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type Asked } from './consent.ts';
+import { consent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
 import type { Wishes } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
@@ -68,7 +68,7 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   },
 });
 
-const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext): Asked => ({
+const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext): CommandConsentRequest => ({
   tool: 'terminal',
   command,
   cwd: workdir ?? terminal.cwd,

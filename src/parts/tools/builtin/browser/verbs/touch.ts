@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { numberAt } from '../../../../../base/json.ts';
 import { ToolFailure } from '../../../../../contracts/tool.ts';
-import type { Bound } from '../command.ts';
+import type { CommandLimits } from '../command.ts';
 import { refOf } from '../snapshot.ts';
 import { pageResult } from '../view.ts';
 import { acting, on, pause, type Verb } from './verb.ts';
@@ -50,4 +50,4 @@ async function found(page: Page, given: string): Promise<Locator> {
 
 const SHARE = 0.6;
 /** Part of the whole time, so that there is some left to look at the page. */
-const inTime = ({ signal, timeout }: Bound) => ({ signal, timeout: Math.floor(timeout * SHARE) });
+const inTime = ({ signal, timeout }: CommandLimits) => ({ signal, timeout: Math.floor(timeout * SHARE) });

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../../base/json-types.ts';
-import type { WireRequest } from '../ask.ts';
+import type { MediaRequest } from '../ask.ts';
 import type { Service } from '../options.ts';
 
 export type Aspect = 'landscape' | 'square' | 'portrait';
@@ -7,7 +7,7 @@ export type Aspect = 'landscape' | 'square' | 'portrait';
 export interface ImageBackend extends Service {
   /** The model it takes when the owner names none. */
   readonly model: string;
-  request(ask: ImageAsk, key: string): WireRequest;
+  request(ask: ImageAsk, key: string): MediaRequest;
   /** `undefined` when there is no picture in the answer. */
   read(answer: Json): Picture | undefined;
 }

@@ -6,7 +6,7 @@ import { IMAGE_BACKENDS } from './all.ts';
 import type { Aspect, ImageBackend, Picture } from './backend.ts';
 import { keepFiles } from '../keep.ts';
 import { pictureKind } from '../kinds.ts';
-import { readyServices, type MediaOptions, type Ready } from '../options.ts';
+import { readyServices, type MediaOptions, type ReadyService } from '../options.ts';
 
 export interface ImageInput {
   readonly prompt: string;
@@ -38,7 +38,7 @@ export const imageGenerateTool = (options: MediaOptions): Tool<ImageInput> => ({
   run: ({ prompt, aspect_ratio: aspect = 'landscape' }, { signal }) => generate(prompt.trim(), aspect, options, signal),
 });
 
-function chosen(options: MediaOptions): Ready<ImageBackend> | undefined {
+function chosen(options: MediaOptions): ReadyService<ImageBackend> | undefined {
   const wanted = options.settings['image_gen.provider'];
   const ready = readyServices(IMAGE_BACKENDS, options);
   return wanted === 'auto' ? ready[0] : ready.find(({ service }) => service.name === wanted);

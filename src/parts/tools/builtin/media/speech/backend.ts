@@ -1,4 +1,4 @@
-import type { Answer, WireRequest } from '../ask.ts';
+import type { MediaResponse, MediaRequest } from '../ask.ts';
 import type { Service } from '../options.ts';
 
 export type Format = 'mp3' | 'wav' | 'opus';
@@ -10,9 +10,9 @@ export interface SpeechBackend extends Service {
   readonly formats: readonly Format[];
   /** Characters of one request. */
   cap(model: string): number;
-  request(ask: SpeechAsk, key: string): WireRequest;
+  request(ask: SpeechAsk, key: string): MediaRequest;
   /** The sound, or why there is none. */
-  read(answer: Answer & { readonly ok: true }): Buffer | string;
+  read(answer: MediaResponse & { readonly ok: true }): Buffer | string;
 }
 export interface SpeechAsk {
   readonly text: string;
@@ -22,5 +22,5 @@ export interface SpeechAsk {
 }
 
 /** The body itself is the sound, unless the service answered in words after all. */
-export const bodyIsSound = ({ mime, bytes }: Answer & { readonly ok: true }): Buffer | string =>
+export const bodyIsSound = ({ mime, bytes }: MediaResponse & { readonly ok: true }): Buffer | string =>
   mime === 'application/json' || mime.startsWith('text/') ? 'it answered in words instead of sound' : bytes;

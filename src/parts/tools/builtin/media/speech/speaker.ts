@@ -1,5 +1,5 @@
 import { askService } from '../ask.ts';
-import { readyServices, type MediaOptions, type Ready } from '../options.ts';
+import { readyServices, type MediaOptions, type ReadyService } from '../options.ts';
 import { SPEECH_BACKENDS } from './all.ts';
 import type { Format, SpeechBackend } from './backend.ts';
 import { LOCAL_VOICES, programAt, type LocalVoice } from './voices.ts';
@@ -26,7 +26,7 @@ export function speaker(options: MediaOptions): Speaker | undefined {
   return LOCAL_VOICES.filter(({ name }) => fits(name)).flatMap((voice) => locally(voice, options) ?? [])[0];
 }
 
-function overNetwork(ready: Ready<SpeechBackend>, options: MediaOptions): Speaker {
+function overNetwork(ready: ReadyService<SpeechBackend>, options: MediaOptions): Speaker {
   const { service, key } = ready;
   const { settings } = options;
   const model = settings['tts.model'] || service.model;

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { messageOf } from '../../../../../base/errors.ts';
 import { text } from '../../../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../../contracts/tool.ts';
-import { locate, resourceOf, type Spelling } from '../../files/locate.ts';
+import { locate, resourceOf, type PathResolution } from '../../files/locate.ts';
 import { keepFiles } from '../keep.ts';
 import type { MediaOptions, PathGuard } from '../options.ts';
 import { isJoinable, joinSound, splitText } from './parts.ts';
@@ -12,7 +12,7 @@ export interface SpeechInput {
   readonly text: string;
   readonly output_path?: string;
 }
-export interface SpeechOptions extends MediaOptions, Spelling {
+export interface SpeechOptions extends MediaOptions, PathResolution {
   readonly guard: PathGuard;
 }
 

@@ -1,6 +1,6 @@
 import { at, stringAt } from '../../../../../base/json.ts';
 import type { Json } from '../../../../../base/json-types.ts';
-import type { Hit } from './backend.ts';
+import type { WebHit } from './backend.ts';
 
 /** Where in an item of a list the words of a hit stand; the first that is there counts. */
 export interface HitShape {
@@ -9,7 +9,7 @@ export interface HitShape {
 }
 
 /** A list of hits below a path; `undefined` when there is no list. What has no address is no hit. */
-export function hitsAt(answer: Json, path: readonly string[], shape: HitShape): readonly Hit[] | undefined {
+export function hitsAt(answer: Json, path: readonly string[], shape: HitShape): readonly WebHit[] | undefined {
   const items = at(answer, ...path);
   if (!Array.isArray(items)) return undefined;
   return items.flatMap((item: Json) => {

@@ -1,4 +1,4 @@
-import type { Element, Page, Parsers, Turndown } from './dom.ts';
+import type { Element, DomDocument, Parsers, Turndown } from './dom.ts';
 import { titleIn } from './strip-tags.ts';
 
 export interface Converted {
@@ -28,7 +28,7 @@ export function convert(html: string, url: string, parsers: Parsers): Converted 
   return { title: heading, text: all.length > part.length ? all : part };
 }
 
-function prepared(html: string, url: string, { parse }: Parsers): Page {
+function prepared(html: string, url: string, { parse }: Parsers): DomDocument {
   const page = without(parse(framed(html)), UNSEEN);
   for (const element of page.querySelectorAll('[style]')) if (HIDDEN_STYLE.test(element.getAttribute('style') ?? '')) element.remove();
   const base = URL.parse(page.querySelector('base[href]')?.getAttribute('href') ?? '', url)?.href ?? url;
@@ -47,7 +47,7 @@ function framed(html: string): string {
   return body ? html : html.replace(root, () => `${root}<body>`);
 }
 
-function without(page: Page, selector: string): Page {
+function without(page: DomDocument, selector: string): DomDocument {
   for (const element of page.querySelectorAll(selector)) element.remove();
   return page;
 }

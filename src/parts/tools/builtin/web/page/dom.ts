@@ -13,7 +13,7 @@ export interface Element extends Node {
   querySelector(selector: string): Element | null;
   querySelectorAll(selector: string): Iterable<Element>;
 }
-export interface Page {
+export interface DomDocument {
   readonly body: Element;
   querySelector(selector: string): Element | null;
   querySelectorAll(selector: string): Iterable<Element>;
@@ -34,8 +34,8 @@ export interface Turndown {
 }
 
 export interface Parsers {
-  parse(html: string): Page;
-  read(page: Page): Article | null;
+  parse(html: string): DomDocument;
+  read(page: DomDocument): Article | null;
   turndown(): Turndown;
 }
 
