@@ -65,19 +65,19 @@ test('names every object has are names like others', () => {
 
 /** The plainest list that keeps the promises: everything added, in order, with what is left of it. */
 function plainList() {
-  let rows: { readonly name: string; readonly item: number }[] = [];
+  let added: { readonly name: string; readonly item: number }[] = [];
   let order: string[] = [];
   return {
     add(name: string, item: number) {
       const row = { name, item };
-      rows.push(row);
+      added.push(row);
       if (!order.includes(name)) order.push(name);
       return () => {
-        rows = rows.filter((each) => each !== row);
-        order = order.filter((each) => rows.some((left) => left.name === each));
+        added = added.filter((each) => each !== row);
+        order = order.filter((each) => added.some((left) => left.name === each));
       };
     },
-    entries: () => order.map((name) => [name, rows.findLast((row) => row.name === name)?.item]),
+    entries: () => order.map((name) => [name, added.findLast((row) => row.name === name)?.item]),
   };
 }
 
