@@ -39,7 +39,15 @@ export {
   type UserMessage,
 } from './contracts/message.ts';
 export type { Ports, Question } from './contracts/ports.ts';
-export type { Compressed, CompressAsk, ContextEngine, EngineOptions, Gauge, OpenEngine, UsageReport } from './contracts/context-engine.ts';
+export type {
+  CompressResult,
+  CompressRequest,
+  ContextEngine,
+  EngineOptions,
+  Gauge,
+  OpenEngine,
+  UsageReport,
+} from './contracts/context-engine.ts';
 export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
 export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';

@@ -31,13 +31,13 @@ export const TITLE_PROMPT = [
 
 export const RESULTS = {
   unknownOutcome: 'The process was stopped while this call was running. Whether it took effect is unknown: check before doing it again.',
-  broke: (error: unknown) => `The tool failed: ${told(error)}. Parts of it may have taken effect.`,
-  unresolved: (error: unknown) => `Not run: the tool could not make sense of these arguments (${told(error)}).`,
+  broke: (error: unknown) => `The tool failed: ${describeError(error)}. Parts of it may have taken effect.`,
+  unresolved: (error: unknown) => `Not run: the tool could not make sense of these arguments (${describeError(error)}).`,
   sameAs: (id: string): string => `Not run again: this is the same call as ${id} in the same step. See its result.`,
   notRun: 'Not run: the user interrupted the turn before this call began.',
 } as const;
 
-const told = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+const describeError = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 const STOPPED: Record<StopReason, string> = {
   turn_limit: 'Stopped: the step limit of this turn was reached before an answer.',
@@ -51,7 +51,7 @@ const STOPPED: Record<StopReason, string> = {
 export const stopWords = (reason: StopReason): string => STOPPED[reason];
 
 /** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
-export function stopped(signal: AbortSignal): Outcome {
+export function stoppedOutcome(signal: AbortSignal): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
   return { type: 'stopped', exitReason, text: STOPPED[exitReason], words: 'ours' };
 }
@@ -79,7 +79,7 @@ const ADVICE: Partial<Record<FailureType, string>> = {
 };
 
 /** `closed` is why a way out that exists for this failure could not be taken. */
-export function failed(failure: Failure, closed?: string): Outcome {
+export function failedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
   const text = [what, closed, ADVICE[failure.type]].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };

@@ -1,5 +1,5 @@
 import { createRegistry } from '../base/registry.ts';
-import { nearest } from '../base/text.ts';
+import { findNearest } from '../base/text.ts';
 import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
@@ -14,10 +14,10 @@ export interface CommandRegistry {
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
   /** What the first words mean in a session. */
-  resolve(words: readonly string[], place: CommandSurface): Resolution;
+  resolve(words: readonly string[], place: CommandSurface): CommandResolution;
 }
 
-export type Resolution =
+export type CommandResolution =
   | {
       readonly type: 'found';
       readonly command: AnyCommand;
@@ -54,7 +54,7 @@ export function createCommandRegistry(commands: Iterable<AnyCommand> = [], group
 export const slashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
 
 /** The longest name wins: `/rollback diff 2` is not `/rollback` with the file `diff`. A prefix stands for one first word or for nothing. */
-function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): Resolution {
+function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): CommandResolution {
   const named = commands.flatMap((command) => slashNames(command).map((called) => ({ command, called, taken: called.split(' ').length })));
   const found = named
     .filter(({ called, taken }) => words.slice(0, taken).join(' ') === called)
@@ -80,10 +80,10 @@ function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 
 function candidatesFor(first: string, second: string | undefined, meant: readonly string[], names: readonly string[]): readonly string[] {
   const inGroup = names.filter((name) => name.startsWith(`${first} `));
   if (inGroup.length > 0) {
-    const guess = second === undefined ? undefined : nearest(`${first} ${second}`, inGroup);
+    const guess = second === undefined ? undefined : findNearest(`${first} ${second}`, inGroup);
     return guess === undefined ? inGroup : [guess];
   }
   if (first !== '' && meant.length > 0) return meant;
-  const guess = nearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
+  const guess = findNearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
   return guess === undefined ? [] : [guess];
 }

@@ -23,13 +23,13 @@ export async function runCommand(
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
-  return command.run(values, await opened(command, services), context);
+  return command.run(values, await openNeeds(command, services), context);
 }
 
 type Openers = Readonly<Partial<Record<string, () => Promise<unknown>>>>;
 
 /** What the command needs, which is all it may touch. */
-async function opened(command: AnyCommand, openers: Openers): Promise<object> {
+async function openNeeds(command: AnyCommand, openers: Openers): Promise<object> {
   const rows = [];
   for (const name of command.needs ?? []) rows.push([name, await openerOf(name, openers, command)()] as const);
   return Object.fromEntries(rows);

@@ -12,7 +12,7 @@ import { toolChoice } from '../tools/toolkit.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
-export interface Parent {
+export interface ParentSession {
   readonly tools: readonly string[];
   readonly kind: string;
   readonly mcp: Mcp;
@@ -25,11 +25,11 @@ export interface Parent {
 type OpenChild = (
   shared: SharedParts,
   plan: SessionPlan,
-  options: Pick<Parent, 'mcp' | 'reservations'> & { readonly route: Route },
+  options: Pick<ParentSession, 'mcp' | 'reservations'> & { readonly route: Route },
 ) => Promise<ChildAgent>;
 
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
-export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent, open: OpenChild): Spawn {
+export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: ParentSession, open: OpenChild): Spawn {
   const { store, config } = shared;
   const { settings } = config;
   const family = { shared, plan, parent };
@@ -63,7 +63,7 @@ const MAX_TITLE = 48;
 interface ChildOrigin {
   readonly shared: SharedParts;
   readonly plan: SessionPlan;
-  readonly parent: Parent;
+  readonly parent: ParentSession;
 }
 
 /** What the owner allowed for a whole run is allowed to its children; a new answer cannot be had. */

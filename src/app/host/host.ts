@@ -9,7 +9,7 @@ import { noticeBoard } from '../../base/notice-board.ts';
 import type { Host, HostOptions, Notice } from '../../contracts/host.ts';
 import type { Registries } from '../../contracts/registries.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
@@ -85,7 +85,7 @@ interface SharedDeps {
 /** What all sessions stand on. They are told no secret and tell none. */
 async function openShared(processEnv: Env, home: Home, { registries, notice, opened }: SharedDeps): Promise<OpenedParts> {
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const registered = registeredIn(registries);
   const config = await loadConfig(home.config, env, notice, registered);
   const secrets = secretsOf(processEnv, home);

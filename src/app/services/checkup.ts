@@ -10,7 +10,7 @@ import { homeAt, type Home } from '../../base/home.ts';
 import type { Env } from '../../base/env.ts';
 import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
 import { tell } from '../../parts/config/config.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { configOf, readConfig, type Config } from '../config/config.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
@@ -38,7 +38,7 @@ async function checkup({ processEnv, notice, registered }: ServiceOptions): Prom
 
 function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly Finding[] } {
   try {
-    return { value: environment(home.env, processEnv), findings: [] };
+    return { value: mergeEnvironment(home.env, processEnv), findings: [] };
   } catch (error) {
     return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: messageOf(error) }] };
   }
@@ -69,9 +69,9 @@ async function lookAtModel(
   const { config, env } = parts;
   const { finding, runtime } = await lookAtRoute(config, env, parts.registered.providers);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  const scene = { ...parts, cwd: process.cwd() };
-  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
-  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
+  const options = { ...parts, cwd: process.cwd() };
+  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(options, runtime));
+  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(options))];
 }
 
 /** Settings that name no real toolset end here: that is a finding too. */
@@ -81,8 +81,8 @@ const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Fin
 type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice' | 'registered'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
-async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
-  const { prompt } = await previewSession({ ...scene, contextFiles: true });
+async function lookAtPrompt(options: CheckupOptions): Promise<Finding> {
+  const { prompt } = await previewSession({ ...options, contextFiles: true });
   const [first, ...more] = prompt.notices;
   if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
   const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
@@ -90,8 +90,8 @@ async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
 }
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
-async function lookAtFirstRequest(scene: CheckupOptions, runtime?: Runtime): Promise<Finding> {
-  const { request, bytes, prompt } = await previewSession({ ...scene, ...(runtime !== undefined && { runtime }), contextFiles: false });
+async function lookAtFirstRequest(options: CheckupOptions, runtime?: Runtime): Promise<Finding> {
+  const { request, bytes, prompt } = await previewSession({ ...options, ...(runtime !== undefined && { runtime }), contextFiles: false });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;
   if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };

@@ -4,11 +4,11 @@ import type { ChangedSetting, ConfigurationService, SettingProblem } from '../..
 import type { Registered } from '../../contracts/registries.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Field } from '../../contracts/settings.ts';
-import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
+import { isSecretName, isVariable, maskSecret } from '../../base/secret-names.ts';
 import { readIfThere, tell, unknownKey, type Fields } from '../../parts/config/config.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { withVariable } from '../../parts/config/env-file.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
 import { settingsSchema } from '../../parts/config/schema.ts';
 import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
@@ -24,7 +24,7 @@ export function configurationService({ processEnv, registered }: ServiceOptions)
     path: home.config,
     declared: () => declaredSettings(fields),
     standing: async () => {
-      const env = environment(home.env, processEnv);
+      const env = mergeEnvironment(home.env, processEnv);
       const reading = await readConfig(home.config, env, registered);
       const told = (problem: ConfigProblem) => problemLine(problem, home.config);
       return {
@@ -36,8 +36,8 @@ export function configurationService({ processEnv, registered }: ServiceOptions)
     schema: () => settingsSchema(fields),
     variable: (name) => {
       if (!isVariable(name)) return undefined;
-      const value = environment(home.env, processEnv)[name];
-      return { name, ...(value !== undefined && { value: isSecretName(name) ? masked(value) : value }) };
+      const value = mergeEnvironment(home.env, processEnv)[name];
+      return { name, ...(value !== undefined && { value: isSecretName(name) ? maskSecret(value) : value }) };
     },
     set: (key, value) => (isVariable(key) ? setVariable(tables, key, value.trim()) : setSetting(tables, key, value)),
     unknown: (key) => unknownWords(fields, key),
@@ -100,5 +100,5 @@ async function setVariable({ home, registered, fields }: SettingDeps, name: stri
     );
   if (value === '') throw new UsageError(`the value of ${name} is empty. Nothing was changed.`);
   writeWhole(home.env, withVariable(readIfThere(home.env) ?? '', name, value), 0o600);
-  return { key: name, value: isSecretName(name) ? masked(value) : value, file: home.env, isVariable: true };
+  return { key: name, value: isSecretName(name) ? maskSecret(value) : value, file: home.env, isVariable: true };
 }

@@ -18,13 +18,13 @@ import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { routeFor } from '../../parts/providers/connect.ts';
 import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 
 export async function promptService({ processEnv, notice, registered }: ServiceOptions): Promise<PromptService> {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
   const listed = () => allowedHashes(allowListPath(home));
   return {
@@ -33,8 +33,8 @@ export async function promptService({ processEnv, notice, registered }: ServiceO
       const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
       const runtime = await routeOrStandIn(model, { config, env, notice, registered });
       const chosen = toolsets?.split(',').map((name) => name.trim());
-      const wish = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
-      const preview = await previewSession({ notice, home, env, config, registered, cwd: folder, runtime, contextFiles, ...wish });
+      const chosenOptions = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
+      const preview = await previewSession({ notice, home, env, config, registered, cwd: folder, runtime, contextFiles, ...chosenOptions });
       return pageOf(preview, platform ?? 'cli');
     },
     scan: async (paths) => {

@@ -3,7 +3,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
-import type { SkillScene } from '../../contracts/skills.ts';
+import type { SkillContext } from '../../contracts/skills.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { checkSkills } from '../../parts/skills/check.ts';
 import { systemName } from '../../parts/skills/catalog/conditions.ts';
@@ -15,7 +15,7 @@ import { loadConfig } from '../config/config.ts';
 import { openMcpTools } from '../host/mcp.ts';
 import { toolChoice } from '../tools/toolkit.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
@@ -24,7 +24,7 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
   const here = await open(options);
   const { catalog, userDir, reading, scan } = here;
   return {
-    survey: async () => surveyForOwner({ catalog, userDir, scene: await sceneOf(here), standing: standingOf(here) }),
+    survey: async () => surveyForOwner({ catalog, userDir, context: await contextOf(here), standing: standingOf(here) }),
     view: async (name) => {
       const found = await openForOwner(name, catalog, reading);
       return found.ok ? { ok: true, value: found.opened } : found;
@@ -48,7 +48,7 @@ type OpenedSkills = Awaited<ReturnType<typeof open>>;
 async function open({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
@@ -72,8 +72,8 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: platformDisabled(settings['skills.platform_disabled']),
 });
 
-/** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function sceneOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillScene> {
+/** What skills may know of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
+async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
   const question = {
     home,
     env,

@@ -18,7 +18,7 @@ import { NO_STORE } from '../../parts/store/no-store.ts';
 import { openNetworkTools } from '../tools/network-tools.ts';
 import { nobodyAsked } from '../host/preview.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
 import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
@@ -51,7 +51,7 @@ export const toolService = (options: ServiceOptions): ToolService => ({
 /** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
 async function openToolSurvey({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
   const { settings } = config;
   const mcp = await openMcpTools({
@@ -85,8 +85,8 @@ async function linesOf(names: readonly string[], { home, env, config, settings, 
   const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
   const guard = guardFiles(home.root);
   await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice });
-  const scene = () => ({ tools: [], toolsets: [], platform: 'cli' });
-  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice, registered }), scene)];
+  const skillContext = () => ({ tools: [], toolsets: [], platform: 'cli' });
+  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice, registered }), skillContext)];
   const ours = builtinTools(settings, { terminal, ports, guard, more });
   const session = { home, settings, platform: 'cli', cwd: terminal.cwd, terminal, ports, notice };
   const built = openEntries(registered.tools, session, ours);

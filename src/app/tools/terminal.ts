@@ -26,7 +26,7 @@ async function openBackend(name: string, parts: TerminalParts, plan: TerminalPla
   const { home, config, env, registered } = parts;
   const open = registered.terminals.get(name);
   if (open === undefined) throw new Error(`there is no terminal back end ${name}; known: ${[...registered.terminals.keys()].join(', ')}`);
-  const backend = await open(sceneOf(parts, plan));
+  const backend = await open(backendOptions(parts, plan));
   const given = { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
@@ -48,7 +48,7 @@ async function backendFor({ config, registered }: TerminalParts, { platform, not
   return name;
 }
 
-const sceneOf = (
+const backendOptions = (
   { home, config: { settings }, env }: TerminalParts,
   { terminalTask, notice }: TerminalPlan,
 ): FarBackendOptions & OwnBackendOptions => ({

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
 import type { SlashLine } from '../../commands/slash.ts';
@@ -94,7 +94,7 @@ export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: str
   try {
     await store.tend();
   } catch (error) {
-    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${printable(messageOf(error))}\n`);
+    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${toPrintable(messageOf(error))}\n`);
   }
 }
 

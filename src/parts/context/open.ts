@@ -64,7 +64,7 @@ export async function openEngine(
 ): Promise<ContextEngine> {
   const name = options.config.settings['context.engine'];
   if (name === 'compressor') return compressor(options);
-  const found = (await fromFolder(name, options)) ?? (await made(engines.get(name), options, 'the registered engine'));
+  const found = (await fromFolder(name, options)) ?? (await openEngineOf(engines.get(name), options, 'the registered engine'));
   if (found !== undefined && 'engine' in found) return found.engine;
   const why = found?.why ?? `there is no ${pluginFile(name, options)}; known are ${[...engines.keys()].join(', ')}`;
   options.notice(`the context engine ${name} (context.engine) cannot be used: ${why}. The built-in compressor takes its place.`);
@@ -79,7 +79,7 @@ async function fromFolder(name: string, options: OwnOptions): Promise<EngineLook
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
     const plugin: { readonly contextEngine?: OpenEngine } = await import(pathToFileURL(file).href);
-    return (await made(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
+    return (await openEngineOf(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
   } catch (error) {
     return { why: messageOf(error) };
   }
@@ -87,7 +87,7 @@ async function fromFolder(name: string, options: OwnOptions): Promise<EngineLook
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function made(open: OpenEngine | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
+async function openEngineOf(open: OpenEngine | undefined, options: OwnOptions, whose: string): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../contracts/skills.ts';
+import type { Skill, SkillCatalog, SkillProblem, SkillContext } from '../../contracts/skills.ts';
 import type { CatalogConditions } from './catalog/conditions.ts';
 import { lockEntries } from './install/lock-file.ts';
 import { madeByAgent } from './manage/provenance.ts';
@@ -10,7 +10,7 @@ import { whyHidden } from './why-hidden.ts';
 /** A skill as its owner looks at it. */
 export interface SkillRow {
   readonly skill: Skill;
-  /** Why it is not shown in the scene; absent when it is. */
+  /** Why it is not shown to the session; absent when it is. */
   readonly hidden?: string;
   /** Where it was installed from. */
   readonly source?: string;
@@ -25,15 +25,15 @@ export interface SkillSurvey {
 export interface SurveyOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
-  readonly scene: SkillScene;
+  readonly context: SkillContext;
   readonly standing: CatalogConditions;
 }
 
-export async function surveyForOwner({ catalog, userDir, scene, standing }: SurveyOptions): Promise<SkillSurvey> {
+export async function surveyForOwner({ catalog, userDir, context, standing }: SurveyOptions): Promise<SkillSurvey> {
   const { skills, problems } = await catalog.all();
   const sources = new Map(lockEntries(userDir).map(({ name, source }) => [name, source]));
   const rows = skills.map((skill): SkillRow => {
-    const hidden = whyHidden(skill, scene, standing);
+    const hidden = whyHidden(skill, context, standing);
     const source = skill.origin === 'user' ? sources.get(skill.name) : undefined;
     return {
       skill,

@@ -1,6 +1,6 @@
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Evidence } from './evidence.ts';
-import { type Stated, stated } from './numbers.ts';
+import { type StatedTokens, readStatedTokens } from './numbers.ts';
 
 /** What the rules look at: an answer reduced to its status, its codes and its words. */
 export interface FailureFacts {
@@ -23,7 +23,7 @@ export interface FailureFacts {
   readonly json: boolean;
   /** Our estimate as a share of the window; `undefined` when nobody knows. */
   readonly fill: number | undefined;
-  readonly numbers: Stated;
+  readonly numbers: StatedTokens;
 }
 
 interface BodyReading {
@@ -98,7 +98,7 @@ export function factsOf(evidence: Evidence): FailureFacts {
     relayed: /provider returned error|error from provider/i.test(text),
     json: body !== '' && parseJson(body) !== undefined,
     fill: evidence.estimate === undefined || evidence.window <= 0 ? undefined : evidence.estimate / evidence.window,
-    numbers: stated(text, reading.counts),
+    numbers: readStatedTokens(text, reading.counts),
   };
 }
 

@@ -2,7 +2,7 @@ import type { Failure } from '../../../contracts/failure.ts';
 import { PROVIDER_CODES, type RemoteType } from './codes.ts';
 import type { Evidence } from './evidence.ts';
 import { type FailureFacts, factsOf } from './facts.ts';
-import { room } from './numbers.ts';
+import { outputRoom } from './numbers.ts';
 import { refusedParameter } from './parameter.ts';
 import { retryAfterMs } from './retry-after.ts';
 import { type FailureRule, RULES } from './rules.ts';
@@ -59,7 +59,7 @@ function limitOf({ numbers, words }: FailureFacts): { readonly limit?: number; r
   return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
 }
 function availableOf({ numbers }: FailureFacts): { readonly available?: number } {
-  const available = room(numbers);
+  const available = outputRoom(numbers);
   return available === undefined ? {} : { available };
 }
 function parameterOf(facts: FailureFacts): { readonly parameter?: string } {

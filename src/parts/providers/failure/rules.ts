@@ -1,6 +1,6 @@
 import { CODES, type RemoteType } from './codes.ts';
 import type { FailureFacts } from './facts.ts';
-import { exceeds, room } from './numbers.ts';
+import { exceeds, outputRoom } from './numbers.ts';
 import {
   AUTH,
   BILLING,
@@ -86,7 +86,7 @@ export const RULES: readonly FailureRule[] = [
   { type: 'policy_blocked', words: POLICY },
   { type: 'content_blocked', words: CONTENT, when: ({ status, json }) => status < 500 && json },
   // Sizes, by figures first.
-  { type: 'output_cap', when: ({ numbers, status }) => status < 500 && room(numbers) !== undefined },
+  { type: 'output_cap', when: ({ numbers, status }) => status < 500 && outputRoom(numbers) !== undefined },
   { type: 'context_overflow', when: ({ numbers }) => exceeds(numbers) },
   { type: 'context_overflow', codes: CODES.overflow },
   { type: 'payload_too_large', codes: CODES.payload },

@@ -52,7 +52,7 @@ export function scopesFor(action: Action): readonly ConsentScope[] {
 }
 
 /** An entry of the owner's list: `privilege`, or `recursive_delete at /home/me/old`. */
-export const written = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
+export const formatScope = (scope: Exclude<GrantScope, { type: 'line' }>): string =>
   scope.type === 'class' ? scope.name : `${scope.name} at ${scope.at}`;
 
 /** What an entry allows. A class that has places is allowed by none of them when the entry names none. */

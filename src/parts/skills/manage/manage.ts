@@ -21,20 +21,20 @@ export interface SkillAuthor {
   approve(action: Action): Promise<ApprovalVerdict>;
 }
 /** What is on disk now. */
-export interface Managed {
+export interface ManageResult {
   readonly plan: ManagePlan;
   readonly copied: boolean;
   /** Where the removed thing can be found. */
   readonly trash?: string;
   readonly alike: readonly string[];
 }
-type ManageAttempt = { readonly done: Managed } | { readonly ask: Action; readonly state: string };
+type ManageAttempt = { readonly done: ManageResult } | { readonly ask: Action; readonly state: string };
 
 /**
  * Changes the user's skills for the agent, or throws a `ToolFailure`. The owner is asked while nothing is locked; what was
  * consented to is done only if the skill is still as it was shown.
  */
-export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<Managed> {
+export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<ManageResult> {
   const first = await attempt(keeping, input, author);
   if ('done' in first) return first.done;
   const verdict = await author.approve(first.ask);

@@ -4,5 +4,5 @@ import { CHINESE_CHATS } from './chinese-chats.ts';
 import { MACHINES } from './machines.ts';
 import { SCREENS } from './screens.ts';
 
-/** Every place a session can be held, by the name its scene has. */
+/** Every place a session can be held, by the name its platform has. */
 export const PLATFORMS: Readonly<Record<string, Platform>> = { ...SCREENS, ...CHATS, ...CHINESE_CHATS, ...MACHINES };

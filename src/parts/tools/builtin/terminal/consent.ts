@@ -23,7 +23,7 @@ export function objectionTo(
 }
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
-export async function consent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
+export async function askConsent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const objection = objectionTo(asked, context, judge);
   if (objection === undefined) return;
   const answer = await context.approve(objection.action);
