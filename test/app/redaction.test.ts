@@ -36,7 +36,7 @@ const USES: { readonly [Method in keyof Required<Agent>]: (agent: Agent) => unkn
   rewind: (agent) => agent.rewind(session, { turns: 1 }, signal),
   branch: (agent) => agent.branch(session, options),
   post: (agent) => agent.post({ sessionId: session.id, content: [text(VALUE, 'owner')], mode: 'queue' }),
-  end: (agent) => agent.end(session, 'exit'),
+  end: (agent) => agent.end(session, 'exit', signal),
   close: (agent) => agent.close(session.id),
   // What comes of it is an agent again, and tells no more than the first.
   withRuntime: (agent) => agent.withRuntime(RUNTIME, { provider, routes, price }).resume(session, signal),
