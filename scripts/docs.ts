@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { builtinRegistry } from '../src/commands/builtin.ts';
 import { slashNames, type CommandRegistry } from '../src/commands/registry.ts';
 import { optionFlags, slashLine, usageLine } from '../src/commands/usage-line.ts';
-import type { AnyCommand, Parameter } from '../src/contracts/services/command.ts';
+import type { AnyCommand, CommandParameter } from '../src/contracts/services/command.ts';
 import { declaredSettings } from '../src/parts/config/setting-rows.ts';
 import { FIELDS } from '../src/app/config/config.ts';
 import type { DeclaredSetting } from '../src/contracts/services/configuration.ts';
@@ -99,7 +99,7 @@ function shellCells(command: AnyCommand): string[] {
   const all = [...rows, ...(json === undefined ? [] : [`\`--json\` ${json}`])];
   return [`\`hermes ${usageLine(command)}\``, [summary, ...marks].join('; '), all.join('<br>')];
 }
-const optionWords = (one: Parameter): string => {
+const optionWords = (one: CommandParameter): string => {
   const choices = one.kind === 'choice' ? ` (${one.choices.join(', ')})` : '';
   return `${one.description}${choices}${'default' in one && one.default !== undefined ? `; ${one.default} when left out` : ''}`;
 };

@@ -1,7 +1,7 @@
 /** The command line for programs of others: `import { runCli } from 'hermes/cli'`. Everything behind it is loaded when it runs. */
 import type { AnyCommand } from './contracts/services/command.ts';
 
-export { defineCommand, type Command, type CommandContext, type CommandPlace } from './contracts/services/command.ts';
+export { defineCommand, type Command, type CommandContext, type CommandSurface } from './contracts/services/command.ts';
 
 export interface CliOptions {
   /** Commands beside ours; one with the name of one of ours takes its place. */

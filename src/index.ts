@@ -38,7 +38,7 @@ export {
   type UserMessage,
 } from './contracts/message.ts';
 export type { Ports, Question } from './contracts/ports.ts';
-export type { Compressed, CompressAsk, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
+export type { CompressResult, CompressRequest, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
 export type { Routes } from './contracts/routes.ts';
@@ -54,17 +54,8 @@ export {
 } from './contracts/session-store.ts';
 export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
 export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
-export {
-  isToolFailure,
-  isToolRefusal,
-  ToolFailure,
-  ToolRefusal,
-  type AnyTool,
-  type Approval,
-  type ConsentQuestion,
-  type Tool,
-  type Toolkit,
-} from './contracts/tool.ts';
+export type { Approval, ConsentQuestion } from './contracts/consent.ts';
+export { isToolFailure, isToolRefusal, ToolFailure, ToolRefusal, type AnyTool, type Tool, type Toolkit } from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
 export { apiKeyAuth } from './parts/providers/auth/api-key.ts';

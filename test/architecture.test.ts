@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parseAst } from 'rolldown/parseAst';
 import { cyclesIn, foldersOf, importGraph, importsIn, importsOf, placeOf, type Graph } from './import-graph.ts';
 
 /** Who may import whom. A band with rooms (`parts`, `faces`, `platforms`) never imports a neighbouring room. */
@@ -137,4 +138,38 @@ test('every file of app joins at least two rooms', () => {
     return rooms.size < 2 ? [`${file}: ${[...rooms].join(', ')}`] : [];
   });
   assert.deepEqual(lonely, []);
+});
+
+const TYPES: ReadonlySet<string> = new Set(['TSTypeAliasDeclaration', 'TSInterfaceDeclaration', 'TSEnumDeclaration', 'ClassDeclaration']);
+
+/** The types and classes a file declares at its top level. */
+function typeNamesIn(code: string): readonly string[] {
+  return parseAst(code, { lang: 'ts' }).body.flatMap((statement) => {
+    const declared = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement;
+    return declared != null && TYPES.has(declared.type) && 'id' in declared && declared.id !== null && 'name' in declared.id
+      ? [declared.id.name]
+      : [];
+  });
+}
+
+/** One word, one meaning: names that more than one file declares, each with its files. */
+function declaredTwice(sources: ReadonlyMap<string, string>): readonly string[] {
+  const byName = Map.groupBy(
+    [...sources].flatMap(([file, code]) => [...new Set(typeNamesIn(code))].map((name) => ({ name, file }))),
+    ({ name }) => name,
+  );
+  return [...byName].flatMap(([name, found]) => (found.length > 1 ? [`${name}: ${found.map(({ file }) => file).join(' ')}`] : []));
+}
+
+test('the name of a type is declared in one file only', () => {
+  assert.deepEqual(declaredTwice(new Map(FILES.map((file) => [file, readFileSync(file, 'utf8')]))), []);
+});
+
+test('a type name that two files declare is found, whatever it is declared as', () => {
+  const sources = new Map([
+    ['a.ts', 'export interface Row { a: 1 }\ntype Own = 1;\nconst text = `\nclass Quoted {}\n`;'],
+    ['b.ts', 'type Row = 2;\nexport class Hit {}\nfunction f() {\n  type Own = 2;\n}\nclass Quoted {}'],
+    ['c.ts', 'export type { Row } from "./a.ts";\nexport abstract class Hit {}'],
+  ]);
+  assert.deepEqual(declaredTwice(sources), ['Row: a.ts b.ts', 'Hit: b.ts c.ts']);
 });

@@ -3,10 +3,11 @@ import { merge } from '../base/merge.ts';
 import type { NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { ToolCall } from '../contracts/message.ts';
-import { LEFT, type CallAdmission, type CallResult, type PreparedCall } from '../contracts/tool.ts';
-import type { In } from '../contracts/turn.ts';
-import { failure, trackCalls, type CallTracker, type Runnable } from './call-tracker.ts';
-import type { Step, TurnDeps } from './deps.ts';
+import { LEFT } from '../contracts/consent.ts';
+import type { CallAdmission, CallResult, PreparedCall, RunnableCall } from '../contracts/tool.ts';
+import type { InPhase } from '../contracts/turn.ts';
+import { failureResult, trackCalls, type CallTracker } from './call-tracker.ts';
+import type { PhaseStep, TurnDeps } from './deps.ts';
 import { reportResults, resultEntry } from './report.ts';
 import { schedule } from './schedule.ts';
 import { taintOf } from './taint.ts';
@@ -16,7 +17,7 @@ import { RESULTS } from './words.ts';
  * Runs the calls of one reply, side by side where their effects allow it, and hands over their results in the order they
  * were asked. What must be agreed to is asked before a call counts as running; meanwhile those beside it run.
  */
-export async function* act(state: In<'act'>, deps: TurnDeps): Step {
+export async function* act(state: InPhase<'act'>, deps: TurnDeps): PhaseStep {
   await deps.toolkit.open?.(state.calls.map(({ call }) => call.name));
   const tracker = trackCalls(state, deps);
   const taint = taintOf(deps.context.view(deps.journal.entries));
@@ -35,12 +36,12 @@ export async function* act(state: In<'act'>, deps: TurnDeps): Step {
   return { ...(await reportResults(state, tracker.results(), deps)), ...(calls.length > 0 && { calls }) };
 }
 
-interface Acting {
-  readonly state: In<'act'>;
+interface ActingTurn {
+  readonly state: InPhase<'act'>;
   readonly taint: readonly string[];
 }
 /** A call that was looked at once. */
-interface Opened {
+interface PreparedToolCall {
   readonly call: ToolCall;
   readonly prepared: PreparedCall;
   readonly admission: CallAdmission;
@@ -49,7 +50,7 @@ interface Opened {
 }
 
 /** A turn that somebody follows, until they leave. */
-type Followed = TurnDeps & { readonly left: AbortSignal };
+type FollowedTurn = TurnDeps & { readonly left: AbortSignal };
 
 /** Tells when the consumer leaves before the end: a question must not wait then, it is asked again when the turn is resumed. */
 async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () => void): AsyncGenerator<AgentEvent, void> {
@@ -63,7 +64,7 @@ async function* whenLeft(events: AsyncGenerator<AgentEvent, unknown>, tell: () =
   }
 }
 
-async function open(resolved: Runnable, { state, taint }: Acting, deps: TurnDeps): Promise<Opened> {
+async function open(resolved: RunnableCall, { state, taint }: ActingTurn, deps: TurnDeps): Promise<PreparedToolCall> {
   const { call } = resolved;
   const notes = mailbox<AgentEvent>();
   const startedAt = deps.clock.now();
@@ -85,7 +86,7 @@ async function open(resolved: Runnable, { state, taint }: Acting, deps: TurnDeps
 }
 
 /** One call from `running` to `finished`; what it reports on the way goes out as it comes. */
-async function* runCall(opened: Opened, deps: Followed, tracker: CallTracker): AsyncGenerator<AgentEvent, void> {
+async function* runCall(opened: PreparedToolCall, deps: FollowedTurn, tracker: CallTracker): AsyncGenerator<AgentEvent, void> {
   const { call, prepared, admission, notes, startedAt } = opened;
   if (admission.type === 'ask') yield* settleConsent(opened, deps, tracker);
   const running = Promise.try(() => prepared.run())
@@ -99,8 +100,8 @@ async function* runCall(opened: Opened, deps: Followed, tracker: CallTracker): A
 
 /** Puts what stands against a call to whoever may consent, one question after the other, each durable before anybody hears it. */
 async function* settleConsent(
-  { call, prepared, admission }: Opened,
-  { signal, left }: Followed,
+  { call, prepared, admission }: PreparedToolCall,
+  { signal, left }: FollowedTurn,
   tracker: CallTracker,
 ): AsyncGenerator<AgentEvent, void> {
   const stop = AbortSignal.any([signal, left]);
@@ -116,7 +117,7 @@ async function* settleConsent(
   if (next.type === 'ready') await tracker.running([call.id]);
 }
 
-const broke = (call: ToolCall, error: unknown): CallResult => ({ message: failure(call, RESULTS.broke(error)) });
+const broke = (call: ToolCall, error: unknown): CallResult => ({ message: failureResult(call, RESULTS.broke(error)) });
 
 /** A toolkit that breaks while it looks at a call has not run it. */
 const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
@@ -126,7 +127,7 @@ const brokenCall = (call: ToolCall, error: unknown): PreparedCall => ({
 });
 
 /** The results of an `act` that broke down: a call without one would make every later request of the session invalid. */
-export const brokenDown = ({ calls }: In<'act'>): NewEntry[] =>
+export const brokenDown = ({ calls }: InPhase<'act'>): NewEntry[] =>
   calls.map((cell) =>
-    cell.status === 'finished' ? resultEntry(cell.result, cell.details) : resultEntry(failure(cell.call, RESULTS.unknownOutcome)),
+    cell.status === 'finished' ? resultEntry(cell.result, cell.details) : resultEntry(failureResult(cell.call, RESULTS.unknownOutcome)),
   );

@@ -23,7 +23,7 @@ import { openIdleJournal, openJournal, type Journal } from './journal.ts';
 import { runTurn } from './loop.ts';
 import { sessionsFor } from './observe.ts';
 import { begin } from './state.ts';
-import { stopped, storeFailed } from './words.ts';
+import { stoppedOutcome, storeFailed } from './words.ts';
 
 /** Works on stored sessions, each at a time by one writer. What each method promises stands in `OpenSession`, which is this for one session. */
 export interface Agent {
@@ -50,14 +50,14 @@ export const createAgent = (store: SessionStore, deps: AgentDeps, runtime: Runti
   agentOn(store, deps, runtime, { interrupts: new Map(), flushes: new Map(), sessions: sessionsFor(deps.context) });
 
 /** What agents of one origin have in common, whatever model they are on. */
-interface Shared {
+interface SharedState {
   readonly interrupts: Map<string, AbortController>;
   /** Sessions that are about to end: a message for one goes first. */
   readonly flushes: Map<string, AbortController>;
   readonly sessions: ReturnType<typeof sessionsFor>;
 }
 
-function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: Shared): Agent {
+function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared: SharedState): Agent {
   const { interrupts, flushes, sessions } = shared;
   const keepOpen = (sessionId: string): void => flushes.get(sessionId)?.abort('message' satisfies FlushStop);
   return {
@@ -130,7 +130,7 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
 
 /** Told to stop while another process still had the session: nothing was begun, and nothing was written. */
 async function* turnedAway(signal: AbortSignal): AsyncGenerator<AgentEvent, Outcome> {
-  const outcome = stopped(signal);
+  const outcome = stoppedOutcome(signal);
   yield { type: 'settled', outcome };
   return outcome;
 }

@@ -6,14 +6,14 @@ import type { Artefacts } from '../contracts/ports.ts';
 import type { FileChange } from '../contracts/undo.ts';
 
 /** What a log tells of the work on files. */
-export interface Work {
+export interface FileWork {
   /** Every call it made, also one that failed or was cut off. */
   readonly calls: readonly ToolCall[];
   /** What those of them that write files, and did not fail, did. */
   readonly files: readonly FileChange[];
 }
 
-export function workIn(entries: readonly Entry[], cwd: string): Work {
+export function workIn(entries: readonly Entry[], cwd: string): FileWork {
   const messages = entries.filter(isMessage).map(({ message }) => message);
   const done = new Set(messages.flatMap((message) => (message.role === 'tool' && !message.failed ? [message.callId] : [])));
   const calls = messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map(meantBy) : []));

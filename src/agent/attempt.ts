@@ -1,5 +1,5 @@
 import { messageOf } from '../base/errors.ts';
-import type { Compressed, CompressAsk, CompressReason } from '../contracts/context-engine.ts';
+import type { CompressResult, CompressRequest, CompressReason } from '../contracts/context-engine.ts';
 import type { CompactionReport, Entry, NewEntry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import { systemText } from '../contracts/prompt.ts';
@@ -7,8 +7,8 @@ import type { Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import { compactionEntry } from './compaction-entry.ts';
 import type { TurnDeps } from './deps.ts';
-import { calibration } from './gauge.ts';
-import { metered } from './meter.ts';
+import { findCalibration } from './gauge.ts';
+import { openMeter } from './meter.ts';
 import { currentEpoch } from './request.ts';
 import { notShortened } from './words.ts';
 
@@ -19,7 +19,7 @@ export interface CompactionRequest {
   readonly turnId?: string;
 }
 /** What came of a compaction: what to commit of it, its entry or a note and the calls it took, and what to tell. */
-export interface Attempt {
+export interface CompactionResult {
   readonly ok: boolean;
   readonly why?: string;
   readonly append: readonly NewEntry[];
@@ -27,22 +27,27 @@ export interface Attempt {
   readonly tells: readonly AgentEvent[];
 }
 /** What every compaction of a session is asked with. */
-export type Asked = Omit<CompressAsk, 'reason'>;
+export type CompactionOptions = Omit<CompressRequest, 'reason'>;
 
-export async function asked({ journal, signal }: TurnDeps, runtime: Runtime): Promise<Asked> {
+export async function compactionOptions({ journal, signal }: TurnDeps, runtime: Runtime): Promise<CompactionOptions> {
   const epoch = currentEpoch(journal.entries);
   const size = { system: systemText(epoch?.slots ?? []), tools: epoch?.tools ?? [] };
-  return { entries: journal.entries, ...size, runtime, calibration: await calibration(journal, runtime), signal };
+  return { entries: journal.entries, ...size, runtime, calibration: await findCalibration(journal, runtime), signal };
 }
 
 /** Tokens the request would take as it stands. */
-export const sizeOf = (ask: Asked, deps: TurnDeps): number => Math.ceil(estimated(ask, deps) * ask.calibration);
-const estimated = (ask: Asked, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
+export const sizeOf = (ask: CompactionOptions, deps: TurnDeps): number => Math.ceil(estimated(ask, deps) * ask.calibration);
+const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => context.estimate({ ...ask, view: context.view(ask.entries) });
 
 /** Asks the engine once. Commits nothing. */
-export async function attempt(deps: TurnDeps, ask: Asked, wish: CompactionRequest, begins?: CompressAsk['begins']): Promise<Attempt> {
+export async function attempt(
+  deps: TurnDeps,
+  ask: CompactionOptions,
+  wish: CompactionRequest,
+  begins?: CompressRequest['begins'],
+): Promise<CompactionResult> {
   const { reason, focus, turnId } = wish;
-  const meter = deps.summarisers && metered(deps.summarisers, deps.journal, turnId);
+  const meter = deps.summarisers && openMeter(deps.summarisers, deps.journal, turnId);
   const compressed = await compress(deps, {
     ...ask,
     reason,
@@ -57,7 +62,7 @@ export async function attempt(deps: TurnDeps, ask: Asked, wish: CompactionReques
 }
 
 /** An engine that breaks off leaves the old view, like one that says no. */
-async function compress(deps: TurnDeps, ask: CompressAsk): Promise<Compressed> {
+async function compress(deps: TurnDeps, ask: CompressRequest): Promise<CompressResult> {
   const { context } = deps;
   try {
     return smaller(await context.compress(ask), ask, deps);
@@ -67,7 +72,7 @@ async function compress(deps: TurnDeps, ask: CompressAsk): Promise<Compressed> {
 }
 
 /** No engine is taken at its word: what would not make the request smaller is not committed. */
-function smaller(compressed: Compressed, ask: CompressAsk, deps: TurnDeps): Compressed {
+function smaller(compressed: CompressResult, ask: CompressRequest, deps: TurnDeps): CompressResult {
   if (!compressed.ok) return compressed;
   const sizes = [ask.entries, withEntry(ask.entries, compactionEntry(compressed, deps))].map((entries) =>
     estimated({ ...ask, entries }, deps),
@@ -85,23 +90,23 @@ function withEntry(entries: readonly Entry[], entry: NewEntry): readonly Entry[]
   return [...entries, { ...entry, id: 'pending', sessionId, seq: seq + 1, at }];
 }
 
-type Refused = Extract<Compressed, { readonly ok: false }>;
-type Remains = Pick<Attempt, 'append' | 'tells'>;
-const NOTHING: Remains = { append: [], tells: [] };
+type RefusedCompaction = Extract<CompressResult, { readonly ok: false }>;
+type CompactionRemains = Pick<CompactionResult, 'append' | 'tells'>;
+const NOTHING: CompactionRemains = { append: [], tells: [] };
 
 /** What is left of a compaction that was not done. */
-function remains({ why, report }: Refused, ask: Asked, reason: CompressReason, deps: TurnDeps): Remains {
+function remains({ why, report }: RefusedCompaction, ask: CompactionOptions, reason: CompressReason, deps: TurnDeps): CompactionRemains {
   if (report !== undefined) return noted(why, report);
   return deps.signal.aborted ? NOTHING : DECLINED[reason](why, ask, deps);
 }
 
-const noted = (why: string, report: CompactionReport): Remains => ({
+const noted = (why: string, report: CompactionReport): CompactionRemains => ({
   append: [{ type: 'note', origin: 'system', text: notShortened(why), compaction: report }],
   tells: [{ type: 'compacted', report }],
 });
 
 /** An engine that does not even try, by who wanted it. */
-const DECLINED: Readonly<Record<CompressReason, (why: string, ask: Asked, deps: TurnDeps) => Remains>> = {
+const DECLINED: Readonly<Record<CompressReason, (why: string, ask: CompactionOptions, deps: TurnDeps) => CompactionRemains>> = {
   // The request cannot be sent, so this is how the turn may end: it has its record whatever the engine says.
   overflow: (why, ask, deps) => noted(why, refusal(why, ask, deps)),
   asked: (why) => ({ append: [], tells: [{ type: 'notice', text: notShortened(why) }] }),
@@ -115,7 +120,7 @@ const DECLINED: Readonly<Record<CompressReason, (why: string, ask: Asked, deps: 
   hygiene: () => NOTHING,
 };
 
-function refusal(why: string, ask: Asked, deps: TurnDeps): CompactionReport {
+function refusal(why: string, ask: CompactionOptions, deps: TurnDeps): CompactionReport {
   const [tokens, messages] = [sizeOf(ask, deps), deps.context.view(ask.entries).length];
   const size = { tokensBefore: tokens, tokensAfter: tokens, messagesBefore: messages, messagesAfter: messages };
   return { engine: deps.context.name, reason: 'overflow', outcome: 'refused', why, ...size, ms: 0 };

@@ -2,7 +2,7 @@ import type { Entry } from '../contracts/entry.ts';
 import type { Finish } from '../contracts/provider.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 import type { CacheFinding } from '../contracts/services/insight.ts';
-import { CAUSES, type Pair } from './cache-causes.ts';
+import { CAUSES, type CallPair } from './cache-causes.ts';
 import { currentEpoch } from './request.ts';
 
 /** `previous` is the session's last call before this one that the model answered; a refused one leaves nothing in a cache. */
@@ -19,7 +19,7 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
   const kept = sameFromTheStart(previous, call);
   const segment = previous.segments[kept]?.name;
   const upTo = (seq: number) => entries.filter((entry) => entry.seq <= seq);
-  const pair: Pair = {
+  const pair: CallPair = {
     previous,
     call,
     segment,

@@ -2,7 +2,7 @@ import type { Spending } from '../contracts/ledger.ts';
 import type { SessionStore } from '../contracts/session-store.ts';
 
 /** What something may cost at most. */
-export interface Bound {
+export interface CostLimit {
   readonly tokens: number;
   readonly usd: number;
 }
@@ -16,16 +16,16 @@ export interface BudgetReservations {
   /** Work on one family's account, one at a time: nobody spends what another is still counting. */
   alone<Value>(owner: string, work: () => Promise<Value>): Promise<Value>;
   /** Sets aside for a session what its next call and its closing call may take, in place of what it had set aside before. */
-  hold(owner: string, session: string, bound: Bound): void;
+  hold(owner: string, session: string, bound: CostLimit): void;
   holds(session: string): boolean;
   /** What all others of the family have set aside. */
-  besides(owner: string, session: string): Bound;
+  besides(owner: string, session: string): CostLimit;
   /** The session's turn is over. */
   release(session: string): void;
 }
 
 export function openReservations(): BudgetReservations {
-  const held = new Map<string, Bound & { readonly owner: string }>();
+  const held = new Map<string, CostLimit & { readonly owner: string }>();
   const queues = new Map<string, Promise<unknown>>();
   return {
     alone: (owner, work) => {

@@ -1,6 +1,6 @@
 import type { ClosingReason } from '../contracts/event.ts';
 import { NO_USAGE } from '../contracts/message.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import { BUDGETED_OUTPUT_TOKENS, type OpenCall } from './ledger.ts';
 import { openReservations, budgetOwnerOf, tokensOf } from './budget-reservations.ts';
@@ -10,7 +10,7 @@ export const isBudget = (reason: ClosingReason | undefined): reason is 'token_bu
   reason === 'token_budget' || reason === 'money_budget';
 
 /** Nothing is left at all: then not even a closing call is made, however often the session is resumed. */
-export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<boolean> {
+export async function isUsedUp({ sessionId }: InPhase<'sample'>, reason: ClosingReason, deps: TurnDeps): Promise<boolean> {
   if (!isBudget(reason)) return false;
   const { journal, settings, reservations } = deps;
   const owner = await budgetOwnerOf(sessionId, journal.store);
@@ -25,7 +25,7 @@ export async function isUsedUp({ sessionId }: In<'sample'>, reason: ClosingReaso
  * closing call that must still fit; the model itself is never told of a limit that comes nearer (models give up early).
  * A budget is a family's: what children spend counts, and what others of the family have under way is not free.
  */
-export async function reachedLimit(state: In<'sample'>, call: OpenCall, deps: TurnDeps): Promise<ClosingReason | undefined> {
+export async function reachedLimit(state: InPhase<'sample'>, call: OpenCall, deps: TurnDeps): Promise<ClosingReason | undefined> {
   const { 'agent.max_turns': maxTurns, 'agent.budget_tokens': tokens, 'agent.budget_usd': usd } = deps.settings;
   if (maxTurns > 0 && state.steps >= maxTurns) return 'turn_limit';
   if (tokens === 0 && usd === 0) return undefined;
@@ -48,7 +48,7 @@ export async function reachedLimit(state: In<'sample'>, call: OpenCall, deps: Tu
   });
 }
 
-const upperBound = ({ runtime }: In<'sample'>, { estimate, encoded }: OpenCall) => ({
+const upperBound = ({ runtime }: InPhase<'sample'>, { estimate, encoded }: OpenCall) => ({
   input: estimate,
   output: encoded.request.adjust.maxOutput ?? runtime.limits.maxOutput ?? BUDGETED_OUTPUT_TOKENS,
 });

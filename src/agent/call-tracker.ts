@@ -1,18 +1,17 @@
 import { randomHex } from '../base/ids.ts';
 import { stableJson } from '../base/json.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
-import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall } from '../contracts/tool.ts';
-import type { CallCell, In } from '../contracts/turn.ts';
+import { isSameAct, type Action, type ConsentQuestion } from '../contracts/consent.ts';
+import type { CallResult, ResolvedCall, RunnableCall } from '../contracts/tool.ts';
+import type { CallCell, InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
-import type { Finished } from './report.ts';
+import type { FinishedCall } from './report.ts';
 import { RESULTS } from './words.ts';
-
-export type Runnable = Extract<ResolvedCall, { ok: true }>;
 
 /** The cells of one `act`: every change is durable before the world can notice it. */
 export interface CallTracker {
   /** What is still to run, asked about or not. */
-  runnable(): readonly Runnable[];
+  runnable(): readonly RunnableCall[];
   /** The question about an act of a call; the one that was asked before a restart, when it is the same act. */
   question(call: ToolCall, action: Action): ConsentQuestion;
   asking(question: ConsentQuestion): Promise<void>;
@@ -20,10 +19,10 @@ export interface CallTracker {
   finished(result: CallResult): Promise<void>;
   /** What cannot be resolved, and what an interrupt kept from starting, has its result without running. */
   abandonRest(): void;
-  results(): readonly Finished[];
+  results(): readonly FinishedCall[];
 }
 
-export function trackCalls(state: In<'act'>, deps: TurnDeps): CallTracker {
+export function trackCalls(state: InPhase<'act'>, deps: TurnDeps): CallTracker {
   const resolved = new Map(state.calls.map(({ call }) => [call.id, resolve(call, deps)]));
   let cells = answeredOnce(state.calls).map((cell) => afterCrash(cell, resolved.get(cell.call.id)));
   const change = (ids: readonly string[], to: (cell: CallCell) => CallCell) => {
@@ -86,7 +85,7 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
     const earlier = first.get(key);
     if (earlier === undefined) first.set(key, cell.call.id);
     if (earlier === undefined || cell.status === 'finished') return cell;
-    return { status: 'finished', call: cell.call, result: { ...failure(cell.call, RESULTS.sameAs(earlier)), failed: false } };
+    return { status: 'finished', call: cell.call, result: { ...failureResult(cell.call, RESULTS.sameAs(earlier)), failed: false } };
   });
 }
 
@@ -94,14 +93,14 @@ function answeredOnce(cells: readonly CallCell[]): CallCell[] {
 function afterCrash(cell: CallCell, resolved: ResolvedCall | undefined): CallCell {
   if (cell.status !== 'running') return cell;
   if (resolved?.ok === true && resolved.tool.replay === 'safe') return { status: 'planned', call: cell.call };
-  return { status: 'finished', call: cell.call, result: failure(cell.call, RESULTS.unknownOutcome) };
+  return { status: 'finished', call: cell.call, result: failureResult(cell.call, RESULTS.unknownOutcome) };
 }
 
 const notRun = (call: ToolCall, resolved: ResolvedCall | undefined): ToolMessage =>
-  failure(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
+  failureResult(call, resolved?.ok === false ? resolved.words : RESULTS.notRun);
 
 /** A result in our own words. */
-export const failure = (call: ToolCall, words: string): ToolMessage => ({
+export const failureResult = (call: ToolCall, words: string): ToolMessage => ({
   role: 'tool',
   callId: call.id,
   name: call.name,

@@ -1,5 +1,5 @@
 import type { AgentEvent } from '../contracts/event.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import { BOUNDS } from './bounds.ts';
 import type { Advance, TurnDeps } from './deps.ts';
 import { isTooLarge } from './gauge.ts';
@@ -10,7 +10,7 @@ import { spend } from './state.ts';
  * model has its result; what comes back is committed whole or not at all. `undefined` when there is nothing to do.
  */
 export async function* compactFirst(
-  state: In<'sample'>,
+  state: InPhase<'sample'>,
   estimate: number,
   deps: TurnDeps,
 ): AsyncGenerator<AgentEvent, Advance | undefined> {

@@ -10,9 +10,9 @@ import type { Provider, Sampling } from '../contracts/provider.ts';
 import type { Routes } from '../contracts/routes.ts';
 import type { Adjustments, Limits, Runtime } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import type { Change } from '../contracts/session-store.ts';
+import type { LogChange } from '../contracts/session-store.ts';
 import type { Toolkit } from '../contracts/tool.ts';
-import type { In, TurnState } from '../contracts/turn.ts';
+import type { InPhase, TurnState } from '../contracts/turn.ts';
 import type { Values } from '../contracts/settings.ts';
 import type { BudgetReservations } from './budget-reservations.ts';
 import type { BoundName } from './bounds.ts';
@@ -59,21 +59,21 @@ export interface Advance {
   readonly state: TurnState;
   readonly append?: readonly NewEntry[];
   readonly calls?: readonly CallRecord[];
-  readonly fates?: Change['fates'];
+  readonly fates?: LogChange['fates'];
   /** A phase that can simply run again after a crash need not be saved. */
   readonly repeatable?: true;
 }
 /** One phase: tells what happens, returns where the turn goes next. */
-export type Step = AsyncGenerator<AgentEvent, Advance>;
+export type PhaseStep = AsyncGenerator<AgentEvent, Advance>;
 
 /** One way out of some kinds of failure. Its bound stands in the table, so recovery always ends. */
 export interface Recovery {
   readonly name: BoundName;
   readonly cures: readonly FailureType[];
   /** Says how to go on, or `undefined` when this way is closed and the next should be tried. */
-  apply(state: In<'recover'>, deps: TurnDeps): Way | undefined | Promise<Way | undefined>;
+  apply(state: InPhase<'recover'>, deps: TurnDeps): RecoveryResult | undefined | Promise<RecoveryResult | undefined>;
 }
-type Way = Cure | Closed;
+type RecoveryResult = Cure | Closed;
 
 /** What changes before the model is asked again. Plain data; the wait honours the turn's signal. */
 export interface Cure {

@@ -1,9 +1,9 @@
-interface Named {
+interface NamedItem {
   readonly name: string;
 }
 
 /** What two lists of named things have not in common, in words. */
-export function difference(before: readonly Named[], after: readonly Named[]): string | undefined {
+export function describeDifference(before: readonly NamedItem[], after: readonly NamedItem[]): string | undefined {
   const [old, fresh] = [byName(before), byName(after)];
   const added = [...fresh.keys()].filter((name) => !old.has(name));
   const removed = [...old.keys()].filter((name) => !fresh.has(name));
@@ -14,4 +14,4 @@ export function difference(before: readonly Named[], after: readonly Named[]): s
   if (told.length > 0) return told.map(([what, names]) => `${what} ${names.join(', ')}`).join('; ');
   return [...old.keys()].join() === [...fresh.keys()].join() ? undefined : 'their order';
 }
-const byName = (list: readonly Named[]): Map<string, string> => new Map(list.map((item) => [item.name, JSON.stringify(item)]));
+const byName = (list: readonly NamedItem[]): Map<string, string> => new Map(list.map((item) => [item.name, JSON.stringify(item)]));

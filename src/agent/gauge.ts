@@ -13,7 +13,7 @@ const RANGE = { least: 0.5, most: 3 } as const;
  * Real tokens for each estimated one, by the last call the provider counted on this model. Every gate reads it, so that
  * all of them see the same size.
  */
-export async function calibration(journal: Journal, { model }: Runtime): Promise<number> {
+export async function findCalibration(journal: Journal, { model }: Runtime): Promise<number> {
   const counts = (call: CallRecord) => call.runtime.model === model && isAnswered(call) && isOwnRequest(call) && promptOf(call) > 0;
   const counted = (await journal.calls()).findLast(counts);
   if (counted === undefined || counted.estimate === 0) return 1;
@@ -33,7 +33,7 @@ export async function isTooLarge(estimate: number, runtime: Runtime, { context, 
   if (!context.shouldCompress(gaugeOf(estimate, RANGE.most, runtime))) return false;
   if (context.resting === undefined ? refusedInTurn(journal.entries) : context.resting(journal.entries, clock.now()) !== undefined)
     return false;
-  return context.shouldCompress(gaugeOf(estimate, await calibration(journal, runtime), runtime));
+  return context.shouldCompress(gaugeOf(estimate, await findCalibration(journal, runtime), runtime));
 }
 
 /** An engine that knows no rests has said no in this turn: it would be asked the same before every call. */

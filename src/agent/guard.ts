@@ -4,7 +4,7 @@ import { visibleText, type Json, type ToolMessage } from '../contracts/message.t
 import type { GuardState } from '../contracts/turn.ts';
 import { GUARD_BOUNDS } from './bounds.ts';
 
-export interface Watched {
+export interface WatchedCall {
   /** The tool that was meant, whatever way the call took to it. */
   readonly name: string;
   readonly input: Json;
@@ -16,10 +16,13 @@ export interface Watched {
   /** An earlier call of the same reply failed with this tool already: the model has not seen that yet, so it counts once. */
   readonly unseen: boolean;
 }
-export type Verdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
+export type GuardVerdict = { readonly type: 'fine' } | { readonly type: 'warn'; readonly words: string } | { readonly type: 'halt' };
 
 /** Looks at one finished call beside those before it. Pure: the memory goes in and comes out. */
-export function watch(guard: GuardState, { name, input, result, known, idempotent, unseen }: Watched): readonly [GuardState, Verdict] {
+export function watch(
+  guard: GuardState,
+  { name, input, result, known, idempotent, unseen }: WatchedCall,
+): readonly [GuardState, GuardVerdict] {
   const key = hash(`${name} ${stableJson(input)}`);
   const outcome = hash(`${result.failed} ${visibleText(result)}`);
   const before = guard.calls[key];
@@ -37,7 +40,7 @@ export function watch(guard: GuardState, { name, input, result, known, idempoten
   return [next, verdict(result.failed ? repeats : 0, failing, stuck, name)];
 }
 
-function verdict(sameCall: number, sameTool: number, stuck: number, name: string): Verdict {
+function verdict(sameCall: number, sameTool: number, stuck: number, name: string): GuardVerdict {
   const { same_call_failing, same_tool_failing, no_progress } = GUARD_BOUNDS;
   if (sameCall >= same_call_failing.halt || sameTool >= same_tool_failing.halt || stuck >= no_progress.halt) return { type: 'halt' };
   if (sameCall >= same_call_failing.warn)
@@ -52,5 +55,5 @@ function verdict(sameCall: number, sameTool: number, stuck: number, name: string
 const REMEMBERED = 64;
 const newest = (calls: GuardState['calls']): GuardState['calls'] => Object.fromEntries(Object.entries(calls).slice(-REMEMBERED));
 
-const warn = (words: string): Verdict => ({ type: 'warn', words });
+const warn = (words: string): GuardVerdict => ({ type: 'warn', words });
 const hash = (value: string): string => sha256(value).slice(0, 20);

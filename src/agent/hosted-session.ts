@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Slot } from '../base/bounded-pool.ts';
+import type { PoolSlot } from '../base/bounded-pool.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { Notice } from '../contracts/host.ts';
 import type { Agent } from './agent.ts';
@@ -8,7 +8,7 @@ import type { Agent } from './agent.ts';
 export interface HostedSessionOptions {
   readonly sessionId: string;
   /** Opens the agent when it is used, and may close it while it is idle. */
-  readonly slot: Slot<AsyncDisposable & { readonly agent: Agent }>;
+  readonly slot: PoolSlot<AsyncDisposable & { readonly agent: Agent }>;
   /** What stands around the agent for whoever asks from outside. */
   guard(agent: Agent): Agent;
   /** Where what comes up between turns goes. */

@@ -1,7 +1,7 @@
 import type { Clock } from '../base/clock.ts';
 import { addVisible, visibleEntries, type Entry } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
-import { isStoreError, StoreError, type Change, type Claim, type SessionStore } from '../contracts/session-store.ts';
+import { isStoreError, StoreError, type LogChange, type Claim, type SessionStore } from '../contracts/session-store.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
 
 /** The one session a turn writes: its log in memory, kept equal to the store by writing nowhere else. */
@@ -12,7 +12,7 @@ export interface Journal extends AsyncDisposable {
   readonly entries: readonly Entry[];
   /** All of it, with what was taken back. */
   readonly log: readonly Entry[];
-  commit(change: Change): Promise<readonly Entry[]>;
+  commit(change: LogChange): Promise<readonly Entry[]>;
   /** Its model calls so far, oldest first; read once and kept up to date. */
   calls(): Promise<readonly CallRecord[]>;
 }
@@ -37,7 +37,7 @@ export async function openIdleJournal(store: SessionStore, sessionId: string): P
 type ClaimingStore = Pick<SessionStore, 'claim' | 'commit' | 'release'>;
 
 /** One change to a session nobody is at; says whether it was made. */
-export async function commitIdle(store: ClaimingStore, sessionId: string, change: Change): Promise<boolean> {
+export async function commitIdle(store: ClaimingStore, sessionId: string, change: LogChange): Promise<boolean> {
   const claim = await claimNow(store, sessionId);
   if (isStoreError(claim)) return false;
   try {

@@ -4,7 +4,7 @@ import { NO_USAGE, type Usage } from '../contracts/message.ts';
 import type { EncodedRequest, ViewMessage } from '../contracts/provider.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import { requestFor } from './request.ts';
 
@@ -26,7 +26,7 @@ export interface BesideTheLog {
   readonly messages: readonly ViewMessage[];
 }
 
-export function openCall(state: In<'sample'>, deps: TurnDeps, beside?: BesideTheLog): OpenCall {
+export function openCall(state: InPhase<'sample'>, deps: TurnDeps, beside?: BesideTheLog): OpenCall {
   const { entries, log, sessionId } = deps.journal;
   const toolUse = state.closing === undefined ? 'auto' : 'forbidden';
   const ask = {
@@ -72,7 +72,7 @@ export function openCall(state: In<'sample'>, deps: TurnDeps, beside?: BesideThe
 }
 
 /** What a call asks for. Under a budget every call states how much it may give, so that the bound judged before it is the bound. */
-function withinBudget({ adjust, runtime }: In<'sample'>, settings: TurnDeps['settings']): Adjustments {
+function withinBudget({ adjust, runtime }: InPhase<'sample'>, settings: TurnDeps['settings']): Adjustments {
   const budgeted = settings['agent.budget_tokens'] > 0 || settings['agent.budget_usd'] > 0;
   const free = adjust.maxOutput === undefined && runtime.limits.maxOutput === undefined;
   return budgeted && free ? { ...adjust, maxOutput: BUDGETED_OUTPUT_TOKENS } : adjust;

@@ -2,14 +2,14 @@ import type { NewEntry } from '../contracts/entry.ts';
 import type { Failure } from '../contracts/failure.ts';
 import type { Outcome } from '../contracts/event.ts';
 import { text } from '../contracts/message.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
-import type { Advance, Closed, Cure, Step, TurnDeps } from './deps.ts';
-import { base, sampling, settling, spend } from './state.ts';
-import { EMPTY_ANSWER, failed, stopped, stopWords } from './words.ts';
+import type { Advance, Closed, Cure, PhaseStep, TurnDeps } from './deps.ts';
+import { turnBase, toSample, toSettle, spend } from './state.ts';
+import { EMPTY_ANSWER, failedOutcome, stoppedOutcome, stopWords } from './words.ts';
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
-export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
+export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): PhaseStep {
   const closed: Closed[] = [];
   for (const recovery of deps.recoveries) {
     if (!recovery.cures.includes(state.failure.type) || (state.spent[recovery.name] ?? 0) >= limitOf(recovery.name, deps)) continue;
@@ -32,7 +32,7 @@ export async function* recover(state: In<'recover'>, deps: TurnDeps): Step {
     return withKept(again(state, recovery.name, cure), [...closed, cure]);
   }
   // A way out that a stop closed is no failure of the model's.
-  const end = deps.signal.aborted ? { state: settling(state, stopped(deps.signal)) } : giveUp(state, closed.at(-1)?.closed);
+  const end = deps.signal.aborted ? { state: toSettle(state, stoppedOutcome(deps.signal)) } : giveUp(state, closed.at(-1)?.closed);
   return withKept(end, closed);
 }
 
@@ -46,7 +46,7 @@ function withKept(advance: Advance, kept: readonly Pick<Cure, 'append' | 'calls'
 const limitOf = (name: BoundName, deps: TurnDeps): number =>
   name === 'wait' ? deps.settings['agent.api_max_retries'] : BOUNDS[name].limit;
 
-function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
+function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance {
   const change: readonly NewEntry[] =
     cure.runtime === undefined
       ? []
@@ -60,34 +60,34 @@ function again(state: In<'recover'>, name: BoundName, cure: Cure): Advance {
           },
         ];
   const next = {
-    ...base(state),
+    ...turnBase(state),
     // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
     spent: spend(name === 'fallback' ? afterSuccess(state.spent) : state.spent, name),
     runtime: cure.runtime ?? { ...state.runtime, limits: cure.limits ?? state.runtime.limits },
     adjust: cure.adjust ?? state.adjust,
   };
-  return { state: sampling(next, state.closing), ...(change.length > 0 && { append: change }) };
+  return { state: toSample(next, state.closing), ...(change.length > 0 && { append: change }) };
 }
 
 /** Nothing is left to try. What the model did say is kept and handed over. */
-function giveUp(state: In<'recover'>, closed: string | undefined): Advance {
+function giveUp(state: InPhase<'recover'>, closed: string | undefined): Advance {
   const words = brokenOff(state.failure);
   const id = `${state.turnId}.broken`;
   const parts = [...state.parts, ...(words === '' ? [] : [{ id, text: words }])];
   const kept: NewEntry = { type: 'message', id, origin: 'model', message: { role: 'assistant', content: [text(words, 'model')] } };
   const said = parts.map((part) => part.text).join('');
   const ids = parts.map((part) => part.id);
-  return { state: settling(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
+  return { state: toSettle(state, verdict(state, said, closed), ids), ...(words !== '' && { append: [kept] }) };
 }
 
-function verdict({ failure, closing }: In<'recover'>, said: string, closed: string | undefined): Outcome {
+function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed: string | undefined): Outcome {
   const words = said === '' ? 'ours' : 'model';
   if (closing !== undefined) return { type: 'stopped', exitReason: closing, text: said || stopWords(closing), words };
   if (failure.type === 'truncated')
     return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
-  return said === '' ? failed(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
+  return said === '' ? failedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }
 
 /** Words of a stream that broke. A fragment cut at its length is stored already. */

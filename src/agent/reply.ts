@@ -6,12 +6,12 @@ import type { TurnState } from '../contracts/turn.ts';
 import { BOUNDS, type BoundName } from './bounds.ts';
 
 /** What a well-formed reply amounts to. `keep` stores a message the model must be reminded of. */
-export type Reply =
+export type ReplyVerdict =
   | { readonly type: 'answer' | 'calls' }
   | { readonly type: 'fragment'; readonly failure: Failure }
   | { readonly type: 'unusable'; readonly failure: Failure; readonly keep: boolean };
 
-export function judge(message: AssistantMessage, finish: Finish, state: TurnState): Reply {
+export function judge(message: AssistantMessage, finish: Finish, state: TurnState): ReplyVerdict {
   const calls = toolCalls(message);
   const words = visibleText(message);
   if (finish === 'content_filter')
@@ -43,7 +43,7 @@ export function judge(message: AssistantMessage, finish: Finish, state: TurnStat
 }
 
 /** Arguments that break off are never run; arguments that are merely broken are asked for again, then reported to the model. */
-function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, state: TurnState): Reply {
+function judgeCalls(calls: readonly ToolCall[], words: string, finish: Finish, state: TurnState): ReplyVerdict {
   const broken = calls.filter((call) => call.malformed !== undefined || (finish === 'length' && isBlank(call, calls)));
   if (broken.length === 0) return { type: 'calls' };
   const cutOff = finish === 'length' || broken.some((call) => !/[}\]]\s*$/.test(call.malformed ?? ''));
@@ -61,4 +61,4 @@ const isBlank = (call: ToolCall, calls: readonly ToolCall[]): boolean =>
 
 const isSpent = ({ spent }: TurnState, name: BoundName): boolean => (spent[name] ?? 0) >= BOUNDS[name].limit;
 
-const unusable = (failure: Failure): Reply => ({ type: 'unusable', failure, keep: false });
+const unusable = (failure: Failure): ReplyVerdict => ({ type: 'unusable', failure, keep: false });

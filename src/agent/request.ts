@@ -4,13 +4,13 @@ import type { ModelRequest } from '../contracts/provider.ts';
 import { systemText, type PromptEpoch } from '../contracts/prompt.ts';
 
 /** What a request says besides the log. The ledger keeps it with every call. */
-export type Ask = Pick<ModelRequest, 'runtime' | 'adjust' | 'sampling' | 'toolUse' | 'cacheTtl'>;
+export type RequestExtras = Pick<ModelRequest, 'runtime' | 'adjust' | 'sampling' | 'toolUse' | 'cacheTtl'>;
 
 /**
  * The request for a log: engines never see what was taken back. Nothing but the entries and the ask goes in, and always in this order, so the
  * bytes of request N stand again in request N+1, after a restart, and in `replay`.
  */
-export function requestFor(log: readonly Entry[], ask: Ask, context: ContextEngine): ModelRequest {
+export function requestFor(log: readonly Entry[], ask: RequestExtras, context: ContextEngine): ModelRequest {
   const entries = visibleEntries(log);
   const epoch = currentEpoch(entries);
   if (epoch === undefined) throw new Error('a session without a prompt epoch cannot be sent to a model');

@@ -1,4 +1,4 @@
-import { isMessage, type Entry, type EntryHead, type MessageEntry } from '../contracts/entry.ts';
+import { isMessage, type Entry, type LogMessage } from '../contracts/entry.ts';
 import type { AgentEvent } from '../contracts/event.ts';
 import type { RewindResult, RewindTarget } from '../contracts/rewind.ts';
 import type { Session } from '../contracts/session-store.ts';
@@ -28,10 +28,10 @@ export async function* rewindTurns(
   return { ok: true, toSeq, message: opening.message, turnIds, ...workIn(gone, session.cwd) };
 }
 
-type Opening = EntryHead & MessageEntry & { readonly message: { readonly role: 'user' } };
+type UserEntry = LogMessage & { readonly message: { readonly role: 'user' } };
 
 /** The message that is the first to go, or why there is none. */
-function openingAt(entries: readonly Entry[], target: RewindTarget): Opening | string {
+function openingAt(entries: readonly Entry[], target: RewindTarget): UserEntry | string {
   const openings = openingsIn(entries);
   const [first] = openings;
   if (first === undefined) return 'no turn of this session is left to take back';
@@ -43,9 +43,9 @@ function openingAt(entries: readonly Entry[], target: RewindTarget): Opening | s
 }
 
 /** The messages that opened the turns of a log, oldest first. */
-const openingsIn = (entries: readonly Entry[]): Opening[] => {
+const openingsIn = (entries: readonly Entry[]): UserEntry[] => {
   const seen = new Set<string>();
-  return entries.filter((entry): entry is Opening => {
+  return entries.filter((entry): entry is UserEntry => {
     if (!isMessage(entry) || entry.turnId === undefined || seen.has(entry.turnId)) return false;
     seen.add(entry.turnId);
     return entry.message.role === 'user';

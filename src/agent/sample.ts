@@ -1,22 +1,22 @@
 import type { Failure } from '../contracts/failure.ts';
 import { text, type AssistantMessage, type Usage } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
-import type { In } from '../contracts/turn.ts';
+import type { InPhase } from '../contracts/turn.ts';
 import { reachedLimit } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
-import { closed, enterClosing } from './closing.ts';
+import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
-import type { Advance, Step, TurnDeps } from './deps.ts';
+import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { follow } from './follow.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { judge } from './reply.ts';
 import { alreadyAnswered, saidBefore } from './said-before.ts';
-import { base, sampling } from './state.ts';
+import { turnBase, toSample } from './state.ts';
 
-type Ended = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
+type FinalEvent = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
 
 /** Asks the model once. */
-export async function* sample(state: In<'sample'>, deps: TurnDeps): Step {
+export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseStep {
   const call = openCall(state, deps);
   if (state.closing === undefined) {
     // Limits first: a summary costs about what the call would, and there must be enough for it.
@@ -33,19 +33,19 @@ export async function* sample(state: In<'sample'>, deps: TurnDeps): Step {
   return failing(state, { type: 'network', detail: 'the stream ended without a result' }, call, deps);
 }
 
-async function* ended(state: In<'sample'>, event: Ended, call: OpenCall, deps: TurnDeps): Step {
+async function* ended(state: InPhase<'sample'>, event: FinalEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
   if (event.type === 'failed') return failing(state, event.failure, call, deps, event.usage);
   const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
-  const advance = state.closing === undefined ? answered(state, message, event.finish, deps) : closed(state, state.closing, message);
+  const advance = state.closing === undefined ? answered(state, message, event.finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
 }
 
 function answered(
-  state: In<'sample'>,
+  state: InPhase<'sample'>,
   message: AssistantMessage,
-  finish: Extract<Ended, { type: 'done' }>['finish'],
+  finish: Extract<FinalEvent, { type: 'done' }>['finish'],
   deps: TurnDeps,
 ): Advance {
   const reply = judge(message, finish, state);
@@ -53,17 +53,17 @@ function answered(
   return said === undefined ? follow(state, reply, message) : alreadyAnswered(state, said);
 }
 
-function failing(state: In<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): Advance {
+function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): Advance {
   const record = call.close(deps.clock.now(), failure.type, usage);
   // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
-  if (failure.type === 'cancelled' && deps.signal.aborted) return { state: sampling(base(state), state.closing), calls: [record] };
+  if (failure.type === 'cancelled' && deps.signal.aborted) return { state: toSample(turnBase(state), state.closing), calls: [record] };
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
-      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closed(state, state.closing, fragment);
+      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closeTurn(state, state.closing, fragment);
     return { ...advance, calls: [record] };
   }
-  return { state: { ...base(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
+  return { state: { ...turnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
 
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */

@@ -1,5 +1,5 @@
 import type { ClosingReason, Outcome } from '../contracts/event.ts';
-import type { In, TurnBase, TurnState } from '../contracts/turn.ts';
+import type { InPhase, TurnBase, TurnState } from '../contracts/turn.ts';
 import { PLAIN, type Runtime } from '../contracts/runtime.ts';
 
 export interface TurnStart {
@@ -9,7 +9,7 @@ export interface TurnStart {
   readonly runtime: Runtime;
 }
 
-export const begin = (start: TurnStart): In<'prepare'> => ({
+export const begin = (start: TurnStart): InPhase<'prepare'> => ({
   ...start,
   phase: 'prepare',
   steps: 0,
@@ -20,7 +20,7 @@ export const begin = (start: TurnStart): In<'prepare'> => ({
 });
 
 /** What every phase carries on to the next. */
-export const base = ({ sessionId, turnId, startedAt, steps, spent, runtime, adjust, parts, guard }: TurnState): TurnBase => ({
+export const turnBase = ({ sessionId, turnId, startedAt, steps, spent, runtime, adjust, parts, guard }: TurnState): TurnBase => ({
   sessionId,
   turnId,
   startedAt,
@@ -32,14 +32,14 @@ export const base = ({ sessionId, turnId, startedAt, steps, spent, runtime, adju
   guard,
 });
 
-export const sampling = (state: TurnBase, closing?: ClosingReason): In<'sample'> => ({
+export const toSample = (state: TurnBase, closing?: ClosingReason): InPhase<'sample'> => ({
   ...state,
   phase: 'sample',
   ...(closing !== undefined && { closing }),
 });
 
-export const settling = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): In<'settle'> => ({
-  ...base(state),
+export const toSettle = (state: TurnState, outcome: Outcome, messageIds: readonly string[] = []): InPhase<'settle'> => ({
+  ...turnBase(state),
   phase: 'settle',
   outcome,
   messageIds,

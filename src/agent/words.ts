@@ -72,7 +72,7 @@ const STOPPED: Record<StopReason, string> = {
 export const stopWords = (reason: StopReason): string => STOPPED[reason];
 
 /** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
-export function stopped(signal: AbortSignal): Outcome {
+export function stoppedOutcome(signal: AbortSignal): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
   return { type: 'stopped', exitReason, text: STOPPED[exitReason], words: 'ours' };
 }
@@ -100,7 +100,7 @@ const ADVICE: Partial<Record<FailureType, string>> = {
 };
 
 /** `closed` is why a way out that exists for this failure could not be taken. */
-export function failed(failure: Failure, closed?: string): Outcome {
+export function failedOutcome(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
   const text = [what, closed, ADVICE[failure.type]].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };

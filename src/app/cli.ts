@@ -13,13 +13,13 @@ import { secretsOf } from './host/redaction.ts';
 import { version } from '../base/version.ts';
 import { isYolo } from '../parts/safety/approval/yolo.ts';
 
-interface RunOptions {
+interface RunCliOptions {
   /** Commands beside ours; one with the name of one of ours takes its place. */
   readonly commands?: readonly AnyCommand[];
 }
 
 /** Runs one command line. Gives the exit code; what a person can mend is told in a line or two, never as a stack. */
-export async function run(argv: readonly string[], options: RunOptions = {}): Promise<number> {
+export async function run(argv: readonly string[], options: RunCliOptions = {}): Promise<number> {
   watchOutput();
   guardProcess(process, secretsOf(process.env).redact);
   try {
@@ -57,7 +57,7 @@ async function runDemo(values: DemoValues): Promise<number> {
 }
 const startedByAgent = async (): Promise<boolean> => (await import('../parts/terminals/below-command.ts')).isBelowCommand();
 
-async function runRegistered(argv: readonly string[], { commands = [] }: RunOptions): Promise<number> {
+async function runRegistered(argv: readonly string[], { commands = [] }: RunCliOptions): Promise<number> {
   const { builtinRegistry } = await import('../commands/builtin.ts');
   const { runProgram } = await import('../faces/cli/program.ts');
   const { openServices } = await import('./services/services.ts');

@@ -4,11 +4,11 @@
  * another; whoever finds all in use waits.
  */
 export interface BoundedPool {
-  slot<Thing extends AsyncDisposable>(open: () => Promise<Thing>): Slot<Thing>;
+  slot<Thing extends AsyncDisposable>(open: () => Promise<Thing>): PoolSlot<Thing>;
   /** How many are open now. */
   readonly open: number;
 }
-export interface Slot<Thing> extends AsyncDisposable {
+export interface PoolSlot<Thing> extends AsyncDisposable {
   /** Takes the thing into use. Each `acquire` that succeeded needs one `release`. */
   acquire(): Promise<Thing>;
   release(): void;
@@ -16,14 +16,14 @@ export interface Slot<Thing> extends AsyncDisposable {
   peek(): Thing | undefined;
 }
 
-interface Keeper {
+interface Evictable {
   /** Closes the thing; settles when it is closed. */
   evict(): Promise<void>;
 }
 
 export function boundedPool(max: number): BoundedPool {
   /** Open and not in use, the longest idle first. */
-  const idle = new Set<Keeper>();
+  const idle = new Set<Evictable>();
   const waiting: (() => void)[] = [];
   let count = 0;
 
@@ -49,19 +49,19 @@ export function boundedPool(max: number): BoundedPool {
   };
 }
 
-interface Room {
-  readonly idle: Set<Keeper>;
+interface PoolRoom {
+  readonly idle: Set<Evictable>;
   takeRoom(): Promise<void>;
   giveRoom(): void;
   wake(): void;
 }
 
-function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, room: Room): Slot<Thing> {
+function createSlot<Thing extends AsyncDisposable>(open: () => Promise<Thing>, room: PoolRoom): PoolSlot<Thing> {
   let opening: Promise<Thing> | undefined;
   let thing: Thing | undefined;
   let closing: Promise<void> | undefined;
   let users = 0;
-  const keeper: Keeper = { evict: () => (closing ??= close().finally(() => (closing = undefined))) };
+  const keeper: Evictable = { evict: () => (closing ??= close().finally(() => (closing = undefined))) };
 
   async function close(): Promise<void> {
     room.idle.delete(keeper);

@@ -40,7 +40,7 @@ export async function withFileLock<Value>(path: string, work: () => Value | Prom
   }
 }
 
-async function acquire(lock: string, { signal = new AbortController().signal, waitMs = WAIT_MS }: LockOptions): Promise<Holder> {
+async function acquire(lock: string, { signal = new AbortController().signal, waitMs = WAIT_MS }: LockOptions): Promise<LockHolder> {
   prepareFolder(lock);
   const mine = newHolder();
   const deadline = performance.now() + waitMs;
@@ -53,7 +53,7 @@ async function acquire(lock: string, { signal = new AbortController().signal, wa
   }
 }
 
-function take(lock: string, mine: Holder): boolean {
+function take(lock: string, mine: LockHolder): boolean {
   if (make(lock, mine)) return true;
   const found = look(lock);
   if (found === undefined || !isStale(found)) return false;
@@ -76,7 +76,7 @@ function clearAway(lock: string, token: string): void {
   }
 }
 
-function make(lock: string, mine: Holder): boolean {
+function make(lock: string, mine: LockHolder): boolean {
   try {
     fill(openSync(lock, 'wx', 0o600), lock, mine);
   } catch (error) {
@@ -87,7 +87,7 @@ function make(lock: string, mine: Holder): boolean {
   return look(lock)?.token === mine.token;
 }
 
-function fill(file: number, lock: string, mine: Holder): void {
+function fill(file: number, lock: string, mine: LockHolder): void {
   try {
     writeFileSync(file, JSON.stringify(mine));
   } catch (error) {
@@ -109,20 +109,20 @@ const cannotMake = (lock: string, cause: unknown): FileLockError =>
   new FileLockError(`${lock} could not be made: ${messageOf(cause)}. Its folder must be writable for you and not full.`, { cause });
 
 /** Only ever one's own lock. Trouble here must not make work that is done look undone: the lock ends with its process. */
-function release(lock: string, mine: Holder): void {
+function release(lock: string, mine: LockHolder): void {
   try {
     if (look(lock)?.token === mine.token) rmSync(lock, { force: true });
   } catch {}
 }
 
-interface Found {
+interface LockState {
   readonly token: string;
   /** Absent in a lock that is empty or cut off. */
-  readonly holder?: Holder;
+  readonly holder?: LockHolder;
   readonly ageMs: number;
 }
 
-function look(lock: string): Found | undefined {
+function look(lock: string): LockState | undefined {
   try {
     const file = openSync(lock, 'r');
     try {
@@ -140,7 +140,7 @@ function look(lock: string): Found | undefined {
   }
 }
 
-function isStale({ holder, ageMs }: Found): boolean {
+function isStale({ holder, ageMs }: LockState): boolean {
   if (holder === undefined) return ageMs > EMPTY_MS;
   return isNear(holder) ? !isAlive(holder) : ageMs > FAR_HOLDER_MS;
 }
@@ -152,12 +152,12 @@ function heldWords(lock: string, waitMs: number): string {
 }
 
 /** Who holds a lock; the token tells one holding from the next. */
-interface Holder extends ProcessIdentity {
+interface LockHolder extends ProcessIdentity {
   readonly token: string;
 }
-const newHolder = (): Holder => ({ ...thisProcess(), token: `${process.pid}-${randomHex(12)}` });
+const newHolder = (): LockHolder => ({ ...thisProcess(), token: `${process.pid}-${randomHex(12)}` });
 
-function holderIn(text: string): Holder | undefined {
+function holderIn(text: string): LockHolder | undefined {
   const value = parseJson(text);
   if (!isObject(value)) return undefined;
   const { pid, host, space, started, token } = value;

@@ -15,7 +15,7 @@ const hidden = lazy(() => new RegExp(`(?<!\\\\)(?:(\\\\+)(?=${SPELLING})|(\\\\*)
  * (`\x1b`, `\u202e`, a tab as `⇥`), so that the text can be told from what is shown. Plain letters `\x1b` show as `\\x1b`.
  * Line breaks stay.
  */
-export const visible = (text: string): string =>
+export const showInvisible = (text: string): string =>
   text.replaceAll(hidden(), (_all, plain: string | undefined, before: string | undefined, sign = '') => {
     if (plain !== undefined) return plain + plain;
     if (sign === '\n') return `${before}\n`;
@@ -23,7 +23,7 @@ export const visible = (text: string): string =>
   });
 
 /** The same in one line: a line break shows as `↵`. */
-export const visibleLine = (text: string): string => visible(text).replaceAll('\n', BREAK);
+export const visibleLine = (text: string): string => showInvisible(text).replaceAll('\n', BREAK);
 
 function spelt(code: number): string {
   const digits = code.toString(16);

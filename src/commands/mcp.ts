@@ -1,5 +1,5 @@
 import { messageOf, isUsageError } from '../base/errors.ts';
-import { printable } from '../base/printable.ts';
+import { toPrintable } from '../base/printable.ts';
 import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
 import type { McpTestView } from '../contracts/services/tools.ts';
 
@@ -65,7 +65,7 @@ export const mcpTest = defineCommand({
       return { ok: true, server: await mcp.test(name, signal, showLogin) };
     } catch (error) {
       if (isUsageError(error)) throw error;
-      return { ok: false, name, error: printable(messageOf(error)) };
+      return { ok: false, name, error: toPrintable(messageOf(error)) };
     }
   },
 });

@@ -1,5 +1,5 @@
-import { nearest } from '../base/text.ts';
-import type { AnyCommand, CommandGroup, CommandPlace } from '../contracts/services/command.ts';
+import { findNearest } from '../base/text.ts';
+import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/services/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
 export interface CommandRegistry {
@@ -8,15 +8,15 @@ export interface CommandRegistry {
   /** In the order they were first added, each name once. */
   all(): readonly AnyCommand[];
   /** Those that can be given at a place. */
-  at(place: CommandPlace): readonly AnyCommand[];
+  at(place: CommandSurface): readonly AnyCommand[];
   group(name: string): CommandGroup | undefined;
   /** By name or alias, in full, as on a command line. */
   find(name: string): AnyCommand | undefined;
   /** What the first words mean in a session. */
-  resolve(words: readonly string[], place: CommandPlace): Resolution;
+  resolve(words: readonly string[], place: CommandSurface): CommandResolution;
 }
 
-export type Resolution =
+export type CommandResolution =
   | {
       readonly type: 'found';
       readonly command: AnyCommand;
@@ -39,7 +39,7 @@ export function createRegistry(commands: readonly AnyCommand[] = [], groups: rea
     return { [Symbol.dispose]: () => takeOut(layers, command) };
   };
   for (const command of commands) add(command);
-  const at = (place: CommandPlace): AnyCommand[] => latest().filter(({ where }) => where.includes(place));
+  const at = (place: CommandSurface): AnyCommand[] => latest().filter(({ where }) => where.includes(place));
   return {
     add,
     all: latest,
@@ -64,7 +64,7 @@ function takeOut(layers: AnyCommand[], command: AnyCommand): void {
 export const slashNames = ({ name, aliases = [], slash }: AnyCommand): readonly string[] => slash ?? [name, ...aliases];
 
 /** The longest name wins: `/rollback diff 2` is not `/rollback` with the file `diff`. A prefix stands for one first word or for nothing. */
-function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): Resolution {
+function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 'name' | 'prefix' = 'name'): CommandResolution {
   const named = commands.flatMap((command) => slashNames(command).map((called) => ({ command, called, taken: called.split(' ').length })));
   const found = named
     .filter(({ called, taken }) => words.slice(0, taken).join(' ') === called)
@@ -90,10 +90,10 @@ function resolve(words: readonly string[], commands: readonly AnyCommand[], by: 
 function candidatesFor(first: string, second: string | undefined, meant: readonly string[], names: readonly string[]): readonly string[] {
   const inGroup = names.filter((name) => name.startsWith(`${first} `));
   if (inGroup.length > 0) {
-    const guess = second === undefined ? undefined : nearest(`${first} ${second}`, inGroup);
+    const guess = second === undefined ? undefined : findNearest(`${first} ${second}`, inGroup);
     return guess === undefined ? inGroup : [guess];
   }
   if (first !== '' && meant.length > 0) return meant;
-  const guess = nearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
+  const guess = findNearest(first, [...new Set(names.map((name) => name.split(' ')[0] ?? ''))]);
   return guess === undefined ? [] : [guess];
 }

@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
-import type { Found, SkillInstallView } from '../contracts/services/skills.ts';
+import type { SkillResult, SkillInstallView } from '../contracts/services/skills.ts';
 
 const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['skills'] } as const;
 const NAME = { kind: 'text', required: true, description: 'the name of a skill' } as const;
@@ -73,7 +73,7 @@ export const skillsCheck = defineCommand({
   },
 });
 
-function found<Value>(result: Found<Value>): Value {
+function found<Value>(result: SkillResult<Value>): Value {
   if (!result.ok) throw new UsageError(result.words);
   return result.value;
 }

@@ -1,14 +1,14 @@
 import { UsageError } from '../base/errors.ts';
-import { nearest } from '../base/text.ts';
+import { findNearest } from '../base/text.ts';
 import { visibleLine } from '../base/visible.ts';
-import type { AnyCommand, CommandPlace, CommandValues, Parameter, ParameterValue } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/services/command.ts';
 import type { CommandRegistry } from './registry.ts';
 import { optionName, slashLine } from './usage-line.ts';
 
 /** Where a line was typed. */
 export interface SlashOptions {
   readonly registry: Pick<CommandRegistry, 'resolve'>;
-  readonly place: CommandPlace;
+  readonly place: CommandSurface;
   /** The session it was typed in; absent where there is none yet. */
   readonly sessionId?: string;
   /** Other names that may stand behind a slash (skills): in full they win over the beginning of a command's name. */
@@ -42,7 +42,7 @@ export function readSlash(line: string, { registry, place, sessionId, others = [
 const behind = (text: string, words: number): string => text.replace(new RegExp(`^(?:\\S+\\s*){${words}}`), '');
 
 function unknownWords(name: string, candidates: readonly string[], others: readonly string[]): string {
-  const guess = nearest(name, others);
+  const guess = findNearest(name, others);
   const near = candidates.length > 0 ? candidates : guess === undefined ? [] : [guess];
   const meant = near.length === 0 ? '.' : `; did you mean ${near.map((each) => `/${each}`).join(' or ')}?`;
   return `there is no command /${visibleLine(name)}${meant} /help lists them.`;
@@ -89,7 +89,7 @@ const escaped = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\
 export const takesProse = ({ arguments: declared = {} }: AnyCommand): boolean =>
   Object.values(declared).some(({ prose }) => prose === true);
 
-function valueOf(text: string, name: string, one: Parameter): ParameterValue {
+function valueOf(text: string, name: string, one: CommandParameter): ParameterValue {
   if (one.kind === 'whole_number') {
     if (!/^\d{1,15}$/.test(text)) throw new UsageError(`${name} must be a whole number, 0 or more, not ${visibleLine(text)}.`);
     return Number(text);

@@ -1,16 +1,16 @@
-import type { AnyCommand, Parameter } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandParameter } from '../contracts/services/command.ts';
 
 /** An option as it is typed: `baseUrl` is `--base-url`. */
 export const optionName = (key: string): string => `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 
 /** `-m, --model <model>`. */
-export const optionFlags = (key: string, one: Parameter): string =>
+export const optionFlags = (key: string, one: CommandParameter): string =>
   `${one.letter === undefined ? '' : `-${one.letter}, `}${longForm(key, one)}`;
-const longForm = (key: string, { kind, placeholder = key }: Parameter): string =>
+const longForm = (key: string, { kind, placeholder = key }: CommandParameter): string =>
   `${optionName(key)}${kind === 'flag' ? '' : ` <${placeholder}>`}`;
 
 /** `<session>`, `[topic]`, `<words...>`. */
-export function argumentWord(key: string, { kind, required, placeholder = key }: Parameter): string {
+export function argumentWord(key: string, { kind, required, placeholder = key }: CommandParameter): string {
   const name = `${placeholder}${kind === 'list' ? '...' : ''}`;
   return required === true ? `<${name}>` : `[${name}]`;
 }

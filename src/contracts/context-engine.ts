@@ -20,7 +20,7 @@ export interface ContextEngine {
   /** Why compactions of its own accord wait just now (a failure, weak results), by the log alone; `undefined` when they do not. */
   resting?(entries: readonly Entry[], now: number): string | undefined;
   /** Makes the view smaller, or says why it cannot. Commits nothing. */
-  compress(ask: CompressAsk): Promise<Compressed>;
+  compress(ask: CompressRequest): Promise<CompressResult>;
   /** Tools of its own, part of every toolkit it serves. */
   tools?(): readonly AnyTool[];
 
@@ -55,7 +55,7 @@ export interface Gauge {
   readonly maxOutput?: number;
 }
 
-export interface CompressAsk {
+export interface CompressRequest {
   readonly entries: readonly Entry[];
   readonly runtime: Runtime;
   readonly system: string;
@@ -74,7 +74,7 @@ export interface CompressAsk {
 /** `threshold` and `hygiene` may decline; after `overflow` the request cannot be sent as it is. */
 export type CompressReason = 'threshold' | 'overflow' | 'asked' | 'hygiene';
 
-export type Compressed =
+export type CompressResult =
   | { readonly ok: true; readonly fromSeq: number; readonly toSeq: number; readonly summary: Message; readonly report: CompactionReport }
   /** The old view stays. `report` is there when something was tried. */
   | { readonly ok: false; readonly why: string; readonly report?: CompactionReport };

@@ -123,7 +123,10 @@ export interface RewindEntry {
 /** An entry as a writer hands it in; the store adds id, session, position and time. */
 export type NewEntry = EntryBody & { readonly origin: Origin; readonly id?: string };
 
-export const isMessage = (entry: Entry): entry is EntryHead & MessageEntry => entry.type === 'message';
+/** A message as the log has it. */
+export type LogMessage = EntryHead & MessageEntry;
+
+export const isMessage = (entry: Entry): entry is LogMessage => entry.type === 'message';
 
 /** The part of a log that stands: without what was taken back, and without the rewinds themselves. Whoever makes a view, or remembers what was said, reads this. */
 export function visibleEntries(entries: readonly Entry[]): readonly Entry[] {

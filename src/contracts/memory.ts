@@ -22,11 +22,11 @@ export interface MemoryProvider {
   /** Static words for the system prompt. */
   systemBlock?(): string | undefined;
   /** What is worth knowing for this message; must be quick, gets eight seconds at most. */
-  recall?(query: string, place: { readonly sessionId: string; readonly signal: AbortSignal }): Promise<Recalled | undefined>;
+  recall?(query: string, place: { readonly sessionId: string; readonly signal: AbortSignal }): Promise<RecalledText | undefined>;
   /** The built-in memory was changed. */
   wrote?(operation: MemoryOperation, target: MemoryTarget): void;
 }
-export interface Recalled {
+export interface RecalledText {
   readonly text: string;
   /** Where foreign words among it come from; absent when there are none. */
   readonly foreign?: string;

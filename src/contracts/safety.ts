@@ -35,7 +35,7 @@ export interface SeenFile {
 }
 
 /** Where a command would run. */
-export interface CommandPlace {
+export interface CommandLocation {
   readonly cwd: string;
   readonly home: string;
   /** The working folder of the session, by which inside and outside are told; the shell may have gone elsewhere. */
@@ -51,7 +51,7 @@ export interface CommandPlace {
 }
 
 /** Judges a shell command by what it would run, not by how it is spelt. Pure but for the peek it is handed. */
-export type JudgeCommand = (command: string, place: CommandPlace) => CommandVerdict;
+export type JudgeCommand = (command: string, place: CommandLocation) => CommandVerdict;
 
 /** A tool call as far as it matters where its words come from and where they go. */
 export interface TouchingCall {

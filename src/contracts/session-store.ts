@@ -43,7 +43,7 @@ export interface SessionStore extends AsyncDisposable {
   /** Becomes the session's writer. Refused (`busy`, naming the holder) while another live process is; a dead one is taken over at once. */
   claim(sessionId: string): Promise<Claim>;
   release(claim: Claim): Promise<void>;
-  commit(claim: Claim, change: Change): Promise<readonly Entry[]>;
+  commit(claim: Claim, change: LogChange): Promise<readonly Entry[]>;
 
   /** The turn that was cut off, if any. */
   turn(sessionId: string): Promise<TurnState | undefined>;
@@ -137,7 +137,7 @@ export interface Claim {
   readonly token: number;
 }
 /** One atomic step of a turn. */
-export interface Change {
+export interface LogChange {
   readonly turnId?: string;
   readonly append?: readonly NewEntry[];
   /** The new cell; `null` clears it. */

@@ -2,7 +2,7 @@
  * Settings as data: each part exports a slice (a table from dotted key to field), `app/config.ts` joins them into the one
  * table of defaults. Every field says where its default comes from; schema, reference page and validation are derived.
  */
-export type Field = Described &
+export type Field = FieldFacts &
   (
     | { readonly kind: 'integer' | 'number'; readonly default: number; readonly min?: number; readonly max?: number }
     | { readonly kind: 'boolean'; readonly default: boolean }
@@ -12,7 +12,7 @@ export type Field = Described &
     /** Structured values the owning part reads itself (fallback chains, named providers). */
     | { readonly kind: 'table'; readonly default: readonly unknown[] | Readonly<Record<string, unknown>> }
   );
-interface Described {
+interface FieldFacts {
   readonly describe: string;
   /** Where the default comes from: a seed, the reference, or ours with a reason. */
   readonly source: string;
@@ -43,10 +43,10 @@ export const defaultsOf = <S extends Slice>(slice: S): Values<S> =>
   Object.fromEntries(Object.entries(slice).map(([key, field]) => [key, field.default])) as Values<S>;
 
 /** Where a value comes from. */
-export type Source = 'default' | 'file' | 'env' | 'flag';
+export type ValueSource = 'default' | 'file' | 'env' | 'flag';
 /** The settings in force. */
 export interface ConfigOf<Settings> {
   readonly settings: Settings;
   /** Where each value that is not a default came from. */
-  readonly sources: Readonly<Record<string, Source>>;
+  readonly sources: Readonly<Record<string, ValueSource>>;
 }

@@ -4,9 +4,9 @@ import type { RedactingStream } from './secrets.ts';
 /** A place where commands run and files lie: this machine, a container, a host far away. */
 export interface TerminalBackend {
   readonly kind: string;
-  open(options: OpenOptions): Promise<Terminal>;
+  open(options: OpenTerminalOptions): Promise<Terminal>;
 }
-export interface OpenOptions {
+export interface OpenTerminalOptions {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** The folder for the words of processes on this machine that outlive us, closed to others; without one none does. */

@@ -1,11 +1,10 @@
 import { codeOf } from '../base/errors.ts';
-import { stableJson } from '../base/json.ts';
+import type { Action, Objection, Verdict } from './consent.ts';
 import type { ToolDetails } from './details.ts';
 import type { Effects } from './effects.ts';
-import type { Image, Json, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
+import type { Image, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';
 import type { Ports } from './ports.ts';
 import type { ToolDefinition } from './provider.ts';
-import type { ReadScript } from './safety.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Tool<Input = never> {
@@ -40,7 +39,7 @@ export interface Tool<Input = never> {
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
   readonly restores?: readonly string[];
   /** What of those arguments goes into which file; absent means all of them into every file the call writes. */
-  written?(input: Input): readonly Written[];
+  written?(input: Input): readonly WrittenText[];
   /** Arguments that are run. They are taken as they stand, so that a placeholder of a secret in one keeps the call from running. */
   readonly runs?: readonly string[];
   /** What must be there for it to be available, in words for the owner. */
@@ -59,7 +58,7 @@ export interface Tool<Input = never> {
 export type AnyTool = Tool;
 
 /** Words that a call puts into one file. */
-export interface Written {
+export interface WrittenText {
   /** The file, as a resource of its effects. */
   readonly resource: string;
   readonly text: string;
@@ -98,87 +97,13 @@ export interface ToolContext {
   readonly ports: Ports;
   /** Tells how it goes; `childId` when it tells of a child agent. */
   report(note: string, childId?: string): void;
-  approve(action: Action): Promise<Verdict>;
+  approve(action: Action): Promise<ApprovalVerdict>;
   /** Calls another tool of this session through the same door: hooks, approval, budgets and redaction hold for it too. */
   call(name: string, input: JsonObject, signal?: AbortSignal): Promise<ToolMessage>;
 }
 
 /** What a tool may look at before its call runs. */
 export type AskContext = Pick<ToolContext, 'signal' | 'sessionId' | 'turnId' | 'taint' | 'terminal'>;
-
-/** Something that stands against a call until somebody agrees to it. */
-export interface Objection {
-  readonly action: Action;
-  /** Words for the model when nobody agreed, made of why. */
-  refusal(why: string): string;
-}
-
-/** Something that needs consent, told so that a person can judge it. */
-export interface Action {
-  readonly tool: string;
-  readonly summary: string;
-  readonly reason: string;
-  /** The classes of what is asked, joined by `+`, by which a lasting consent is kept; absent means it can only be given once. */
-  readonly key?: string;
-  /** Where the danger lies, as a verdict tells it; absent when that is not known. */
-  readonly at?: readonly string[];
-  /** Files behind the words, as they were when it was asked: with other contents it is another act. */
-  readonly read?: readonly ReadScript[];
-  /** Where it would happen: the same words elsewhere are another act. */
-  readonly cwd?: string;
-  /** Whose question it is; a later answer finds its way by these. */
-  readonly sessionId?: string;
-  readonly turnId?: string;
-  readonly callId?: string;
-  /**
-   * The question its session keeps: it outlives the process, and a late answer comes under this id. Absent for a question
-   * from inside a call that runs already; that one dies with its call.
-   */
-  readonly questionId?: string;
-}
-/** Whether two acts are the same to whoever agreed to one of them: the same words, dangers and files in the same place. */
-export const isSameAct = (one: Action, other: Action): boolean => stableJson(actOf(one)) === stableJson(actOf(other));
-const actOf = ({ tool, summary, reason, key = '', at = [], read = [], cwd = '' }: Action): Json => ({
-  tool,
-  summary,
-  reason,
-  key,
-  at,
-  cwd,
-  read: read.map(({ path, hash }) => ({ path, hash })),
-});
-export type Verdict =
-  | { readonly allow: true; readonly by: string }
-  | {
-      readonly allow: false;
-      readonly by: string;
-      readonly reason: string;
-      /** Nobody answered in time: under this id it can still be allowed, once. */
-      readonly openId?: string;
-    };
-
-/** A question that keeps a call waiting. */
-export interface ConsentQuestion {
-  readonly id: string;
-  readonly sessionId: string;
-  readonly callId: string;
-  /** When it was first asked. */
-  readonly at: number;
-  readonly action: Action;
-}
-
-/** Why a question is broken off when whoever follows the turn has left: it stays open, and its session asks it again. */
-export const LEFT = 'left';
-
-/** Asks whoever may consent. Silence, absence and failure are a denial. */
-export interface Approval {
-  /**
-   * The answer that needs nobody: allowed in advance, by an earlier answer, or by a late one, which is used up by it.
-   * `undefined` when somebody must be asked; absent when somebody always must.
-   */
-  known?(action: Action): Promise<Verdict | undefined>;
-  ask(action: Action, signal: AbortSignal): Promise<Verdict>;
-}
 
 export interface Toolset {
   readonly name: string;
@@ -196,7 +121,7 @@ export interface Toolkit {
   /** Mends name and arguments where the intent is plain; says what is wrong where it is not. */
   resolve(call: ToolCall): ResolvedCall;
   /** Takes up one resolved call: the hooks before it have their say, nothing is run and nobody is asked. */
-  prepare(call: ResolvedCall & { readonly ok: true }, run: ToolRun): Promise<PreparedCall>;
+  prepare(call: RunnableCall, run: ToolRun): Promise<PreparedCall>;
   /** The view no longer shows earlier results of this session: tools that lean on what was shown start anew. */
   forget?(sessionId: string): void;
   /** Holds the results of one step to the turn's size budget, spilling the largest first. */
@@ -210,7 +135,7 @@ export interface PreparedCall {
    */
   admission(): Promise<CallAdmission>;
   /** Puts what the admission named to whoever may consent. A yes holds for this call and this act, a no refuses the call. */
-  ask(action: Action, signal: AbortSignal): Promise<Verdict>;
+  ask(action: Action, signal: AbortSignal): Promise<ApprovalVerdict>;
   /** Runs what the last admission let through, to its result; what was refused has one too. */
   run(): Promise<CallResult>;
 }
@@ -232,6 +157,8 @@ export type ResolvedCall =
       readonly meant?: string;
       readonly words: string;
     };
+/** A call that can be taken up. */
+export type RunnableCall = Extract<ResolvedCall, { ok: true }>;
 
 export interface ToolRun {
   readonly signal: AbortSignal;

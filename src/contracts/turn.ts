@@ -3,12 +3,12 @@ import type { Failure } from './failure.ts';
 import type { ToolCall, ToolMessage } from './message.ts';
 import type { ClosingReason, Outcome } from './outcome.ts';
 import type { Adjustments, Runtime } from './runtime.ts';
-import type { ConsentQuestion } from './tool.ts';
+import type { ConsentQuestion } from './consent.ts';
 
 /** Where a turn stands. Plain data and complete: a restarted process reads it and goes on. */
-export type TurnState = TurnBase & (Prepare | Sample | Recover | Act | Settle | Done);
+export type TurnState = TurnBase & (PreparePhase | SamplePhase | RecoverPhase | ActPhase | SettlePhase | DonePhase);
 export type Phase = TurnState['phase'];
-export type In<P extends Phase> = Extract<TurnState, { phase: P }>;
+export type InPhase<P extends Phase> = Extract<TurnState, { phase: P }>;
 
 export interface TurnBase {
   readonly sessionId: string;
@@ -34,30 +34,30 @@ export interface GuardState {
   readonly strangers: number;
 }
 
-interface Prepare {
+interface PreparePhase {
   readonly phase: 'prepare';
 }
-interface Sample {
+interface SamplePhase {
   readonly phase: 'sample';
   /** The last call of the turn: tools forbidden, because of this limit. */
   readonly closing?: ClosingReason;
 }
-interface Recover {
+interface RecoverPhase {
   readonly phase: 'recover';
   readonly failure: Failure;
   readonly closing?: ClosingReason;
 }
-interface Act {
+interface ActPhase {
   readonly phase: 'act';
   readonly calls: readonly CallCell[];
 }
-interface Settle {
+interface SettlePhase {
   readonly phase: 'settle';
   readonly outcome: Outcome;
   /** Entry ids of the messages that hold the outcome's text. */
   readonly messageIds: readonly string[];
 }
-interface Done {
+interface DonePhase {
   readonly phase: 'done';
   readonly outcome: Outcome;
 }

@@ -1,10 +1,10 @@
 /** The surface for tests of agents, stores, terminals and clients, ours and other people's: `hermes/testing`. */
 export { chance, forAll, type Chance } from './chance.ts';
 export { sessionStoreConformance } from './conformance/session-store.ts';
-export type { Open as OpenStore, Stage as StoreStage } from './conformance/session-store-samples.ts';
+export type { OpenStore, StoreStage } from './conformance/session-store-samples.ts';
 export { terminalConformance } from './conformance/terminal.ts';
 export type { OpenTerminal, TerminalFeatures } from './conformance/terminal-commands.ts';
-export { scriptedProvider, type Line, type Script, type ScriptedProvider } from './scripted-provider.ts';
+export { scriptedProvider, type ScriptedAnswer, type Script, type ScriptedProvider } from './scripted-provider.ts';
 export {
   faults,
   startWireServer,

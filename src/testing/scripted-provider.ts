@@ -4,7 +4,7 @@ import type { Failure } from '../contracts/failure.ts';
 import type { Finish, ModelEvent, ModelRequest, Provider } from '../contracts/provider.ts';
 
 /** One answer of a scripted model: words, calls, or a failure. */
-export interface Line {
+export interface ScriptedAnswer {
   readonly text?: string;
   readonly thinking?: string;
   readonly calls?: readonly { readonly id: string; readonly name: string; readonly input?: Json; readonly malformed?: string }[];
@@ -16,7 +16,7 @@ export interface Line {
   /** Pause before each delta. */
   readonly paceMs?: number;
 }
-export type Script = readonly Line[] | ((request: ModelRequest, index: number) => Line | Promise<Line>);
+export type Script = readonly ScriptedAnswer[] | ((request: ModelRequest, index: number) => ScriptedAnswer | Promise<ScriptedAnswer>);
 
 export interface ScriptedProvider extends Provider {
   readonly requests: readonly ModelRequest[];
@@ -25,7 +25,7 @@ export interface ScriptedProvider extends Provider {
 /** A model that says what it was told to say. Used by tests and by `hermes demo`; it speaks no wire at all. */
 export function scriptedProvider(script: Script): ScriptedProvider {
   const requests: ModelRequest[] = [];
-  const lineFor = async (request: ModelRequest): Promise<Line> => {
+  const lineFor = async (request: ModelRequest): Promise<ScriptedAnswer> => {
     const index = requests.length - 1;
     const line = typeof script === 'function' ? await script(request, index) : script[index];
     return line ?? { fails: { type: 'bad_request', detail: `the script has no line ${index + 1}` } };
@@ -52,7 +52,7 @@ export function scriptedProvider(script: Script): ScriptedProvider {
   };
 }
 
-async function* speak(line: Line, signal: AbortSignal): AsyncGenerator<ModelEvent> {
+async function* speak(line: ScriptedAnswer, signal: AbortSignal): AsyncGenerator<ModelEvent> {
   if (line.thinking !== undefined) yield { type: 'thinking_delta', delta: line.thinking };
   for (const delta of deltas(line)) {
     if (line.paceMs !== undefined) await pause(line.paceMs, signal);
@@ -68,10 +68,10 @@ async function* speak(line: Line, signal: AbortSignal): AsyncGenerator<ModelEven
   };
 }
 
-const deltas = ({ text: words = '', chunk }: Line): string[] =>
+const deltas = ({ text: words = '', chunk }: ScriptedAnswer): string[] =>
   chunk === undefined ? (words === '' ? [] : [words]) : (words.match(new RegExp(`[\\s\\S]{1,${chunk}}`, 'gu')) ?? []);
 
-const messageOf = (line: Line): AssistantMessage => ({
+const messageOf = (line: ScriptedAnswer): AssistantMessage => ({
   role: 'assistant',
   content: [
     ...(line.thinking === undefined ? [] : [{ type: 'thinking', text: line.thinking, trust: 'model' } as const]),

@@ -8,7 +8,7 @@ import type { CallRecord } from '../../src/contracts/ledger.ts';
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { compressorEngine } from '../../src/parts/context/compressor/engine.ts';
 import { contextSettings } from '../../src/parts/context/settings.ts';
-import { scriptedProvider, type Line, type ScriptedProvider } from '../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer, type ScriptedProvider } from '../../src/testing/scripted-provider.ts';
 import { collect, RUNTIME, says, setup, type Played, type SetupOptions } from './setup.ts';
 
 export const NOTES =
@@ -22,10 +22,10 @@ const OPEN = new AbortController().signal;
 export interface Options extends SetupOptions {
   readonly compression?: Partial<ReturnType<typeof settingsOf>>;
   /** Asked for notes. */
-  readonly writer?: readonly Line[] | ((index: number) => Line);
+  readonly writer?: readonly ScriptedAnswer[] | ((index: number) => ScriptedAnswer);
   /** The name of the model that does. */
   readonly writes?: string;
-  readonly model?: (index: number) => Line;
+  readonly model?: (index: number) => ScriptedAnswer;
   readonly engine?: (engine: ContextEngine) => ContextEngine;
   readonly price?: AgentDeps['price'];
   readonly window?: number;

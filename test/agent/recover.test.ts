@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { AgentEvent } from '../../src/contracts/event.ts';
 import type { Failure } from '../../src/contracts/failure.ts';
 import { text } from '../../src/contracts/message.ts';
-import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { play, RUNTIME, setup, testTool, type SetupOptions } from './setup.ts';
 
-const fails = (failure: Failure): Line => ({ fails: failure });
+const fails = (failure: Failure): ScriptedAnswer => ({ fails: failure });
 const strategies = (events: readonly AgentEvent[]): string[] =>
   events.flatMap((event) => (event.type === 'recovering' ? [event.strategy] : []));
 const OTHER = { ...RUNTIME, provider: 'other', baseUrl: 'http://127.0.0.1:2' };
@@ -16,7 +16,7 @@ const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }))
 
 interface Case {
   readonly name: string;
-  readonly script: readonly Line[];
+  readonly script: readonly ScriptedAnswer[];
   readonly options?: SetupOptions;
   readonly recovers: readonly string[];
   readonly exit: string;
@@ -282,7 +282,7 @@ test('what was learnt about a route is used from the first call of the next turn
 });
 
 test('counters of a call start again with the next usable message', async () => {
-  const step = (id: string): Line => ({ calls: [{ id, name: 'look', input: { id } }] });
+  const step = (id: string): ScriptedAnswer => ({ calls: [{ id, name: 'look', input: { id } }] });
   const scene = await setup(
     scriptedProvider([overloaded, overloaded, overloaded, step('1'), overloaded, overloaded, overloaded, { text: 'ok' }]),
     { tools: [look] },

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { text } from '../../src/contracts/message.ts';
 import { toolCallTool } from '../../src/parts/tools/bridge/call.ts';
-import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { play, setup, testTool } from './setup.ts';
 
 const fails = (name: string) => testTool(name, async () => Promise.reject(new Error(`${name} says no`)));
-const through = (index: number, name: string): Line => ({
+const through = (index: number, name: string): ScriptedAnswer => ({
   calls: [{ id: String(index), name: 'tool_call', input: { name, arguments: { index } } }],
 });
 
@@ -33,7 +33,7 @@ test('one tool that fails again and again is found out, whichever way it is call
 
 test('the same call without news is the same through the bridge and directly', async () => {
   const look = testTool('look', async () => ({ content: [text('seen', 'tool')] }), { idempotent: true });
-  const script: Line[] = [
+  const script: ScriptedAnswer[] = [
     { calls: [{ id: '1', name: 'look', input: { at: 'x' } }] },
     { calls: [{ id: '2', name: 'tool_call', input: { name: 'look', arguments: { at: 'x' } } }] },
     { text: 'done' },
@@ -45,7 +45,7 @@ test('the same call without news is the same through the bridge and directly', a
 
 test('a tool that is known but not there is no unknown name: the turn goes on, and only insisting on it ends it', async () => {
   const absent = testTool('send_message', async () => ({ content: [] }), { available: () => false, needs: 'a running gateway' });
-  const ask = (index: number): Line => ({ calls: [{ id: String(index), name: 'send_message', input: { index } }] });
+  const ask = (index: number): ScriptedAnswer => ({ calls: [{ id: String(index), name: 'send_message', input: { index } }] });
   const patient = scriptedProvider((_, index) => (index < 4 ? ask(index) : { text: 'Here is the text instead.' }));
   const { outcome } = await play(await setup(patient, { tools: [absent] }), 'go');
   assert.equal(outcome?.exitReason, 'answered');

@@ -3,13 +3,14 @@ import { test } from 'node:test';
 import { summariserOn } from '../../src/app/host/side-models.ts';
 import type { Failure } from '../../src/contracts/failure.ts';
 import type { Runtime } from '../../src/contracts/runtime.ts';
-import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { RUNTIME } from '../agent/setup.ts';
 
 const route: Runtime = { ...RUNTIME, limits: { window: 50_000 } };
 const ASK = { system: 'Sum up.', text: 'a long log', maxTokens: 300, signal: new AbortController().signal };
-const on = (lines: readonly Line[]) => summariserOn(route, { provider: scriptedProvider(lines), price: (_, usage) => usage.input / 1_000 });
-const fails = (failure: Failure): Line => ({ fails: failure });
+const on = (lines: readonly ScriptedAnswer[]) =>
+  summariserOn(route, { provider: scriptedProvider(lines), price: (_, usage) => usage.input / 1_000 });
+const fails = (failure: Failure): ScriptedAnswer => ({ fails: failure });
 
 test('an answer comes with what the ledger keeps of its call', async () => {
   const given = await on([{ text: 'notes', usage: { input: 500, output: 20 } }]).complete(ASK);

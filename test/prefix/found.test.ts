@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { chance } from '../../src/testing/chance.ts';
-import type { Line } from '../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { tempFolder } from '../agent/setup.ts';
 import { put } from './place.ts';
 import { judgeCalls } from './rule.ts';
@@ -11,7 +11,7 @@ import { routeTo, type Deed, type TurnPlan } from './sessions.ts';
 
 /** Breaches that random sessions have found, told plainly. */
 
-const turn = (lines: readonly Line[], deeds: readonly (readonly [number, Deed])[] = []): TurnPlan => ({
+const turn = (lines: readonly ScriptedAnswer[], deeds: readonly (readonly [number, Deed])[] = []): TurnPlan => ({
   words: 'Go on with it.',
   image: false,
   steps: 0,
@@ -20,7 +20,7 @@ const turn = (lines: readonly Line[], deeds: readonly (readonly [number, Deed])[
   restart: false,
   deeds: new Map(deeds),
 });
-const calls = (name: string, input: Record<string, string | number>, index: number): Line => ({
+const calls = (name: string, input: Record<string, string | number>, index: number): ScriptedAnswer => ({
   calls: [{ id: `call_${index}`, name, input }],
 });
 
@@ -32,11 +32,11 @@ async function breachesOf(turns: readonly TurnPlan[]) {
 }
 
 test('two silences in one process are two messages, and only one of them is among the last three that get a mark', async () => {
-  const round = (index: number): Line[] => [calls('read_file', { path: 'web/a.txt', limit: index + 1 }, index), {}];
+  const round = (index: number): ScriptedAnswer[] => [calls('read_file', { path: 'web/a.txt', limit: index + 1 }, index), {}];
   assert.deepEqual(await breachesOf([turn([...round(0), ...round(1), ...round(2)])]), []);
 });
 
 test('a text that waits while an answer stands beside its last calls does not join their results, which went out already', async () => {
-  const ticked: Line = { ...calls('todo', {}, 0), text: 'All done.' };
+  const ticked: ScriptedAnswer = { ...calls('todo', {}, 0), text: 'All done.' };
   assert.deepEqual(await breachesOf([turn([ticked, {}], [[1, 'steer']])]), []);
 });

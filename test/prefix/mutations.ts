@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { answeredBefore, explainCall } from '../../src/agent/attribution.ts';
 import type { CacheCause, CacheFinding } from '../../src/contracts/services/insight.ts';
 import { chance, type Chance } from '../../src/testing/chance.ts';
-import type { Line } from '../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
 import { FILES, FOLDERS, put } from './place.ts';
 import { runSession } from './run.ts';
@@ -16,7 +16,7 @@ export interface Mutation {
   readonly segment?: string;
   readonly before: readonly Between[];
   /** What the model says first after it. */
-  readonly lines?: readonly Line[];
+  readonly lines?: readonly ScriptedAnswer[];
 }
 
 /** The eight kinds, then others like them and some with nobody to blame. */
@@ -75,7 +75,7 @@ function goodSession(own: Chance, { before, lines = [] }: Mutation): SessionPlan
   return { chance: own, runtime: route, flags: { yolo: false, ignoreRules: false }, turns: [...turns, last] };
 }
 
-const reading = (plan: Chance, index: number): Line => ({
+const reading = (plan: Chance, index: number): ScriptedAnswer => ({
   ...(plan.hits(0.5) && { thinking: words(plan) }),
   calls: plan.list(1, 3, (place) => ({
     id: `call_${index}_${place}`,

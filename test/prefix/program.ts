@@ -4,7 +4,7 @@ import { systemClock } from '../../src/base/clock.ts';
 import { text as block } from '../../src/contracts/message.ts';
 import type { SessionStore } from '../../src/contracts/session-store.ts';
 import { startWireServer, type RecordedRequest, type Reply } from '../../src/testing/wire-server/index.ts';
-import type { Line } from '../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { hermes, jsonLines, toServer, type Ran } from '../walks/hermes.ts';
 import { between, type Standing } from './between.ts';
 import { openStoreOf } from './life.ts';
@@ -141,7 +141,7 @@ class Program {
   }
 }
 
-const replyOf = ({ text, thinking, calls, finish, chunk }: Line, index: number): Reply => ({
+const replyOf = ({ text, thinking, calls, finish, chunk }: ScriptedAnswer, index: number): Reply => ({
   ...(text !== undefined && { text }),
   ...(thinking !== undefined && { thinking, signature: `sig-${index}` }),
   ...(calls !== undefined && {

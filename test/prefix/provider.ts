@@ -3,7 +3,7 @@ import type { ModelRequest, Provider } from '../../src/contracts/provider.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import { profileOf } from '../../src/parts/providers/catalog/all.ts';
 import { wireFormats } from '../../src/parts/providers/wire-format.ts';
-import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { withNatives } from '../agent/invariants/story.ts';
 import { inAll, type Call } from './rule.ts';
 
@@ -19,7 +19,7 @@ interface Seat {
   readonly defect: Defect;
   /** The log as the agent has it. */
   log(): readonly Entry[];
-  line(): Line;
+  line(): ScriptedAnswer;
   /** What happens meanwhile; may never come back. */
   during(): Promise<void>;
 }

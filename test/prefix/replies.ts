@@ -1,6 +1,6 @@
 import type { Failure } from '../../src/contracts/failure.ts';
 import type { Chance } from '../../src/testing/chance.ts';
-import type { Line } from '../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { plannedCall } from './tool-calls.ts';
 import { words } from './words.ts';
 
@@ -32,18 +32,18 @@ const FAILURES = {
   bad_signature: 1,
 } as const;
 
-export function replyFor(chance: Chance, index: number, habits: Habits): Line {
+export function replyFor(chance: Chance, index: number, habits: Habits): ScriptedAnswer {
   const own = chance.fork(`line ${index}`);
   return { ...LINES[own.weighed(habits)](own, index), ...(own.hits(0.3) && { chunk: own.int(1, 9) }) };
 }
 
 /** What ends a turn for good. */
-export const lastReply = (chance: Chance, index: number): Line => LINES.answer(chance.fork(`last ${index}`), index);
+export const lastReply = (chance: Chance, index: number): ScriptedAnswer => LINES.answer(chance.fork(`last ${index}`), index);
 
 /** Nothing to answer with: after some tries another route is asked. */
-export const isSilent = ({ text = '', calls = [] }: Line): boolean => text.trim() === '' && calls.length === 0;
+export const isSilent = ({ text = '', calls = [] }: ScriptedAnswer): boolean => text.trim() === '' && calls.length === 0;
 
-const LINES: Readonly<Record<keyof typeof HABITS, (chance: Chance, index: number) => Line>> = {
+const LINES: Readonly<Record<keyof typeof HABITS, (chance: Chance, index: number) => ScriptedAnswer>> = {
   calls: (chance, index) => ({
     ...thought(chance),
     ...maybeText(chance),
@@ -62,8 +62,8 @@ const LINES: Readonly<Record<keyof typeof HABITS, (chance: Chance, index: number
   fails: (chance) => ({ ...maybeText(chance), fails: failure(chance) }),
 };
 
-const thought = (chance: Chance): Pick<Line, 'thinking'> => (chance.hits(0.35) ? { thinking: words(chance) } : {});
-const maybeText = (chance: Chance): Pick<Line, 'text'> => (chance.hits(0.4) ? { text: `While I ${words(chance)}` } : {});
+const thought = (chance: Chance): Pick<ScriptedAnswer, 'thinking'> => (chance.hits(0.35) ? { thinking: words(chance) } : {});
+const maybeText = (chance: Chance): Pick<ScriptedAnswer, 'text'> => (chance.hits(0.4) ? { text: `While I ${words(chance)}` } : {});
 
 function failure(chance: Chance): Failure {
   const type = chance.weighed(FAILURES);

@@ -1,5 +1,5 @@
 import { messageOf } from '../../src/base/errors.ts';
-import { requestFor, type Ask } from '../../src/agent/request.ts';
+import { requestFor, type RequestExtras } from '../../src/agent/request.ts';
 import type { Entry } from '../../src/contracts/entry.ts';
 import type { ModelRequest } from '../../src/contracts/provider.ts';
 import { routeKey, type ProtocolId } from '../../src/contracts/runtime.ts';
@@ -13,7 +13,7 @@ import { cut, type Cut } from './cut.ts';
 /** One request as it left, and the log it was made from. */
 export interface Call {
   readonly entries: readonly Entry[];
-  readonly ask: Ask;
+  readonly ask: RequestExtras;
   /** In every wire format, whichever the session speaks. */
   readonly bodies: Bodies;
 }

@@ -5,7 +5,7 @@ import type { Entry } from '../../src/contracts/entry.ts';
 import { text, type UserMessage } from '../../src/contracts/message.ts';
 import type { Session } from '../../src/contracts/session-store.ts';
 import type { CallRecord } from '../../src/contracts/ledger.ts';
-import { type Line } from '../../src/testing/scripted-provider.ts';
+import { type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { testClock } from '../agent/setup.ts';
 import { between, earlierSession, type Standing } from './between.ts';
 import { furnish, type Place } from './place.ts';
@@ -195,7 +195,7 @@ class Run {
     }
   }
 
-  #line(): Line {
+  #line(): ScriptedAnswer {
     const { chance } = this.#plan;
     const index = this.calls.length;
     const { lines, steps } = this.#turn;

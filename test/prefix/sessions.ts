@@ -1,6 +1,6 @@
 import type { ProtocolId, Runtime } from '../../src/contracts/runtime.ts';
 import type { Chance } from '../../src/testing/chance.ts';
-import type { Line } from '../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { PROTOCOLS } from '../agent/invariants/story.ts';
 import { DISTURBANCES, type Disturbance } from './place.ts';
 import { words } from './words.ts';
@@ -19,7 +19,7 @@ export interface TurnPlan {
   /** Model calls before the model gives an answer without fail. */
   readonly steps: number;
   /** What the model says first, where that is not left to chance. */
-  readonly lines?: readonly Line[];
+  readonly lines?: readonly ScriptedAnswer[];
   /** What is done before the turn. */
   readonly before: readonly Between[];
   /** Turns are taken back first, or the session goes on as a branch from before them. */

@@ -10,7 +10,7 @@ import {
   OverloadedError,
   RateLimitError,
 } from '@anthropic-ai/sdk';
-import { faults, startWireServer, type Problem, type WireServer } from '../../src/testing/wire-server/index.ts';
+import { faults, startWireServer, type ProviderFault, type WireServer } from '../../src/testing/wire-server/index.ts';
 
 const asked = { model: 'claude-test', max_tokens: 1000, messages: [{ role: 'user' as const, content: 'Weather?' }] };
 
@@ -122,7 +122,7 @@ describe('the anthropic SDK on messages', () => {
   });
 });
 
-const refusals: readonly { problem: Problem; type: new (...given: never) => Error; status: number; kind: string }[] = [
+const refusals: readonly { problem: ProviderFault; type: new (...given: never) => Error; status: number; kind: string }[] = [
   { problem: faults.rateLimited(2), type: RateLimitError, status: 429, kind: 'rate_limit_error' },
   { problem: faults.billing(), type: APIError, status: 402, kind: 'billing_error' },
   { problem: faults.unauthorized(), type: AuthenticationError, status: 401, kind: 'authentication_error' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { APIError, AuthenticationError, BadRequestError, InternalServerError, OpenAI, RateLimitError } from 'openai';
-import { faults, startWireServer, type Problem, type Reply, type WireServer } from '../../src/testing/wire-server/index.ts';
+import { faults, startWireServer, type ProviderFault, type Reply, type WireServer } from '../../src/testing/wire-server/index.ts';
 
 const messages = [{ role: 'user', content: 'Weather?' }] as const;
 const asked = { model: 'gpt-test', messages: [...messages] };
@@ -103,7 +103,7 @@ describe('the openai SDK on chat completions', () => {
   });
 });
 
-const refusals: readonly { problem: Problem; type: new (...given: never) => Error; status: number; code: string | null }[] = [
+const refusals: readonly { problem: ProviderFault; type: new (...given: never) => Error; status: number; code: string | null }[] = [
   { problem: faults.rateLimited(2), type: RateLimitError, status: 429, code: 'rate_limit_exceeded' },
   { problem: faults.billing(), type: APIError, status: 402, code: 'insufficient_quota' },
   { problem: faults.unauthorized(), type: AuthenticationError, status: 401, code: 'invalid_api_key' },

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
-import { sumOf, type Stored } from '../../src/parts/store/sqlite/sum.ts';
+import { sumOf, type StoredEntry } from '../../src/parts/store/sqlite/sum.ts';
 import { faults, startWireServer, type Reply } from '../../src/testing/wire-server/index.ts';
 import { hermes, jsonLines, tempHome, toServer } from './hermes.ts';
 
@@ -161,7 +161,7 @@ function tamper(home: string, table: 'entries' | 'calls', where: string, change:
   return () => write((text) => text);
 }
 
-const stored = (row: Readonly<Record<string, unknown>>, body: string): Stored => ({
+const stored = (row: Readonly<Record<string, unknown>>, body: string): StoredEntry => ({
   seq: Number(row['seq']),
   id: String(row['id']),
   turn_id: typeof row['turn_id'] === 'string' ? row['turn_id'] : null,

@@ -27,7 +27,7 @@ import { todoTool } from '../../../src/parts/tools/builtin/todo/tool.ts';
 import { writeFileTool } from '../../../src/parts/tools/builtin/write-file.ts';
 import { toolSettings } from '../../../src/parts/tools/settings.ts';
 import { createToolkit } from '../../../src/parts/tools/toolkit.ts';
-import { scriptedProvider, type Line as Said } from '../../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer as Said } from '../../../src/testing/scripted-provider.ts';
 import { wordsOf, type Line } from '../verify.ts';
 import type { Turn } from './agent-run-story.ts';
 import { script } from './agent-run-script.ts';

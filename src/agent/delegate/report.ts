@@ -15,7 +15,7 @@ export function outcomeIn(entries: readonly Entry[]): Outcome | undefined {
   return { type: last.outcome, ...base } as Outcome;
 }
 
-interface Ended {
+interface EndedChild {
   readonly session: Session;
   readonly entries: readonly Entry[];
   readonly outcome: Outcome | 'timeout' | 'stalled';
@@ -25,7 +25,7 @@ interface Ended {
 }
 
 /** What a parent hears: how it ended, the last words, and what was left behind. A child that was cut short still tells what it did. */
-export function childReport({ session, entries, outcome, seconds, artefacts, withheld }: Ended): ChildResult {
+export function childReport({ session, entries, outcome, seconds, artefacts, withheld }: EndedChild): ChildResult {
   const cut = typeof outcome === 'string';
   const said = answerIn(entries);
   return {

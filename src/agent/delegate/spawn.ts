@@ -6,7 +6,7 @@ import { text, type UserMessage } from '../../contracts/message.ts';
 import type { Artefacts, ChildResult, ChildTask, Spawn } from '../../contracts/ports.ts';
 import type { Session, SessionStore } from '../../contracts/session-store.ts';
 import type { Agent } from '../agent.ts';
-import { byFileTools, workIn, type Work } from '../artefacts.ts';
+import { byFileTools, workIn, type FileWork } from '../artefacts.ts';
 import { childReport, outcomeIn } from './report.ts';
 import { watchStall, type Patience } from './stall.ts';
 
@@ -22,7 +22,7 @@ export interface SpawnDeps {
   /** Toolsets of the task that give a child no tool. */
   withheld(task: ChildTask): readonly string[];
   /** What a child did to files, by its log and by whatever else is known of its calls. */
-  follow(session: Session, work: Work): Promise<Artefacts>;
+  follow(session: Session, work: FileWork): Promise<Artefacts>;
   /** An agent for this child alone: its own conversation, its own terminal. */
   open(session: Session, task: ChildTask): Promise<ChildAgent>;
 }

@@ -1,5 +1,5 @@
 import type { FailureType } from '../../contracts/failure.ts';
-import type { In, TurnState } from '../../contracts/turn.ts';
+import type { InPhase, TurnState } from '../../contracts/turn.ts';
 import { BOUNDS } from '../bounds.ts';
 import type { Cure, Recovery, TurnDeps } from '../deps.ts';
 import { freshRoute } from '../route.ts';
@@ -45,7 +45,7 @@ export const fallback: Recovery = {
 export const fallbackAtLast: Recovery = { name: 'fallback', cures: fallback.cures, apply: nextRoute };
 
 /** Another host knows nothing of what this one refused: it is asked plainly, with what was learnt about it before. */
-async function nextRoute(state: In<'recover'>, deps: TurnDeps): Promise<Cure | undefined> {
+async function nextRoute(state: InPhase<'recover'>, deps: TurnDeps): Promise<Cure | undefined> {
   const runtime = await deps.routes.fallback(state.runtime, state.spent['fallback'] ?? 0);
   return runtime && freshRoute(runtime, deps);
 }

@@ -10,8 +10,8 @@ export const shrink: Recovery = {
     const window = failure.type === 'context_overflow' ? failure.limit : undefined;
     if (window !== undefined && !('inferred' in failure)) await deps.routes.learn(runtime, { window });
     const limits = window === undefined ? runtime.limits : { ...runtime.limits, window };
-    const { asked, attempt } = await import('../attempt.ts');
-    const ask = await asked(deps, { ...runtime, limits });
+    const { attempt, compactionOptions } = await import('../attempt.ts');
+    const ask = await compactionOptions(deps, { ...runtime, limits });
     const { ok, why = '', ...came } = await attempt(payingFor(closing, deps), ask, { reason: 'overflow', turnId });
     if (!ok) return { ...came, closed: `The conversation could not be made smaller: ${why}.` };
     // A window the owner has stated is his to be right about: it is overruled for this one compaction only.

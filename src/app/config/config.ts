@@ -70,6 +70,6 @@ export async function loadConfig(path: string, env: Env, notice: (words: string)
   return { settings, sources };
 }
 
-export const readConfig = (path: string, env: Env): Promise<file.Reading> => file.readConfig(FIELDS, path, env);
-export const configOf = (reading: file.Reading): Config => file.configOf(SETTINGS, reading);
+export const readConfig = (path: string, env: Env): Promise<file.ConfigReading> => file.readConfig(FIELDS, path, env);
+export const configOf = (reading: file.ConfigReading): Config => file.configOf(SETTINGS, reading);
 export const unknownKey = (key: string): ReturnType<typeof file.unknownKey> => file.unknownKey(FIELDS, key);

@@ -1,4 +1,4 @@
-import { byFileTools, type Work } from '../../agent/artefacts.ts';
+import { byFileTools, type FileWork } from '../../agent/artefacts.ts';
 import { isObject } from '../../base/json.ts';
 import type { ToolCall } from '../../contracts/message.ts';
 import type { Artefacts } from '../../contracts/ports.ts';
@@ -13,7 +13,7 @@ import { checkpointStore, groundOf } from '../../parts/safety/checkpoints/open.t
 import type { LazyUndoOptions } from '../../parts/safety/checkpoints/open.ts';
 
 /** What a session did to files: by its file tools, and by the checkpoints of all its calls where they are kept. */
-export function follow({ home, settings, kind }: LazyUndoOptions, session: Session, work: Work): Artefacts {
+export function follow({ home, settings, kind }: LazyUndoOptions, session: Session, work: FileWork): Artefacts {
   if (!settings['checkpoints.enabled'] || !sharesFiles(kind)) return byFileTools(work.files);
   const store = checkpointStore(home, settings);
   const { files: kept, complete } = changesOf(store.records(), session.id);
@@ -22,7 +22,7 @@ export function follow({ home, settings, kind }: LazyUndoOptions, session: Sessi
 }
 
 /** Checkpoints know better what became of a file in the end; a file tool knows by what name it was called. */
-function joined(byTools: Work['files'], kept: readonly SessionChange[]): readonly SessionChange[] {
+function joined(byTools: FileWork['files'], kept: readonly SessionChange[]): readonly SessionChange[] {
   const known = new Map(kept.map((change) => [change.path, change]));
   const named = byTools.map((change) => ({ shared: false, ...(known.get(nearestReal(change.path)) ?? change), path: change.path }));
   const told = new Set(byTools.map(({ path }) => nearestReal(path)));

@@ -11,7 +11,7 @@ import type { SessionPlan } from '../tools/home-parts.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
-export interface Parent {
+export interface ParentSession {
   readonly tools: readonly string[];
   readonly kind: string;
   readonly mcp: Mcp;
@@ -24,11 +24,11 @@ export interface Parent {
 type OpenChild = (
   shared: SharedParts,
   plan: SessionPlan,
-  options: Pick<Parent, 'mcp' | 'reservations'> & { readonly route: Route },
+  options: Pick<ParentSession, 'mcp' | 'reservations'> & { readonly route: Route },
 ) => Promise<ChildAgent>;
 
 /** Children of a session: the same home, route and rules, a conversation and a terminal of their own, nobody to ask. */
-export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent, open: OpenChild): Spawn {
+export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: ParentSession, open: OpenChild): Spawn {
   const { store, config } = shared;
   const { settings } = config;
   const family = { shared, plan, parent };
@@ -59,14 +59,14 @@ export function openSpawn(shared: SharedParts, plan: SessionPlan, parent: Parent
 }
 const MAX_TITLE = 48;
 
-interface Family {
+interface ChildOrigin {
   readonly shared: SharedParts;
   readonly plan: SessionPlan;
-  readonly parent: Parent;
+  readonly parent: ParentSession;
 }
 
 /** What the owner allowed for a whole run is allowed to its children; a new answer cannot be had. */
-async function planOfChild(session: Session, task: ChildTask, { shared, plan, parent }: Family): Promise<SessionPlan> {
+async function planOfChild(session: Session, task: ChildTask, { shared, plan, parent }: ChildOrigin): Promise<SessionPlan> {
   const { toolsets, maxTurns } = task;
   return {
     platform: plan.platform,
@@ -84,7 +84,7 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
 }
 
 /** The tools of the toolsets a child was to have; a name nobody knows is the parent's mistake, unless it is not asked about. */
-const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config }, plan, parent }: Family) =>
+const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config }, plan, parent }: ChildOrigin) =>
   chooseTools({
     named,
     platform: plan.platform,
@@ -97,7 +97,7 @@ const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { con
   }).tools;
 
 /** Toolsets of which a child gets nothing. `none` is meant to be empty. */
-function withheldFrom(task: ChildTask, family: Family): readonly string[] {
+function withheldFrom(task: ChildTask, family: ChildOrigin): readonly string[] {
   const gives = (name: string): boolean => {
     try {
       return toolsIn([name], task, family).length > 0;
@@ -110,7 +110,7 @@ function withheldFrom(task: ChildTask, family: Family): readonly string[] {
 }
 
 /** A child that was to have tools and has none would only say that it did the work. */
-function mustHaveTools(task: ChildTask, family: Family): void {
+function mustHaveTools(task: ChildTask, family: ChildOrigin): void {
   const { toolsets = [] } = task;
   if (toolsets.length === 0 || toolsIn(toolsets, task, family).length > 0) return;
   const withheld = withheldFrom(task, family);

@@ -8,9 +8,9 @@ import { lazy } from '../../base/lazy.ts';
 import { noticeBoard } from '../../base/notice-board.ts';
 import type { Host, HostOptions, Notice } from '../../contracts/host.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
-import type { Connection } from '../../parts/providers/connect.ts';
+import type { ModelConnection } from '../../parts/providers/connect.ts';
 import { httpSse } from '../../parts/providers/transports/http-sse.ts';
 import { redactingProvider } from '../../parts/safety/secrets/provider.ts';
 import { redactingStore } from '../../parts/safety/secrets/store.ts';
@@ -79,7 +79,7 @@ async function openShared(
   opened: AsyncDisposableStack,
 ): Promise<OpenedParts> {
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice);
   const secrets = secretsOf(processEnv, home);
   const { settings } = config;
@@ -87,7 +87,10 @@ async function openShared(
   const store = opened.use(redactingStore(plain, secrets));
   const toolSecrets = forTools(secrets, settings['security.redact_secrets']);
   const parts = openHomeParts({ home, env, config, notice, store, secrets: toolSecrets });
-  const guard = (connection: Connection): Connection => ({ ...connection, provider: redactingProvider(connection.provider, secrets) });
+  const guard = (connection: ModelConnection): ModelConnection => ({
+    ...connection,
+    provider: redactingProvider(connection.provider, secrets),
+  });
   let connected: Mcp | undefined;
   opened.defer(async () => connected?.[Symbol.asyncDispose]());
   const servers = lazy(async (cwd: string): Promise<Mcp> => {

@@ -1,5 +1,5 @@
 import { text } from '../../contracts/message.ts';
-import { systemText, type RenderedPrompt, type Scene } from '../../contracts/prompt.ts';
+import { systemText, type RenderedPrompt, type PromptContext } from '../../contracts/prompt.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
 import { openEngine } from '../../parts/context/open.ts';
@@ -53,7 +53,7 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const { definitions: tools, toolsets: chosen } = tooling.toolkit;
   const { model, provider } = runtime;
   const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
-  const scene: Scene = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
+  const scene: PromptContext = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
   const prompt = await openPrompt(parts).render(scene);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];

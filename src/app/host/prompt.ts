@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import type { MemoryProvider } from '../../contracts/memory.ts';
-import type { PromptPipeline, Scene, Slot } from '../../contracts/prompt.ts';
+import type { PromptPipeline, PromptContext, Slot } from '../../contracts/prompt.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import { memorySnapshot } from '../../parts/memory/snapshot.ts';
 import { loadContextFiles } from '../../parts/prompt/files/context.ts';
@@ -61,7 +61,7 @@ const unlessOurs =
   (text, origin) =>
     text === DEFAULT_SOUL ? { allow: true, notices: [] } : admit(text, origin);
 
-async function skillIndex({ tools, toolsets, platform }: Scene, { skills, safety }: HomeParts) {
+async function skillIndex({ tools, toolsets, platform }: PromptContext, { skills, safety }: HomeParts) {
   const shown = await skills.shown({ tools, toolsets, platform });
   const { indexText, judgedListing } = await import('../../parts/skills/shelf.ts');
   const { listing, notices } = await safety.judged((admit) => judgedListing(shown, admit));

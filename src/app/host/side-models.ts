@@ -1,8 +1,8 @@
-import type { Complete, Completion, CompletionAsk } from '../../contracts/complete.ts';
+import type { Complete, Completion, CompletionRequest } from '../../contracts/complete.ts';
 import type { Config } from '../config/config.ts';
-import type { Line } from '../../parts/providers/completion.ts';
+import type { CompletionRoute } from '../../parts/providers/completion.ts';
 import type { ModelSelection } from '../../contracts/host.ts';
-import type { Ports, SightAsk } from '../../contracts/ports.ts';
+import type { Ports, SightRequest } from '../../contracts/ports.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import type { SideCalls } from '../../agent/side-calls.ts';
 import type { Summariser } from '../../contracts/complete.ts';
@@ -17,7 +17,7 @@ export function openSidePorts(
   current: () => Route,
   side: Pick<SideCalls, 'counted'>,
 ): Pick<Ports, 'complete' | 'see' | 'consult'> {
-  const consult = side.counted(async ({ model, ...ask }: CompletionAsk & { readonly model: string }) => {
+  const consult = side.counted(async ({ model, ...ask }: CompletionRequest & { readonly model: string }) => {
     const { completeOn } = await import('../../parts/providers/completion.ts');
     const { runtime, connection } = current();
     return completeOn({ ...runtime, model }, connection, () => {})(ask);
@@ -29,7 +29,7 @@ export function openSidePorts(
       const { runtime, connection } = await routeOf('approval', shared, current());
       return completeOn(runtime, connection, () => {})(ask);
     }),
-    see: side.counted(async (ask: SightAsk): Promise<Completion> => {
+    see: side.counted(async (ask: SightRequest): Promise<Completion> => {
       const { seeOn } = await import('../../parts/providers/completion.ts');
       try {
         const { runtime, connection } = await routeOf('vision', shared, current());
@@ -80,7 +80,7 @@ export async function openSummarisers(shared: SummariserParts, { runtime, connec
 type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice'>;
 
 /** A model that can be asked for notes. What it says of its own window holds for the rest of the run. */
-export function summariserOn(runtime: Runtime, line: Line): Summariser {
+export function summariserOn(runtime: Runtime, line: CompletionRoute): Summariser {
   let { window } = runtime.limits;
   return {
     model: runtime.model,

@@ -7,13 +7,13 @@ import { redactingStore } from '../../parts/safety/secrets/store.ts';
 import type { Env } from '../../base/env.ts';
 import { secretsOf } from './redaction.ts';
 
-interface StoreOptions {
+interface OpenStoreOptions {
   readonly processEnv: Env;
   readonly notice: (words: string) => void;
 }
 
 /** The store alone, for commands that talk to no model. */
-export async function openStore({ processEnv, notice }: StoreOptions): Promise<SessionStore> {
+export async function openStore({ processEnv, notice }: OpenStoreOptions): Promise<SessionStore> {
   const home = homeAt(processEnv);
   makeHome(home);
   return redactingStore(await openSqliteStore({ path: home.store, notice }), secretsOf(processEnv));

@@ -9,7 +9,7 @@ import { homeAt, type Home } from '../../base/home.ts';
 import type { Env } from '../../base/env.ts';
 import type { CheckupService, Finding } from '../../contracts/services/insight.ts';
 import { tell } from '../../parts/config/config.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { configOf, readConfig, type Config } from '../config/config.ts';
 import { lookAtHome, lookAtNode, lookAtParts } from '../../commands/machine-checks.ts';
 import { lookAtHost, lookAtKeys, lookAtLocal, lookAtRoute } from '../../parts/providers/checkup.ts';
@@ -37,7 +37,7 @@ async function checkup({ processEnv, notice }: ServiceOptions): Promise<Finding[
 
 function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; readonly findings: readonly Finding[] } {
   try {
-    return { value: environment(home.env, processEnv), findings: [] };
+    return { value: mergeEnvironment(home.env, processEnv), findings: [] };
   } catch (error) {
     return { value: processEnv, findings: [{ name: 'secrets', ok: false, words: messageOf(error) }] };
   }
@@ -75,10 +75,10 @@ async function lookAtModel(parts: Pick<PreviewOptions, 'home' | 'config' | 'env'
 const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Finding> =>
   look().catch((error: unknown) => ({ name, ok: false, words: messageOf(error), cure: 'hermes tools list shows what there is.' }));
 
-type LookOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
+type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
-async function lookAtPrompt(scene: LookOptions): Promise<Finding> {
+async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
   const { prompt } = await previewSession({ ...scene, contextFiles: true });
   const [first, ...more] = prompt.notices;
   if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
@@ -87,7 +87,7 @@ async function lookAtPrompt(scene: LookOptions): Promise<Finding> {
 }
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
-async function lookAtFirstRequest(scene: LookOptions, runtime?: Runtime): Promise<Finding> {
+async function lookAtFirstRequest(scene: CheckupOptions, runtime?: Runtime): Promise<Finding> {
   const { request, bytes, prompt } = await previewSession({ ...scene, ...(runtime !== undefined && { runtime }), contextFiles: false });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;

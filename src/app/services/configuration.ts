@@ -3,11 +3,11 @@ import { homeAt, type Home } from '../../base/home.ts';
 import type { ChangedSetting, ConfigurationService, SettingProblem } from '../../contracts/services/configuration.ts';
 import type { Field } from '../../contracts/settings.ts';
 import type { Env } from '../../base/env.ts';
-import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
+import { isSecretName, isVariable, maskSecret } from '../../base/secret-names.ts';
 import { readIfThere, tell } from '../../parts/config/config.ts';
-import type { Problem } from '../../parts/config/problem.ts';
+import type { ConfigProblem } from '../../parts/config/problem.ts';
 import { withVariable } from '../../parts/config/env-file.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
 import { settingsSchema } from '../../parts/config/schema.ts';
 import { declaredSettings, standingSettings } from '../../parts/config/setting-rows.ts';
@@ -21,9 +21,9 @@ export function configurationService(processEnv: Env): ConfigurationService {
     path: home.config,
     declared: () => declaredSettings(FIELDS),
     standing: async () => {
-      const env = environment(home.env, processEnv);
+      const env = mergeEnvironment(home.env, processEnv);
       const reading = await readConfig(home.config, env);
-      const told = (problem: Problem) => problemLine(problem, home.config);
+      const told = (problem: ConfigProblem) => problemLine(problem, home.config);
       return {
         settings: standingSettings(FIELDS, reading, home.config, env),
         problems: reading.problems.map(told),
@@ -33,15 +33,15 @@ export function configurationService(processEnv: Env): ConfigurationService {
     schema: () => settingsSchema(FIELDS),
     variable: (name) => {
       if (!isVariable(name)) return undefined;
-      const value = environment(home.env, processEnv)[name];
-      return { name, ...(value !== undefined && { value: isSecretName(name) ? masked(value) : value }) };
+      const value = mergeEnvironment(home.env, processEnv)[name];
+      return { name, ...(value !== undefined && { value: isSecretName(name) ? maskSecret(value) : value }) };
     },
     set: (key, value) => (isVariable(key) ? setVariable(home, key, value.trim()) : setSetting(home, key, value)),
     unknown: unknownWords,
   };
 }
 
-const problemLine = (problem: Problem, path: string): SettingProblem => ({
+const problemLine = (problem: ConfigProblem, path: string): SettingProblem => ({
   ...problem,
   where: problem.variable ?? `${path}${problem.line === undefined ? '' : `:${problem.line}`}`,
   sentence: tell(path, problem),
@@ -90,5 +90,5 @@ async function setVariable(home: Home, name: string, value: string): Promise<Cha
     );
   if (value === '') throw new UsageError(`the value of ${name} is empty. Nothing was changed.`);
   writeWhole(home.env, withVariable(readIfThere(home.env) ?? '', name, value), 0o600);
-  return { key: name, value: isSecretName(name) ? masked(value) : value, file: home.env, isVariable: true };
+  return { key: name, value: isSecretName(name) ? maskSecret(value) : value, file: home.env, isVariable: true };
 }

@@ -4,7 +4,7 @@ import { readServers, type ReadServers } from '../../parts/mcp/servers.ts';
 import { tell } from '../../parts/config/config.ts';
 import { configOf, readConfig } from '../config/config.ts';
 import type { Env } from '../../base/env.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import type { Settings } from '../config/config.ts';
 import { makeHome } from '../host/store.ts';
 import { unknownName } from '../../base/unknown-name.ts';
@@ -19,7 +19,7 @@ export interface McpSettings extends ReadServers {
 export async function openMcpSettings(processEnv: Env): Promise<McpSettings> {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const reading = await readConfig(home.config, env);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));

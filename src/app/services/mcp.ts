@@ -1,8 +1,8 @@
 import { UsageError } from '../../base/errors.ts';
 import type { ServiceOptions } from '../../contracts/services/services.ts';
 import type { Home } from '../../base/home.ts';
-import type { Lack, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
-import { readSeen, type Seen } from '../../parts/mcp/cache.ts';
+import type { MissingTools, McpRowView, McpService, McpTestView } from '../../contracts/services/tools.ts';
+import { readSeen, type CachedOffer } from '../../parts/mcp/cache.ts';
 import { judgeTools } from '../../parts/mcp/judge.ts';
 import { nameAll } from '../../parts/mcp/names.ts';
 import { noteTools } from '../../parts/mcp/open.ts';
@@ -13,11 +13,11 @@ import { tokenFile, tokenPath } from '../../parts/mcp/token-file.ts';
 import type { Env } from '../../base/env.ts';
 import { mcpFolders, mcpConnectOptions } from '../host/mcp.ts';
 import { openMcpSettings, serverNames, unknownServer, type McpSettings } from './mcp-settings.ts';
-import { piecesOfUrl, piecesOfWords, type Piece } from '../../parts/mcp/entry-secrets.ts';
+import { piecesOfUrl, piecesOfWords, type ValuePart } from '../../parts/mcp/entry-secrets.ts';
 import { secretsOf } from '../host/redaction.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
 import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
-import { masked, secretsIn, shown } from '../../base/secret-names.ts';
+import { maskSecret, secretsIn, maskValue } from '../../base/secret-names.ts';
 import { addServer, removeServer } from './mcp-change.ts';
 
 export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
@@ -56,12 +56,12 @@ function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {
   return {
     name: server.name,
     transport: server.kind,
-    where: String(shown(whereOf(server), secretsIn(env))),
+    where: String(maskValue(whereOf(server), secretsIn(env))),
     state: !server.enabled ? 'disabled' : locked ? 'login' : seen === undefined ? 'new' : 'ready',
     ...(seen !== undefined && { tools: chosenOf(server, seen).length, protocol: seen.protocol, seenAt: seen.at, ...lackOf(server, seen) }),
   };
 }
-const lackOf = ({ name }: ServerConfig, seen: Seen): Lack => {
+const lackOf = ({ name }: ServerConfig, seen: CachedOffer): MissingTools => {
   const notice = leftOutWords(name, seen);
   return { leftOut: seen.beyond, ...(notice !== undefined && { notice }) };
 };
@@ -73,12 +73,13 @@ const whereOf = (server: ServerConfig): string =>
   server.kind === 'http'
     ? seemly(piecesOfUrl(server.url, withoutShapes))
     : [server.command, ...piecesOfWords(server.args, withoutShapes).map((pieces) => seemly(pieces))].join(' ');
-const seemly = (pieces: readonly Piece[]): string => pieces.map(({ text, field }) => (field === undefined ? text : masked(text))).join('');
+const seemly = (pieces: readonly ValuePart[]): string =>
+  pieces.map(({ text, field }) => (field === undefined ? text : maskSecret(text))).join('');
 
-const chosenOf = (server: ServerConfig, seen: Seen | undefined): readonly RemoteTool[] =>
+const chosenOf = (server: ServerConfig, seen: CachedOffer | undefined): readonly RemoteTool[] =>
   (seen?.tools ?? []).filter(({ name }) => isChosen(name, server));
 
-interface LookOptions {
+interface McpProbeOptions {
   readonly signal: AbortSignal;
   readonly processEnv: Env;
   readonly notice: (words: string) => void;
@@ -88,7 +89,7 @@ interface LookOptions {
 async function look(
   server: ServerConfig,
   configured: McpSettings,
-  { signal, processEnv, notice, ...login }: LookOptions,
+  { signal, processEnv, notice, ...login }: McpProbeOptions,
 ): Promise<McpTestView> {
   const { home } = configured;
   const place = { ...mcpConnectOptions({ ...configured, notice, cwd: process.cwd() }), ...login };
@@ -118,7 +119,7 @@ async function look(
 /** With the names a session would give them: these hang on what the other servers offer, and on what is left out. */
 async function toolsOf(
   server: ServerConfig,
-  seen: Seen,
+  seen: CachedOffer,
   { home, servers }: McpSettings,
   notice: (words: string) => void,
 ): Promise<McpTestView['tools']> {

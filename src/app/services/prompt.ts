@@ -18,13 +18,13 @@ import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { routeFor } from '../../parts/providers/connect.ts';
 import { FIRST_REQUEST_BYTES, previewSession, STAND_IN, type Preview } from '../host/preview.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 
 export async function promptService({ processEnv, notice }: ServiceOptions): Promise<PromptService> {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice);
   const listed = () => allowedHashes(allowListPath(home));
   return {

@@ -3,7 +3,7 @@ import type { ServiceOptions } from '../../contracts/services/services.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { ScanText } from '../../contracts/scan.ts';
 import type { SkillService } from '../../contracts/services/skills.ts';
-import type { SkillScene } from '../../contracts/skills.ts';
+import type { SkillContext } from '../../contracts/skills.ts';
 import { allowedHashes } from '../../parts/safety/scan/allow-list.ts';
 import { checkSkills } from '../../parts/skills/check.ts';
 import { systemName } from '../../parts/skills/catalog/conditions.ts';
@@ -14,7 +14,7 @@ import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owne
 import { loadConfig } from '../config/config.ts';
 import { openMcpTools } from '../host/mcp.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
 import { makeHome } from '../host/store.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
@@ -47,7 +47,7 @@ type OpenedSkills = Awaited<ReturnType<typeof open>>;
 async function open({ processEnv, notice }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
@@ -71,7 +71,7 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 });
 
 /** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillScene> {
+async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
   const question = {
     home,
     env,

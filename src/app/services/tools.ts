@@ -17,7 +17,7 @@ import { NO_STORE } from '../../parts/store/no-store.ts';
 import { openNetworkTools } from '../tools/network-tools.ts';
 import { nobodyAsked } from '../host/preview.ts';
 import { openSafety } from '../../parts/safety/scan/open.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
 import { isChat, lineOf } from '../../parts/tools/tool-lines.ts';
@@ -48,7 +48,7 @@ export const toolService = (options: ServiceOptions): ToolService => ({
 /** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
 async function openToolSurvey({ processEnv, notice }: ServiceOptions) {
   const home = homeAt(processEnv);
-  const env = environment(home.env, processEnv);
+  const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice);
   const { settings } = config;
   const mcp = await openMcpTools({

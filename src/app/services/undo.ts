@@ -8,7 +8,7 @@ import type {
   CheckpointFile,
   CheckpointLine,
   CheckpointService,
-  FileDiff,
+  RollbackDiff,
   RollbackOutcome,
   RollbackRequest,
   TrashService,
@@ -19,9 +19,15 @@ import { checkpointsOf, type ChangedSince } from '../../parts/safety/checkpoints
 import type { ChangedFile, CheckpointRecord, KeptState } from '../../parts/safety/checkpoints/model.ts';
 import { peek } from '../../parts/safety/checkpoints/peek.ts';
 import type { CheckpointGroup } from '../../parts/safety/checkpoints/retention.ts';
-import { isTouched, planRollback, rollBack, type RollbackAsk, type RollbackOptions } from '../../parts/safety/checkpoints/rollback.ts';
+import {
+  isTouched,
+  planRollback,
+  rollBack,
+  type RollbackSelection,
+  type RollbackOptions,
+} from '../../parts/safety/checkpoints/rollback.ts';
 import { unifiedDiff } from '../../parts/tools/builtin/patch/unified.ts';
-import { environment } from '../../parts/config/environment.ts';
+import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { checkpointStore, rollbackTools, trashOf } from '../../parts/safety/checkpoints/open.ts';
 import { loadConfig, type Config } from '../config/config.ts';
 
@@ -52,18 +58,18 @@ export async function checkpointService(options: ServiceOptions, store: () => Pr
 
 async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, environment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice);
   return { home, settings };
 }
 
-function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackAsk {
+function askFor({ scope, checkpoint, ...request }: RollbackRequest, { store }: RollbackOptions): RollbackSelection {
   const groups = checkpointsOf(store.records(), scope);
   const since = groups.find(({ head }) => head.id === checkpoint);
   if (since === undefined) throw new Error(`the checkpoint ${checkpoint} is not one of those in scope`);
   return { groups, since, ...request };
 }
 
-async function restore(ask: RollbackAsk, options: RollbackOptions): Promise<RollbackOutcome> {
+async function restore(ask: RollbackSelection, options: RollbackOptions): Promise<RollbackOutcome> {
   const before = options.store.records();
   const wanted = await planRollback(ask, options);
   const touched = wanted.length > 0 || (await isTouched(ask, options));
@@ -84,8 +90,8 @@ function madeBy(now: readonly CheckpointRecord[], before: readonly CheckpointRec
   return checkpointsOf(now, {}).find(({ head }) => head.tool === 'rollback' && !known.has(head.id))?.head.id;
 }
 
-async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<FileDiff[]> {
-  const rows: FileDiff[] = [];
+async function diffsOf(wanted: readonly ChangedSince[], { store, bounds }: RollbackOptions): Promise<RollbackDiff[]> {
+  const rows: RollbackDiff[] = [];
   for (const each of wanted) {
     // The present bytes are needed, too, and the store is where bytes are read from.
     await peek(each.root, each.path, bounds.maxFileBytes, store.blobs);

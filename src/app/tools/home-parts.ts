@@ -14,7 +14,7 @@ import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { Transport } from '../../contracts/provider.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
-import type { Connection } from '../../parts/providers/connect.ts';
+import type { ModelConnection } from '../../parts/providers/connect.ts';
 import type { Config } from '../config/config.ts';
 
 /** What is read from one home and shared by all sessions of it. Everything in it is opened when it is first needed. */
@@ -82,7 +82,7 @@ export interface SessionPlan {
 /** Where model calls of a session go. */
 export interface Route {
   readonly runtime: Runtime;
-  readonly connection: Connection;
+  readonly connection: ModelConnection;
 }
 
 /** What all sessions of a host share. */
@@ -91,7 +91,7 @@ export interface SharedParts extends HomeParts {
   /** The lines to providers. */
   readonly transport: Transport;
   /** Keeps secrets out of what goes to any model. */
-  readonly guard: (connection: Connection) => Connection;
+  readonly guard: (connection: ModelConnection) => ModelConnection;
   /** What plugins hung around tool calls; children have them too. */
   readonly hooks?: ToolHooks;
 }

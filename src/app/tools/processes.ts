@@ -4,7 +4,7 @@ import { text } from '../../contracts/message.ts';
 import type { NewInboxItem, SessionStore } from '../../contracts/session-store.ts';
 import type { Running } from '../../contracts/terminal.ts';
 import { maskingStream } from '../../parts/safety/secrets/masking-stream.ts';
-import { watched } from '../../parts/safety/secrets/terminal.ts';
+import { redactRunning } from '../../parts/safety/secrets/terminal.ts';
 import { adoptAnywhere } from '../../parts/terminals/adoption.ts';
 import { logsBelow, sweepLater } from '../../parts/terminals/local/leftovers.ts';
 import { processRegistry } from '../../parts/terminals/registry.ts';
@@ -39,7 +39,7 @@ export function survivorsOf({
   sweepLater(logsBelow(home.root), clean);
   const adopt = async (record: Survivor): Promise<Running | undefined> => {
     const running = await adoptAnywhere(record, { settings, env }, options);
-    return running === undefined || secrets === undefined ? running : watched(running, undefined, secrets);
+    return running === undefined || secrets === undefined ? running : redactRunning(running, undefined, secrets);
   };
   return {
     ...processRegistry(join(home.root, 'processes.json')),

@@ -11,11 +11,11 @@ import type { Mcp } from '../../parts/mcp/open.ts';
 import type { HintTracker } from '../../parts/prompt/hints/tracker.ts';
 import { openUndo, removeToTrash } from '../../parts/safety/checkpoints/lazy-undo.ts';
 import { absentTools } from '../../parts/tools/absent-tools.ts';
-import type { TableRoom } from '../../parts/tools/bridge/table.ts';
+import type { ToolTableLimits } from '../../parts/tools/bridge/table.ts';
 import { spillTo } from '../../parts/tools/budget.ts';
 import { builtinTools, scriptTool, type BuiltinOptions } from '../../parts/tools/builtin/all.ts';
 import { withGuard } from '../../parts/tools/builtin/files/guard-check.ts';
-import { guardFiles, type Guard } from '../../parts/tools/builtin/files/guarded.ts';
+import { guardFiles, type FileGuard } from '../../parts/tools/builtin/files/guarded.ts';
 import { chooseTools, type ChosenTools } from '../../parts/tools/choose-tools.ts';
 import { createToolkit, isAvailable } from '../../parts/tools/toolkit.ts';
 import type { ToolkitOptions } from '../../parts/tools/options.ts';
@@ -107,7 +107,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
 }
 
 /** The judge of what tools read, loaded with the first of them. */
-async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: Guard): Promise<JudgeRead> {
+async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: FileGuard): Promise<JudgeRead> {
   const { judgeReads } = await import('./read-checks.ts');
   return judgeReads({ ground: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
 }
@@ -118,7 +118,7 @@ function removeIn({ home, config }: HomeParts, kind: string): Pick<BuiltinOption
   return remove === undefined ? {} : { remove };
 }
 
-type Stock = Pick<ToolkitOptions, 'tools' | 'absent'>;
+type AvailableTools = Pick<ToolkitOptions, 'tools' | 'absent'>;
 
 /** Ours by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
 async function stockOf(
@@ -127,7 +127,7 @@ async function stockOf(
   { mcp, engine }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
-): Promise<Stock> {
+): Promise<AvailableTools> {
   if (names.length === 0) return { tools: [] };
   const { settings } = config;
   const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...builtinTools(settings, builtin)]);
@@ -144,7 +144,7 @@ async function presentNames(tools: readonly AnyTool[]): Promise<readonly string[
   return (await Promise.all(tools.map(async (tool) => ((await isAvailable(tool)) ? [tool.name] : [])))).flat();
 }
 
-type Gates = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
+type ToolkitChecks = Omit<ToolkitOptions, 'tools' | 'absent' | 'toolsets' | 'terminal' | 'ports'>;
 
 /** What stands before and behind every call of this session. */
 function gatesOf(
@@ -152,8 +152,8 @@ function gatesOf(
   plan: SessionPlan,
   { terminal, ports, hooks, recall, window }: SessionToolingOptions,
   commands: () => Promise<CommandServices>,
-  guard: Guard,
-): Gates {
+  guard: FileGuard,
+): ToolkitChecks {
   const { home, config, secrets } = parts;
   const undo = openUndo({ home, settings: config.settings, kind: terminal.kind, ...(secrets !== undefined && { secrets }) });
   return {
@@ -176,7 +176,7 @@ function gatesOf(
 /** Judging where words come from and go to is loaded with the first call. */
 function provenanceOf(profile: string): Provenance {
   const roots = { user: homedir(), profile };
-  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).provenance(roots));
+  const load = lazy(async () => (await import('../../parts/safety/provenance/provenance.ts')).openProvenance(roots));
   return { foreign: async (call) => (await load()).foreign(call), lasting: async (call) => (await load()).lasting(call) };
 }
 
@@ -191,7 +191,7 @@ function hintsFor({ safety }: HomeParts, root: string, recall: SessionToolingOpt
 }
 
 /** How much of the first request the tool table may take. */
-export const tableRoom = (settings: Settings): TableRoom => ({
+export const tableRoom = (settings: Settings): ToolTableLimits => ({
   search: settings['tools.tool_search.enabled'],
   maxBytes: settings['tools.tool_search.max_table_bytes'],
   core: CORE_TOOLS,

@@ -32,7 +32,7 @@ export interface Command<
   /** By position, in this order. Only the last may be a list. */
   readonly arguments?: Arguments;
   readonly options?: Options;
-  readonly where: readonly CommandPlace[];
+  readonly where: readonly CommandSurface[];
   /** What `--json` prints; without it there is no such option. */
   readonly json?: string;
   /** A setting that must be on; while it is off the command is refused, with the words that switch it on. */
@@ -53,7 +53,7 @@ export interface Command<
 export type AnyCommand = Command;
 
 /** A shell's command line, the terminal UI, a chat. */
-export type CommandPlace = 'shell' | 'terminal' | 'chat';
+export type CommandSurface = 'shell' | 'terminal' | 'chat';
 export type CommandCategory = 'conversation' | 'sessions' | 'insight' | 'prompt' | 'tools' | 'settings' | 'safety' | 'help';
 
 type OwnerOnly<Declared extends Parameters> = {
@@ -62,7 +62,7 @@ type OwnerOnly<Declared extends Parameters> = {
 }['when'];
 
 /** One value a command takes, as data: enough to parse it and to describe it. */
-export type Parameter = ParameterFacts &
+export type CommandParameter = ParameterFacts &
   (
     | { readonly kind: 'text'; readonly default?: string }
     /** 0 or more. */
@@ -89,10 +89,10 @@ interface ParameterFacts {
    */
   readonly session?: string;
 }
-export type Parameters = Readonly<Record<string, Parameter>>;
+export type Parameters = Readonly<Record<string, CommandParameter>>;
 export type ParameterValue = string | number | boolean | readonly string[];
 
-type ValueOf<One extends Parameter> = One extends { readonly kind: 'flag' }
+type ValueOf<One extends CommandParameter> = One extends { readonly kind: 'flag' }
   ? boolean
   : One extends { readonly kind: 'whole_number' }
     ? number
@@ -101,17 +101,17 @@ type ValueOf<One extends Parameter> = One extends { readonly kind: 'flag' }
       : One extends { readonly kind: 'choice'; readonly choices: readonly (infer Choice)[] }
         ? Choice
         : string;
-type Given = { readonly required: true } | { readonly default: string | number };
+type AlwaysPresent = { readonly required: true } | { readonly default: string | number };
 /** The values of parameters, by their names; those that are neither required nor have a default may be absent. */
 export type ParsedValues<Declared extends Parameters> = {
-  readonly [Name in keyof Declared as Declared[Name] extends Given ? Name : never]: ValueOf<Declared[Name]>;
-} & { readonly [Name in keyof Declared as Declared[Name] extends Given ? never : Name]?: ValueOf<Declared[Name]> };
+  readonly [Name in keyof Declared as Declared[Name] extends AlwaysPresent ? Name : never]: ValueOf<Declared[Name]>;
+} & { readonly [Name in keyof Declared as Declared[Name] extends AlwaysPresent ? never : Name]?: ValueOf<Declared[Name]> };
 /** Parsed values of any command. */
 export type CommandValues = Readonly<Record<string, ParameterValue>>;
 
 /** What an operation is told of where it runs. */
 export interface CommandContext<Progress = unknown> {
-  readonly place: CommandPlace;
+  readonly place: CommandSurface;
   /** The folder it was given in. */
   readonly cwd: string;
   readonly now: number;
@@ -131,7 +131,7 @@ export interface CommandGroup {
   readonly examples: readonly string[];
 }
 
-type NoParameters = { readonly [Name in never]: Parameter };
+type NoParameters = { readonly [Name in never]: CommandParameter };
 /** Infers the types of values, services and result from the record. */
 export const defineCommand = <
   const Arguments extends Parameters = NoParameters,

@@ -32,9 +32,9 @@ export interface MemoryService {
   readonly folder: string;
   readonly targets: readonly MemoryTarget[];
   read(): Promise<readonly MemoryStoreView[]>;
-  change(target: MemoryTarget, operation: MemoryOperation): Promise<MemoryChange>;
+  change(target: MemoryTarget, operation: MemoryOperation): Promise<MemoryChangeView>;
 }
-export type MemoryChange =
+export type MemoryChangeView =
   | {
       readonly ok: true;
       readonly effects: readonly { readonly did: string; readonly text: string }[];

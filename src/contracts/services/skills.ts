@@ -4,16 +4,16 @@ import type { Skill, SkillOrigin, SkillProblem } from '../skills.ts';
 /** Procedures the agent can load, as their owner looks after them. */
 export interface SkillService {
   survey(): Promise<SkillSurveyView>;
-  view(name: string): Promise<Found<SkillView>>;
+  view(name: string): Promise<SkillResult<SkillView>>;
   /** One of the files of a skill. */
-  file(name: string, path: string): Promise<Found<string>>;
+  file(name: string, path: string): Promise<SkillResult<string>>;
   /** Fetches, looks through, asks and installs. Trouble with one of several is told in its row. */
   install(source: string, options: SkillInstallOptions): Promise<readonly SkillInstallRow[]>;
   /** Gives where it lies now. */
-  remove(name: string): Promise<Found<string>>;
+  remove(name: string): Promise<SkillResult<string>>;
   check(): Promise<readonly SkillCheckView[]>;
 }
-export type Found<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly words: string };
+export type SkillResult<Value> = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly words: string };
 
 /** A skill as its owner looks at it. */
 export interface SkillRowView {

@@ -3,7 +3,7 @@ export interface CheckpointService {
   /** Newest first; the first is number 1. */
   list(scope: CheckpointScope): readonly CheckpointLine[];
   /** What a rollback would change. */
-  diff(ask: RollbackRequest): Promise<RollbackPlan<FileDiff>>;
+  diff(ask: RollbackRequest): Promise<RollbackPlan<RollbackDiff>>;
   /** Brings files back as they were before the checkpoint; what is there now becomes a checkpoint of its own first. */
   restore(ask: RollbackRequest): Promise<RollbackOutcome>;
   /** The session hears with its next message that files were rolled back. One that is gone hears nothing. */
@@ -54,7 +54,7 @@ export interface RollbackPlan<Row> {
   /** Whether any checkpoint since then touched what `only` names. */
   readonly touched: boolean;
 }
-export interface FileDiff {
+export interface RollbackDiff {
   readonly path: string;
   /** Why it would be left alone; absent when it would not. */
   readonly conflict?: string;

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { ChatValues } from '../../commands/chat.ts';
 import { findSession } from '../../commands/find-session.ts';
 import type { SlashLine } from '../../commands/slash.ts';
@@ -59,13 +59,13 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
 
 const NO_MESSAGE = 'chat needs a message: -q "…" (or --query-file), or --resume/--continue to finish a turn that was cut off.';
 
-interface Standing {
+interface ChatState {
   readonly earlier: Session | undefined;
   readonly cwd: string;
   readonly title: string;
   readonly allowAll: string | undefined;
 }
-function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: Standing): SessionOptions {
+function optionsOf(flags: ChatValues, { earlier, cwd, title, allowAll: allowed }: ChatState): SessionOptions {
   const { model, provider, baseUrl, apiMode, toolsets, maxTurns } = flags;
   const allowAll = flags.yolo === true ? '--yolo' : allowed;
   return {
@@ -93,7 +93,7 @@ export async function tidyUp(store: Pick<SessionStore, 'tend'>, tell: (text: str
   try {
     await store.tend();
   } catch (error) {
-    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${printable(messageOf(error))}\n`);
+    tell(`hermes: what was said above is saved, but tidying up the session store failed: ${toPrintable(messageOf(error))}\n`);
   }
 }
 

@@ -1,4 +1,4 @@
-import { oneLine, printable } from '../../base/printable.ts';
+import { oneLine, toPrintable } from '../../base/printable.ts';
 import type { Entry } from '../../contracts/entry.ts';
 import { visibleText, type AssistantMessage, type ToolMessage } from '../../contracts/message.ts';
 import { count } from '../../base/screen/figures.ts';
@@ -6,7 +6,7 @@ import type { Paint, Tint } from '../../base/screen/paint.ts';
 import { compactedWords, describeCall } from '../../commands/describe.ts';
 
 /** A stretch of the screen. What the model said may be shown word by word. */
-export interface Piece {
+export interface ScreenText {
   readonly text: string;
   readonly spoken?: true;
 }
@@ -16,7 +16,7 @@ const RESULT_LINES = 8;
 const THINKING_LINES = 3;
 
 /** One entry of a log as a person reads it. */
-export function drawEntry(entry: Entry, paint: Paint): Piece[] {
+export function drawEntry(entry: Entry, paint: Paint): ScreenText[] {
   switch (entry.type) {
     case 'message':
       return drawMessage(entry, paint);
@@ -40,25 +40,25 @@ export function drawEntry(entry: Entry, paint: Paint): Piece[] {
   }
 }
 
-const marker = (words: string, tint: Tint): Piece => ({ text: `${tint(`── ${words}`)}\n` });
+const marker = (words: string, tint: Tint): ScreenText => ({ text: `${tint(`── ${words}`)}\n` });
 
-function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): Piece {
+function drawOutcome({ outcome, exitReason, notice }: Extract<Entry, { type: 'outcome' }>, paint: Paint): ScreenText {
   const reason = exitReason === outcome ? '' : `: ${exitReason.replaceAll('_', ' ')}`;
   const tint = outcome === 'answered' ? paint.good : outcome === 'failed' ? paint.bad : paint.warn;
   return { text: `${tint(`── ${outcome}${reason}`)}${notice === undefined ? '' : ` — ${oneLine(notice)}`}\n\n` };
 }
 
-function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, paint: Paint): Piece[] {
+function drawMessage({ message, origin }: Extract<Entry, { type: 'message' }>, paint: Paint): ScreenText[] {
   if (message.role === 'tool') return [drawResult(message, paint)];
   if (message.role === 'assistant') return drawAnswer(message, paint);
   const who = origin === 'user' ? paint.accent(paint.strong('you')) : paint.warn(origin);
   const extras = message.content.flatMap((block) => (block.type === 'text' ? [] : [paint.faint(`[${block.type} ${block.mime}]`)]));
-  return [{ text: `${who}  ${[printable(visibleText(message)), ...extras].join(' ')}\n` }];
+  return [{ text: `${who}  ${[toPrintable(visibleText(message)), ...extras].join(' ')}\n` }];
 }
 
-function drawAnswer(message: AssistantMessage, paint: Paint): Piece[] {
+function drawAnswer(message: AssistantMessage, paint: Paint): ScreenText[] {
   const thoughts = message.content.flatMap((block) => (block.type === 'thinking' ? [block.text] : [])).join('\n');
-  const words = printable(visibleText(message)).trimEnd();
+  const words = toPrintable(visibleText(message)).trimEnd();
   const calls = message.content.flatMap((block) =>
     block.type === 'tool_call' ? [drawCall(oneLine(describeCall(block)), block.name, paint)] : [],
   );
@@ -69,11 +69,11 @@ function drawAnswer(message: AssistantMessage, paint: Paint): Piece[] {
   ];
 }
 
-const drawCall = (words: string, name: string, paint: Paint): Piece => ({
+const drawCall = (words: string, name: string, paint: Paint): ScreenText => ({
   text: `  ${paint.accent('●')} ${paint.strong(oneLine(name))} ${paint.faint(words.slice(name.length).trim())}\n`,
 });
 
-function drawResult(message: ToolMessage, paint: Paint): Piece {
+function drawResult(message: ToolMessage, paint: Paint): ScreenText {
   const mark = message.failed ? paint.bad('✗') : paint.good('✓');
   const images = message.content.filter((block) => block.type === 'image').length;
   const words = visibleText(message) || (images > 0 ? count(images, 'image') : '(nothing)');
@@ -87,7 +87,7 @@ function drawResult(message: ToolMessage, paint: Paint): Piece {
 }
 
 function fold(text: string, most: number, draw: (line: string) => string, paint: Paint): string {
-  const lines = printable(text).trimEnd().split('\n');
+  const lines = toPrintable(text).trimEnd().split('\n');
   // One line folded away would take as much room as the line itself.
   const shown = lines.length <= most + 1 ? lines : lines.slice(0, most);
   const left = lines.length - shown.length;

@@ -1,9 +1,9 @@
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
 import { jsonLine, NOTHING_TO_DO } from './json-events.ts';
 import type { Streams } from '../../base/screen/streams.ts';
-import { progress } from './progress.ts';
+import { progressPrinter } from './progress.ts';
 
 export interface OneShot {
   readonly sessionId: string;
@@ -14,7 +14,7 @@ export interface OneShot {
 
 /** Runs to the end: the final answer on stdout and nothing else there, or the events as JSON lines. Gives the exit code. */
 export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, streams: Streams): Promise<number> {
-  const show = json ? undefined : progress(streams);
+  const show = json ? undefined : progressPrinter(streams);
   let held: Extract<AgentEvent, { type: 'settled' }> | undefined;
   let answers: keyof typeof EARLIER = 'cutOff';
   let step = await turns.next();
@@ -45,8 +45,8 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
   function finish(outcome: Outcome): number {
     if (json) streams.out(jsonLine({ type: 'settled', outcome }));
     else if (outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours'))
-      streams.err(`${printable(outcome.text)}\n`);
-    else streams.out(ended(streams.onScreen ? printable(outcome.text) : outcome.text));
+      streams.err(`${toPrintable(outcome.text)}\n`);
+    else streams.out(ended(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
     return exitCode(outcome);
   }
   function nothingToDo(): number {

@@ -1,6 +1,6 @@
 import { CHAT_OPTIONS, type ChatValues } from '../../commands/chat.ts';
 import { optionName } from '../../commands/usage-line.ts';
-import type { Parameter, ParameterValue } from '../../contracts/services/command.ts';
+import type { CommandParameter, ParameterValue } from '../../contracts/services/command.ts';
 
 /**
  * The values of a plain `chat` command line: options written out, each once, values after a space. Anything else gives
@@ -20,10 +20,10 @@ export function plainChat(argv: readonly string[]): ChatValues | undefined {
   return values;
 }
 
-const OPTIONS: readonly (readonly [string, Parameter])[] = Object.entries(CHAT_OPTIONS);
-const namesOf = (key: string, { letter }: Parameter): string[] => [optionName(key), ...(letter === undefined ? [] : [`-${letter}`])];
+const OPTIONS: readonly (readonly [string, CommandParameter])[] = Object.entries(CHAT_OPTIONS);
+const namesOf = (key: string, { letter }: CommandParameter): string[] => [optionName(key), ...(letter === undefined ? [] : [`-${letter}`])];
 
-function read(one: Parameter, value: string | undefined): string | number | undefined {
+function read(one: CommandParameter, value: string | undefined): string | number | undefined {
   if (value === undefined || value.startsWith('-')) return undefined;
   if (one.kind === 'whole_number') return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
   return one.kind !== 'choice' || one.choices.includes(value) ? value : undefined;

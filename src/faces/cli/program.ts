@@ -1,9 +1,9 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
 import { argumentWord, optionFlags } from '../../commands/usage-line.ts';
-import type { AnyCommand, CommandValues, Parameter, ParameterValue } from '../../contracts/services/command.ts';
+import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/services/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
 export type RunOne = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<number>;
@@ -30,7 +30,7 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
     if (here.commands.length === 0 || word === 'help' || word.startsWith('-')) return;
     const next = here.commands.find((command) => command.name() === word || command.aliases().includes(word));
     if (next === undefined) {
-      const guess = nearest(
+      const guess = findNearest(
         word,
         here.commands.map((command) => command.name()),
       );
@@ -40,10 +40,10 @@ function refuseUnknown(program: Command, words: readonly string[]): void {
   }
 }
 
-type Act = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<void>;
+type RunCommand = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<void>;
 
 /** Every command of a shell with its options, help and examples, made from the records. */
-export function buildProgram(registry: CommandRegistry, version: string, act: Act): Command {
+export function buildProgram(registry: CommandRegistry, version: string, act: RunCommand): Command {
   const program = base(version);
   for (const command of registry.at('shell')) addCommand(program, command, registry, act);
   showExamples(program, EXAMPLES);
@@ -72,7 +72,7 @@ function base(version: string): Command {
   return program;
 }
 
-function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: Act): void {
+function addCommand(program: Command, record: AnyCommand, registry: CommandRegistry, act: RunCommand): void {
   const words = record.name.split(' ');
   const last = words.pop() ?? '';
   const command = parentOf(program, words, registry).command(last).description(record.summary);
@@ -106,7 +106,7 @@ function parentOf(program: Command, words: readonly string[], registry: CommandR
   return here;
 }
 
-function optionFor(key: string, one: Parameter): Option {
+function optionFor(key: string, one: CommandParameter): Option {
   const option = new Option(optionFlags(key, one), one.description);
   if (one.kind === 'choice') option.choices(one.choices);
   if (one.conflicts !== undefined) option.conflicts(one.conflicts);
@@ -135,7 +135,7 @@ const isGiven = (row: [string, unknown]): row is [string, ParameterValue] => row
 function refuseFlags(record: AnyCommand, command: Command): void {
   const flag = takesProse(record) ? command.args.find((word) => word.startsWith('--')) : undefined;
   if (flag === undefined) return;
-  const guess = nearest(
+  const guess = findNearest(
     flag,
     command.options.flatMap(({ long }) => long ?? []),
   );

@@ -1,4 +1,4 @@
-import type { Renderer, RendererRow } from './renderer.ts';
+import type { CommandRenderer, RendererRow } from './renderer.ts';
 
 /** Where the renderers of commands are, by the first word of their names; loaded with the command that is run. */
 const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly RendererRow[] }>>> = {
@@ -20,12 +20,12 @@ const FAMILIES: Readonly<Record<string, () => Promise<{ readonly ROWS: readonly 
 };
 
 /** How a command's result is drawn; one that nobody drew for shows its text, or all of it as JSON. */
-export async function rendererFor(name: string): Promise<Renderer> {
+export async function rendererFor(name: string): Promise<CommandRenderer> {
   const rows = await FAMILIES[name.split(' ')[0] ?? '']?.();
   return rows?.ROWS.find(([of]) => of === name)?.[1] ?? PLAIN;
 }
 
-const PLAIN: Renderer = {
+const PLAIN: CommandRenderer = {
   text: (result) => `${typeof result === 'string' ? result.replace(/\n$/, '') : (JSON.stringify(result, undefined, 2) ?? '')}\n`,
   json: (result) => result,
 };

@@ -1,9 +1,9 @@
 import { rollback, rollbackDiff, rollbackList, type ChatRollback } from '../../commands/rollback.ts';
 import { checkpointJson, renderCheckpoints } from './checkpoints.ts';
-import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { diffRows, drawDiffs, drawRollback, rollbackNotices, rollbackRows } from './rollback.ts';
 
-const drawn: Renderer<ChatRollback> = {
+const drawn: CommandRenderer<ChatRollback> = {
   text: (result, screen) => {
     if (result.type === 'list') return renderCheckpoints(result.checkpoints, screen);
     return result.type === 'diff' ? drawDiffs(result.files) : drawRollback(result.result, screen);
@@ -14,4 +14,8 @@ const drawn: Renderer<ChatRollback> = {
   },
   notices: (result) => (result.type === 'restored' ? rollbackNotices(result.result) : []),
 };
-export const ROWS: readonly RendererRow[] = [renders(rollback, drawn), renders(rollbackDiff, drawn), renders(rollbackList, drawn)];
+export const ROWS: readonly RendererRow[] = [
+  renderCommand(rollback, drawn),
+  renderCommand(rollbackDiff, drawn),
+  renderCommand(rollbackList, drawn),
+];

@@ -2,10 +2,10 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/services/command.ts';
 import { runCommand, type CommandDeps } from '../../commands/run.ts';
 import { isObject } from '../../base/json.ts';
-import type { Piece } from './entries.ts';
+import type { ScreenText } from './entries.ts';
 import { EXIT } from './exit-codes.ts';
 import { processScreen, type ProcessScreen } from './process-screen.ts';
-import type { Renderer } from './renderer.ts';
+import type { CommandRenderer } from './renderer.ts';
 import { rendererFor } from './renderers.ts';
 import { personPorts, processStreams, stopSignal } from './streams.ts';
 
@@ -21,7 +21,7 @@ export async function runAndShow(
   return showResult(result, renderer, json);
 }
 
-export async function showResult(result: unknown, renderer: Renderer, json: boolean): Promise<number> {
+export async function showResult(result: unknown, renderer: CommandRenderer, json: boolean): Promise<number> {
   const screen = processScreen();
   if (json) showJson(renderer.json?.(result), renderer.keepsKeys === true, screen);
   else await play(renderer.text(result, screen), screen);
@@ -34,7 +34,7 @@ function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): vo
 }
 
 /** What an operation sees of this process. Signals are ours to handle only when it asks for the signal: else they end it at once. */
-export function shellContext(renderer: Renderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
+export function shellContext(renderer: CommandRenderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
   const { clarify } = personPorts();
   let signal: AbortSignal | undefined;
   return {
@@ -62,7 +62,7 @@ export function shellContext(renderer: Renderer, json: boolean, commands: () => 
 const WORD_MS = 12;
 const ANSWER_MS = 800;
 
-async function play(drawn: string | Iterable<Piece>, screen: ProcessScreen): Promise<void> {
+async function play(drawn: string | Iterable<ScreenText>, screen: ProcessScreen): Promise<void> {
   if (typeof drawn === 'string') {
     if (drawn !== '') screen.out(drawn);
     return;

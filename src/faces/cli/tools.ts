@@ -4,7 +4,7 @@ import type { Paint, Tint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
 import type { SwitchedTools, ToolLine, ToolsetLine } from '../../contracts/services/tools.ts';
-import { renders, type Renderer, type RendererRow } from './renderer.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderTools(tools: readonly ToolLine[], toolsets: readonly ToolsetLine[], screen: Screen): string {
@@ -34,12 +34,12 @@ export function renderSwitched({ idle, changed, on, off }: SwitchedView, { colum
   return `${wrap(words, columns).join('\n')}\n`;
 }
 
-interface Words {
+interface TintedText {
   readonly text: string;
   readonly tint?: Tint;
 }
 
-function wordsOf(tool: ToolLine, paint: Paint): Words[] {
+function wordsOf(tool: ToolLine, paint: Paint): TintedText[] {
   if (!tool.available) return [{ text: `not available: ${oneLine(tool.reason ?? 'it says so itself')}`, tint: paint.faint }];
   return [{ text: firstSentence(tool.description) }, { text: facts(tool), tint: paint.faint }];
 }
@@ -55,7 +55,7 @@ const nameColumn = (names: readonly string[], { columns }: Screen): number =>
 /** A mark, a name, and beside it as many lines as the words take. */
 function row(
   of: { readonly name: string; readonly available?: boolean },
-  words: readonly Words[],
+  words: readonly TintedText[],
   width: number,
   screen: Screen,
 ): string[] {
@@ -79,12 +79,12 @@ const REPLAY = { safe: 'repeated after a crash', never: 'never repeated after a 
 
 const firstSentence = (text: string): string => oneLine(/^[^\n]*?[.!?](?=\s|$)/.exec(text)?.[0] ?? text.split('\n')[0] ?? '');
 
-const switched: Renderer<SwitchedView> = {
+const switched: CommandRenderer<SwitchedView> = {
   text: renderSwitched,
   json: ({ changed, off }) => ({ changed, disabledToolsets: off }),
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(toolsList, { text: ({ tools, toolsets }, screen) => renderTools(tools, toolsets, screen), json: ({ tools }) => tools }),
-  renders(toolsEnable, switched),
-  renders(toolsDisable, switched),
+  renderCommand(toolsList, { text: ({ tools, toolsets }, screen) => renderTools(tools, toolsets, screen), json: ({ tools }) => tools }),
+  renderCommand(toolsEnable, switched),
+  renderCommand(toolsDisable, switched),
 ];

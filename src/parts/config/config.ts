@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { messageOf, UsageError } from '../../base/errors.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { Env } from '../../base/env.ts';
-import type { ConfigOf, Field, Slice, Source, Values } from '../../contracts/settings.ts';
+import type { ConfigOf, Field, Slice, ValueSource, Values } from '../../contracts/settings.ts';
 import { expandVariables } from './expand-variables.ts';
-import type { Placed, Problem } from './problem.ts';
+import type { ValueWithLine, ConfigProblem } from './problem.ts';
 import { rangeOf, readValue } from './read-value.ts';
 import { isUnsupported, unsupportedSections } from './unsupported-keys.ts';
 
@@ -13,13 +13,13 @@ export type Fields = ReadonlyMap<string, Field>;
 export const fieldsOf = (slice: Slice): Fields => new Map(Object.entries(slice));
 
 /** Everything the file and the environment say, with all that is wrong about it. */
-export interface Reading {
+export interface ConfigReading {
   readonly values: Readonly<Record<string, unknown>>;
-  readonly sources: Readonly<Record<string, Source>>;
+  readonly sources: Readonly<Record<string, ValueSource>>;
   readonly lines: ReadonlyMap<string, number>;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConfigProblem[];
   /** Worth a word, no reason to stop. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly ConfigProblem[];
 }
 
 /** Top-level words of the file that are ours: sections, and settings that stand alone. */
@@ -40,18 +40,18 @@ export interface LoadedConfig<Settings> extends ConfigOf<Settings> {
 }
 
 /** Every value was read by its own field, which is what the type says. */
-export const configOf = <S extends Slice>(_slice: S, { values, sources }: Reading): ConfigOf<Values<S>> =>
+export const configOf = <S extends Slice>(_slice: S, { values, sources }: ConfigReading): ConfigOf<Values<S>> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the one border where read values get their type
   ({ settings: values as unknown as Values<S>, sources });
 
 /** A problem in one line: where, what, cure. */
-export const tell = (path: string, { line, words, cure, variable }: Problem): string =>
+export const tell = (path: string, { line, words, cure, variable }: ConfigProblem): string =>
   `${variable ?? `${path}${line === undefined ? '' : `:${line}`}`}: ${words}. ${cure}`;
 
-export async function readConfig(fields: Fields, path: string, env: Env): Promise<Reading> {
+export async function readConfig(fields: Fields, path: string, env: Env): Promise<ConfigReading> {
   const file = await readConfigFile(fields, path, env);
   const values: Record<string, unknown> = Object.fromEntries([...fields].map(([key, field]) => [key, field.default]));
-  const sources: Record<string, Source> = {};
+  const sources: Record<string, ValueSource> = {};
   for (const [key, { value }] of file.placed) {
     values[key] = value;
     sources[key] = 'file';
@@ -71,9 +71,9 @@ export async function readConfig(fields: Fields, path: string, env: Env): Promis
 }
 
 interface FileReading {
-  readonly placed: ReadonlyMap<string, Placed>;
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly placed: ReadonlyMap<string, ValueWithLine>;
+  readonly problems: readonly ConfigProblem[];
+  readonly warnings: readonly ConfigProblem[];
 }
 
 /** The file's values by dotted key, with every problem found; YAML is loaded only when there is a file. */
@@ -87,7 +87,7 @@ async function readConfigFile(fields: Fields, path: string, env: Env): Promise<F
   if (text === undefined || text.trim() === '') return { placed: new Map(), problems: [], warnings: [] };
   const { flatten } = await import('./yaml-values.ts');
   const { values, problems } = flatten(text, (key) => fields.get(key)?.kind);
-  const found = { placed: new Map<string, Placed>(), problems: [...problems], warnings: [] as Problem[] };
+  const found = { placed: new Map<string, ValueWithLine>(), problems: [...problems], warnings: [] as ConfigProblem[] };
   for (const [key, placed] of values) place(fields, key, placed, env, found);
   return found;
 }
@@ -95,9 +95,9 @@ async function readConfigFile(fields: Fields, path: string, env: Env): Promise<F
 function place(
   fields: Fields,
   key: string,
-  { value, line }: Placed,
+  { value, line }: ValueWithLine,
   env: Env,
-  found: { placed: Map<string, Placed>; problems: Problem[]; warnings: Problem[] },
+  found: { placed: Map<string, ValueWithLine>; problems: ConfigProblem[]; warnings: ConfigProblem[] },
 ): void {
   const field = fields.get(key);
   if (field === undefined) {
@@ -150,8 +150,8 @@ export function unknownKey(fields: Fields, key: string): { readonly words: strin
 function guessAt(fields: Fields, key: string): string | undefined {
   const last = key.split('.').at(-1) ?? key;
   const lastWords = [...fields.keys()].map((each) => each.split('.').at(-1) ?? each);
-  const near = nearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
-  return fullKey(fields, last) ?? near ?? fullKey(fields, nearest(last, lastWords) ?? '');
+  const near = findNearest(key, [...fields.keys(), ...sectionsOf(fields), ...unsupportedSections()]);
+  return fullKey(fields, last) ?? near ?? fullKey(fields, findNearest(last, lastWords) ?? '');
 }
 
 const fullKey = (fields: Fields, last: string): string | undefined =>

@@ -1,9 +1,9 @@
 /** A value in the file: what it is and where it stands. */
-export interface Placed {
+export interface ValueWithLine {
   readonly value: unknown;
   readonly line: number;
 }
-export interface Problem {
+export interface ConfigProblem {
   readonly key: string;
   readonly line?: number;
   readonly words: string;

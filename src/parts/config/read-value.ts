@@ -1,9 +1,9 @@
 import type { Field } from '../../contracts/settings.ts';
 
-export type Read = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly words: string };
+export type ReadValueResult = { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly words: string };
 
 /** Fits a value, often a string, to its field; says in words what would be right. */
-export function readValue(field: Field, raw: unknown): Read {
+export function readValue(field: Field, raw: unknown): ReadValueResult {
   switch (field.kind) {
     case 'integer':
     case 'number':
@@ -52,7 +52,7 @@ function bounds({ min, max }: NumberField): string {
   return max === undefined ? '' : `, ${max} or less`;
 }
 
-function readNumber(field: NumberField, raw: unknown): Read {
+function readNumber(field: NumberField, raw: unknown): ReadValueResult {
   const { kind, min = -Infinity, max = Infinity } = field;
   const value = typeof raw === 'string' && raw.trim() !== '' ? Number(raw) : raw;
   const fits = typeof value === 'number' && (kind === 'integer' ? Number.isSafeInteger(value) : Number.isFinite(value));
@@ -61,18 +61,18 @@ function readNumber(field: NumberField, raw: unknown): Read {
 }
 
 /** YAML reads a bare `off` or `5` as something else than text; a choice is recognised by how it is written. */
-function readChoice(choices: readonly string[], raw: unknown): Read {
+function readChoice(choices: readonly string[], raw: unknown): ReadValueResult {
   const word = typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : raw;
   return typeof word === 'string' && choices.includes(word) ? right(word) : wrong(`must be one of ${choices.join(', ')}, not ${show(raw)}`);
 }
 
-function readList(raw: unknown): Read {
+function readList(raw: unknown): ReadValueResult {
   const list = typeof raw === 'string' ? raw.split(',').flatMap((part) => part.trim() || []) : raw;
   return Array.isArray(list) && list.every((part) => typeof part === 'string')
     ? right(list)
     : wrong(`must be a list of names, not ${show(raw)}`);
 }
 
-const right = (value: unknown): Read => ({ ok: true, value });
-const wrong = (words: string): Read => ({ ok: false, words });
+const right = (value: unknown): ReadValueResult => ({ ok: true, value });
+const wrong = (words: string): ReadValueResult => ({ ok: false, words });
 const show = (value: unknown): string => (typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? String(value)));

@@ -1,15 +1,15 @@
 import { isAlias, isMap, isNode, isScalar, LineCounter, parseDocument, type Document, type YAMLError } from 'yaml';
 import { messageOf } from '../../base/errors.ts';
 import type { Field } from '../../contracts/settings.ts';
-import type { Placed, Problem } from './problem.ts';
+import type { ValueWithLine, ConfigProblem } from './problem.ts';
 
-export interface Flattened {
-  readonly values: ReadonlyMap<string, Placed>;
-  readonly problems: readonly Problem[];
+export interface FlattenedConfig {
+  readonly values: ReadonlyMap<string, ValueWithLine>;
+  readonly problems: readonly ConfigProblem[];
 }
 
 /** Flattens a YAML text to dotted keys with their lines. A field of kind `table` takes its value whole. */
-export function flatten(text: string, kindOf: (key: string) => Field['kind'] | undefined): Flattened {
+export function flatten(text: string, kindOf: (key: string) => Field['kind'] | undefined): FlattenedConfig {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const lineAt = (position: number): number => lines.linePos(position).line;
@@ -30,14 +30,14 @@ const CURES: Readonly<Record<string, string>> = {
   MULTIPLE_DOCS: 'Keep one document: remove the --- lines.',
 };
 
-function broken({ code, message, pos }: YAMLError, lineAt: (position: number) => number): Problem {
+function broken({ code, message, pos }: YAMLError, lineAt: (position: number) => number): ConfigProblem {
   const words = `this is not valid YAML: ${message.replace(/\.$/, '')}`;
   return { key: '', line: lineAt(pos[0]), words, cure: CURES[code] ?? 'Mend this line, or move the file away to start with the defaults.' };
 }
 
 function walker(document: Document, kindOf: (key: string) => Field['kind'] | undefined, lineAt: (position: number) => number) {
-  const values = new Map<string, Placed>();
-  const problems: Problem[] = [];
+  const values = new Map<string, ValueWithLine>();
+  const problems: ConfigProblem[] = [];
   const node = (found: unknown, path: string, line: number): void => {
     const target = isAlias(found) ? found.resolve(document) : found;
     if (isMap(target) && kindOf(path) !== 'table') {
@@ -72,7 +72,7 @@ function walker(document: Document, kindOf: (key: string) => Field['kind'] | und
 }
 
 /** `model: NAME` is the short form of model.default. */
-function shortForm(values: Map<string, Placed>): Map<string, Placed> {
+function shortForm(values: Map<string, ValueWithLine>): Map<string, ValueWithLine> {
   const short = values.get('model');
   if (short === undefined) return values;
   values.delete('model');

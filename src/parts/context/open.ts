@@ -63,7 +63,7 @@ const ENGINES: Readonly<Record<string, OpenEngine>> = { compressor, window: ({ c
 const NONE: ReadonlyMap<string, OpenEngine> = new Map();
 
 /** An engine, why the one that is there cannot be used, or nothing at all under this name. */
-type Found = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
+type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string } | undefined;
 
 /**
  * The engine the settings name. A plugin's folder is asked first, then engines that plugins registered, then the built-in
@@ -87,7 +87,7 @@ const fromShelves = (name: string, registered: ReadonlyMap<string, OpenEngine>):
 const pluginFile = (name: string, { home }: EngineOptions): string => join(home.root, 'plugins', 'context_engine', name, 'index.mjs');
 
 /** `HERMES_HOME/plugins/context_engine/NAME/index.mjs` exports `contextEngine(options)`. */
-async function fromFolder(name: string, options: EngineOptions): Promise<Found> {
+async function fromFolder(name: string, options: EngineOptions): Promise<EngineLookup> {
   const file = pluginFile(name, options);
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
@@ -100,7 +100,7 @@ async function fromFolder(name: string, options: EngineOptions): Promise<Found> 
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function made(open: OpenEngine | undefined, options: EngineOptions, whose: string): Promise<Found> {
+async function made(open: OpenEngine | undefined, options: EngineOptions, whose: string): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);

@@ -1,14 +1,12 @@
-import type { Compressed, CompressReason, ContextEngine, CompressAsk } from '../../contracts/context-engine.ts';
-import { isMessage, type CompactionReport, type Entry, type EntryHead, type MessageEntry } from '../../contracts/entry.ts';
+import type { CompressResult, CompressReason, ContextEngine, CompressRequest } from '../../contracts/context-engine.ts';
+import { isMessage, type CompactionReport, type Entry, type EntryHead, type LogMessage } from '../../contracts/entry.ts';
 import { text, type Message } from '../../contracts/message.ts';
 import { switchedOff, type OffSwitch } from './compressor/off.ts';
 import { messageTokens, requestTokens } from './view/tokens.ts';
-import { viewOf } from './view/view.ts';
+import { sizeOf, viewOf, type ViewSize } from './view/view.ts';
 
 /** Steps at the end of the running turn that always stay in view. */
 const KEPT_STEPS = 2;
-
-type Row = EntryHead & MessageEntry;
 
 /**
  * The smallest engine that keeps a long session alive: nothing is left out until a provider refuses the size, then the
@@ -34,7 +32,7 @@ export const windowUnder = (settings: OffSwitch): ContextEngine => ({
 /** Only a refusal by the provider and the user's own word are reason enough: this engine throws away, it does not sum up. */
 const REASONS: ReadonlySet<CompressReason> = new Set(['overflow', 'asked']);
 
-function compress(ask: CompressAsk): Compressed {
+function compress(ask: CompressRequest): CompressResult {
   const { entries } = ask;
   const before = sizeOf(ask, entries);
   for (const span of candidates(shown(entries))) {
@@ -47,17 +45,7 @@ function compress(ask: CompressAsk): Compressed {
   return { ok: false, why: 'the running task alone is larger than the window' };
 }
 
-interface Size {
-  readonly tokens: number;
-  readonly messages: number;
-}
-/** Of the request as it would be sent. */
-const sizeOf = ({ system, tools }: CompressAsk, entries: readonly Entry[]): Size => {
-  const view = viewOf(entries);
-  return { tokens: requestTokens(system, tools, view), messages: view.length };
-};
-
-const reportOf = ({ reason, calibration }: CompressAsk, before: Size, after: Size): CompactionReport => ({
+const reportOf = ({ reason, calibration }: CompressRequest, before: ViewSize, after: ViewSize): CompactionReport => ({
   engine: 'window',
   reason,
   outcome: 'digest',
@@ -70,7 +58,7 @@ const reportOf = ({ reason, calibration }: CompressAsk, before: Size, after: Siz
 });
 
 /** What could go, in the order it should: turns before the running one, its steps before the last steer, its finished steps after that. */
-function candidates(rows: readonly Row[]): Row[][] {
+function candidates(rows: readonly LogMessage[]): LogMessage[][] {
   const task = Math.max(
     rows.findLastIndex(({ origin }) => origin === 'user' || origin === 'cron'),
     0,
@@ -90,7 +78,7 @@ const compaction = (
 ): Entry => ({ ...head, type: 'compaction', fromSeq, toSeq, summary });
 
 /** Rows still in view, each with the message that stands there: its own, or the summary of the span it begins. */
-function shown(entries: readonly Entry[]): Row[] {
+function shown(entries: readonly Entry[]): LogMessage[] {
   const spans = entries.filter((entry) => entry.type === 'compaction');
   return entries.filter(isMessage).flatMap((row) => {
     const span = spans.findLast(({ fromSeq, toSeq }) => row.seq >= fromSeq && row.seq <= toSeq);
@@ -100,13 +88,13 @@ function shown(entries: readonly Entry[]): Row[] {
 }
 
 /** Steps of the running turn whose calls all have results, without the last few. */
-function finishedSteps(rows: readonly Row[]): Row[] {
+function finishedSteps(rows: readonly LogMessage[]): LogMessage[] {
   const starts = rows.flatMap((row, index) => (row.message.role === 'assistant' ? [index] : []));
   return rows.slice(0, starts.at(-KEPT_STEPS) ?? 0);
 }
 
 /** The older half by tokens, cut where a user or an assistant message begins, so that no call loses its result. */
-function olderHalf(rows: readonly Row[]): Row[] {
+function olderHalf(rows: readonly LogMessage[]): LogMessage[] {
   const total = rows.reduce((sum, row) => sum + messageTokens(row.message), 0);
   let sum = 0;
   let end = rows.length;
@@ -120,7 +108,7 @@ function olderHalf(rows: readonly Row[]): Row[] {
   return rows.slice(0, end);
 }
 
-function notice(span: readonly Row[], entries: readonly Entry[]): Message {
+function notice(span: readonly LogMessage[], entries: readonly Entry[]): Message {
   const earlier = entries.filter((entry) => entry.type === 'compaction').length;
   const more = earlier === 0 ? '' : ' (more was left out before that)';
   const words = `[${span.length} earlier messages of this conversation are no longer shown because it outgrew the model's window${more}. They are kept in the session log. Nothing in this note is to be answered.]`;

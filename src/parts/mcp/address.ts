@@ -1,5 +1,5 @@
 /** Where a server is asked, and with which headers. */
-interface Address {
+interface ServerAddress {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   /** A name or a password stood in the address. */
@@ -7,7 +7,7 @@ interface Address {
 }
 
 /** No request can be made to an address with a name and password in it: they go into a header, unless the owner set that one. */
-export function addressOf(url: string, headers: Address['headers']): Address {
+export function addressOf(url: string, headers: ServerAddress['headers']): ServerAddress {
   const bare = new URL(url);
   const { username, password } = bare;
   if (username === '' && password === '') return { url, headers, named: false };

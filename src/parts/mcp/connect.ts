@@ -2,7 +2,7 @@ import type { StreamableHTTPClientTransportOptions } from '@modelcontextprotocol
 import { inTime } from '../../base/waits.ts';
 import type { Reach } from '../../contracts/reach.ts';
 import { codeOf, connectFailure } from './failures.ts';
-import { join, type Connection, type JoinOptions, type Way } from './connection.ts';
+import { join, type McpConnection, type JoinOptions, type ServerTransport } from './connection.ts';
 import { serverEnvironment } from './environment.ts';
 import { guardedFetch, type GuardedFetch } from './guarded-fetch.ts';
 import { logIn } from './login.ts';
@@ -29,11 +29,15 @@ export interface McpConnectOptions {
 }
 
 /** One attempt. Whatever was started for it is ended when it fails. Throws a `McpConnectError`. */
-export async function connect(config: ServerConfig, place: McpConnectOptions, options: Omit<JoinOptions, 'version'>): Promise<Connection> {
-  let way: Way | undefined;
+export async function connect(
+  config: ServerConfig,
+  place: McpConnectOptions,
+  options: Omit<JoinOptions, 'version'>,
+): Promise<McpConnection> {
+  let way: ServerTransport | undefined;
   try {
     const sdk = await loadSdk();
-    const go = (next: Way): Promise<Connection> =>
+    const go = (next: ServerTransport): Promise<McpConnection> =>
       whole(config.connectTimeoutMs, options.signal, (signal) =>
         join(sdk, (way = next), config, { ...options, signal, version: place.version }),
       );
@@ -44,10 +48,10 @@ export async function connect(config: ServerConfig, place: McpConnectOptions, op
 }
 
 /** A connection in time or none: one that comes too late, or not at all, is ended before anybody hears of it. */
-async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal) => Promise<Connection>): Promise<Connection> {
+async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal) => Promise<McpConnection>): Promise<McpConnection> {
   // The SDK's own code for a request that took too long, so that both read the same.
   const late = Object.assign(new Error('timed out'), { code: -32_001 });
-  let coming: Promise<Connection> | undefined;
+  let coming: Promise<McpConnection> | undefined;
   try {
     return await inTime((deadline) => (coming = start(AbortSignal.any([outer, deadline]))), ms, late);
   } catch (error) {
@@ -56,7 +60,7 @@ async function whole(ms: number, outer: AbortSignal, start: (signal: AbortSignal
   }
 }
 
-async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: McpConnectOptions): Promise<Way> {
+async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: McpConnectOptions): Promise<ServerTransport> {
   const launch = { command, args, env: serverEnvironment(place.env, env), cwd: place.cwd };
   if (process.platform === 'win32') {
     const Plain = await loadPlainStdio();
@@ -70,9 +74,9 @@ async function stdioWay(sdk: Sdk, { command, args, env }: StdioServer, place: Mc
 async function reachHttp(
   config: HttpServer,
   place: McpConnectOptions,
-  go: (way: Way) => Promise<Connection>,
+  go: (way: ServerTransport) => Promise<McpConnection>,
   signal: AbortSignal,
-): Promise<Connection> {
+): Promise<McpConnection> {
   const file = tokenFile(tokenPath(place.tokens, config.name), config.url, (part, value) =>
     place.learn?.(`mcp-tokens.${config.name}.${part}`, value),
   );
@@ -88,7 +92,12 @@ async function reachHttp(
 }
 
 /** The way there with its guard. The SDK goes on without an address it was refused and stumbles later: then the refusal is the reason. */
-async function overHttp(config: HttpServer, file: TokenFile, reach: Reach, go: (way: Way) => Promise<Connection>): Promise<Connection> {
+async function overHttp(
+  config: HttpServer,
+  file: TokenFile,
+  reach: Reach,
+  go: (way: ServerTransport) => Promise<McpConnection>,
+): Promise<McpConnection> {
   const guards: GuardedFetch[] = [];
   const options = (lost: (id: number) => void) => {
     const guarded = guardedFetch({ url: config.url, headers: config.headers, reach, lost });
@@ -106,7 +115,7 @@ async function overHttp(config: HttpServer, file: TokenFile, reach: Reach, go: (
 type HttpOptions = (lost: (id: number) => void) => StreamableHTTPClientTransportOptions;
 
 /** Streamable HTTP; a server that does not know it is asked the old way. */
-async function eitherWay(url: URL, options: HttpOptions, go: (way: Way) => Promise<Connection>): Promise<Connection> {
+async function eitherWay(url: URL, options: HttpOptions, go: (way: ServerTransport) => Promise<McpConnection>): Promise<McpConnection> {
   const http = await loadHttp();
   const streamable = new http.StreamableHTTPClientTransport(
     url,

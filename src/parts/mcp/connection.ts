@@ -2,20 +2,20 @@ import type { RequestOptions } from '@modelcontextprotocol/sdk/shared/protocol.j
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import { stringAt } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { unlessStopped, within } from '../../base/waits.ts';
-import { offerOf, readTools, type Listed, type Offer, type RemoteTool } from './remote-tools.ts';
+import { unlessStopped, waitAtMost } from '../../base/waits.ts';
+import { offerOf, readTools, type ListedTools, type OfferedTools, type RemoteTool } from './remote-tools.ts';
 import type { Sdk } from './sdk.ts';
 import type { ServerConfig } from './servers.ts';
 
 /** A way to a server before anything is said over it. */
-export interface Way {
+export interface ServerTransport {
   readonly transport: Transport;
   /** What is known of how the server fares. */
   story(): string;
   /** Says goodbye where the wire has a word for it. */
   leave?(): Promise<void>;
 }
-export interface CallOptions {
+export interface McpCallOptions {
   readonly signal: AbortSignal;
   onProgress(note: Progress): void;
 }
@@ -25,14 +25,14 @@ export interface Progress {
   readonly message?: string | undefined;
 }
 /** One initialised connection. Its methods throw what the SDK throws. */
-export interface Connection {
+export interface McpConnection {
   readonly server: string;
   readonly protocol: string;
   /** Resolves once it is closed, by whomever. */
   readonly ended: Promise<void>;
   story(): string;
-  list(signal?: AbortSignal): Promise<Offer>;
-  call(tool: string, input: JsonObject, options: CallOptions): Promise<Json>;
+  list(signal?: AbortSignal): Promise<OfferedTools>;
+  call(tool: string, input: JsonObject, options: McpCallOptions): Promise<Json>;
   ping(): Promise<void>;
   close(): Promise<void>;
 }
@@ -47,7 +47,7 @@ const PING_MS = 10_000;
 const SETTLE_MS = 300;
 
 /** Initialises. No capability is declared: a server that asks for elicitation, sampling or roots is told there is none. */
-export async function join(sdk: Sdk, way: Way, config: ServerConfig, options: JoinOptions): Promise<Connection> {
+export async function join(sdk: Sdk, way: ServerTransport, config: ServerConfig, options: JoinOptions): Promise<McpConnection> {
   const { transport } = way;
   const client = new sdk.Client(
     { name: 'hermes', version: options.version },
@@ -77,7 +77,7 @@ export async function join(sdk: Sdk, way: Way, config: ServerConfig, options: Jo
     ...requestsOver(sdk, client, config),
     close: async () => {
       if (way.leave !== undefined)
-        await within(
+        await waitAtMost(
           way.leave().catch(() => {}),
           LEAVE_MS,
         );
@@ -87,10 +87,10 @@ export async function join(sdk: Sdk, way: Way, config: ServerConfig, options: Jo
   };
 }
 
-type Requests = Pick<Connection, 'list' | 'call' | 'ping'>;
+type ServerRequests = Pick<McpConnection, 'list' | 'call' | 'ping'>;
 
 /** Answers are read by us, leniently: the SDK's own readers refuse a whole list for one odd tool, and compile what a server sends. */
-function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: ServerConfig): Requests {
+function requestsOver(sdk: Sdk, client: InstanceType<Sdk['Client']>, config: ServerConfig): ServerRequests {
   const { timeoutMs: timeout } = config;
   const hasTools = client.getServerCapabilities()?.tools !== undefined;
   const ask = async (method: string, params: JsonObject, options: RequestOptions): Promise<Json> =>
@@ -124,7 +124,7 @@ function heardProtocol(transport: Transport): () => string {
 }
 
 /** Everything a server lists, as far as it is worth asking on. */
-async function listed(page: (params: JsonObject) => Promise<Json>): Promise<Listed> {
+async function listed(page: (params: JsonObject) => Promise<Json>): Promise<ListedTools> {
   const tools = new Map<string, RemoteTool>();
   let cursor: string | undefined;
   for (let pages = 0; pages < MOST_PAGES && tools.size < MOST_LISTED; pages++) {

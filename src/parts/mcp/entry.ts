@@ -1,7 +1,7 @@
 import { UsageError } from '../../base/errors.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import type { Env } from '../../base/env.ts';
-import { isSecretField, piecesOfUrl, piecesOfWords, splitScheme, type FindKeys, type Piece } from './entry-secrets.ts';
+import { isSecretField, piecesOfUrl, piecesOfWords, splitScheme, type FindKeys, type ValuePart } from './entry-secrets.ts';
 import { isSecretName } from '../../base/secret-names.ts';
 
 /** How a server is reached, as its owner says it. */
@@ -13,7 +13,7 @@ export interface ServerOptions {
   readonly oauth?: boolean;
 }
 /** An entry for the settings file, and the variables its secrets are kept in instead. */
-export interface NewEntry {
+export interface NewServerEntry {
   readonly entry: JsonObject;
   readonly variables: readonly (readonly [name: string, value: string])[];
 }
@@ -26,7 +26,7 @@ export interface NewServerOptions {
   readonly findKeys: FindKeys;
 }
 
-export function entryFor({ name, args, flags, env, findKeys }: NewServerOptions): NewEntry {
+export function entryFor({ name, args, flags, env, findKeys }: NewServerOptions): NewServerEntry {
   refuseMixture(args, flags);
   const box = { ...openBox(name, env), findKeys };
   const entry = flags.command === undefined ? addressEntry(flags, box) : programEntry(flags.command, args, flags, box);
@@ -41,7 +41,7 @@ function refuseMixture(args: readonly string[], { command, url, env = [], header
     throw new UsageError('--header and --oauth are for an address; a program takes --env.');
 }
 
-function addressEntry({ url = '', header = [], oauth }: ServerOptions, box: Box): JsonObject {
+function addressEntry({ url = '', header = [], oauth }: ServerOptions, box: SecretCollector): JsonObject {
   const headers = fieldsOf(header, ':', box);
   return {
     url: boxed(piecesOfUrl(url, box.findKeys), box),
@@ -50,21 +50,21 @@ function addressEntry({ url = '', header = [], oauth }: ServerOptions, box: Box)
   };
 }
 
-function programEntry(command: string, args: readonly string[], { env = [] }: ServerOptions, box: Box): JsonObject {
+function programEntry(command: string, args: readonly string[], { env = [] }: ServerOptions, box: SecretCollector): JsonObject {
   const [program = '', ...rest] = args.length > 0 ? [command, ...args] : splitWords(command);
   const variables = fieldsOf(env, '=', box);
   const words = piecesOfWords(rest, box.findKeys).map((pieces) => boxed(pieces, box));
   return { command: program, ...(words.length > 0 && { args: words }), ...(env.length > 0 && { env: variables }) };
 }
 
-const boxed = (pieces: readonly Piece[], box: Box): string =>
+const boxed = (pieces: readonly ValuePart[], box: SecretCollector): string =>
   pieces.map(({ text, field }) => (field === undefined ? text : box.keep(field, text))).join('');
 
-const fieldsOf = (pairs: readonly string[], mark: '=' | ':', box: Box): JsonObject =>
+const fieldsOf = (pairs: readonly string[], mark: '=' | ':', box: SecretCollector): JsonObject =>
   Object.fromEntries(pairs.map((text) => pairOf(text, mark)).map(([key, value]) => [key, fieldOf(key, value, box)]));
 
 /** What names a variable already stays as it is. */
-function fieldOf(key: string, value: string, box: Box): string {
+function fieldOf(key: string, value: string, box: SecretCollector): string {
   const { scheme, secret } = splitScheme(value);
   return !isSecretField(key) || value === '' || /^\$\{[^}]+\}$/.test(secret) ? value : `${scheme}${box.keep(key, secret)}`;
 }
@@ -75,14 +75,14 @@ function pairOf(text: string, mark: '=' | ':'): readonly [key: string, value: st
   return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
 }
 
-interface Box {
+interface SecretCollector {
   readonly findKeys: FindKeys;
   /** Puts a secret into a variable; gives what stands for it in the file. */
   keep(field: string, secret: string): string;
-  variables(): NewEntry['variables'];
+  variables(): NewServerEntry['variables'];
 }
 
-function openBox(server: string, env: Env): Omit<Box, 'findKeys'> {
+function openBox(server: string, env: Env): Omit<SecretCollector, 'findKeys'> {
   const kept = new Map<string, string>();
   return {
     keep: (field, secret) => {

@@ -6,7 +6,7 @@ export interface JudgedTool extends RemoteTool {
   /** What of its words the model must not read; absent when all of them may be read. */
   readonly blocked?: 'description' | 'parameters';
 }
-export interface Judged {
+export interface JudgedTools {
   readonly tools: readonly JudgedTool[];
   /** For the owner. */
   readonly notices: readonly string[];
@@ -19,7 +19,7 @@ const LONGEST = 1_024;
  * What a server says about its tools is foreign words in the prompt. Each text is admitted whole before it is cut; a
  * blocked one is replaced by neutral words, and the tool keeps its name.
  */
-export function judgeTools(server: string, tools: readonly RemoteTool[], admit: AdmitText): Judged {
+export function judgeTools(server: string, tools: readonly RemoteTool[], admit: AdmitText): JudgedTools {
   const notices: string[] = [];
   const passes = (text: string, name: string): boolean => {
     if (text.trim() === '') return true;

@@ -1,21 +1,21 @@
 import type { Clock } from '../../base/clock.ts';
 import { unlessStopped } from '../../base/waits.ts';
-import type { Connection } from './connection.ts';
+import type { McpConnection } from './connection.ts';
 import { McpConnectError } from './failures.ts';
 
 /** Keeps one connection standing: made when it is first asked for, made anew when it was lost. */
-export interface Keeper extends AsyncDisposable {
+export interface ConnectionKeeper extends AsyncDisposable {
   /** A connection that stands, with as many attempts as the bounds allow. Throws a `McpConnectError`. */
-  up(signal: AbortSignal): Promise<Connection>;
+  up(signal: AbortSignal): Promise<McpConnection>;
   /** It answered: whatever failed before is forgiven. */
   proved(): void;
   /** It is of no use any more; the next who asks gets another. */
-  drop(connection: Connection): Promise<void>;
+  drop(connection: McpConnection): Promise<void>;
   /** What is known of the server's last run. */
   story(): string;
 }
 export interface KeeperOptions {
-  connect(signal: AbortSignal): Promise<Connection>;
+  connect(signal: AbortSignal): Promise<McpConnection>;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -28,17 +28,17 @@ const LONGEST_PAUSE_MS = 8_000;
 export const pauseAfter = (strikes: number, random: () => number): number =>
   strikes === 0 ? 0 : Math.round(Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (strikes - 1)) * (0.5 + random() / 2));
 
-interface Standing {
-  now: Connection | undefined;
-  coming: Promise<Connection> | undefined;
+interface ConnectionState {
+  now: McpConnection | undefined;
+  coming: Promise<McpConnection> | undefined;
   /** Failures since something was last answered. */
   strikes: number;
   story: string;
 }
 
-export function keepConnection(options: KeeperOptions): Keeper {
+export function keepConnection(options: KeeperOptions): ConnectionKeeper {
   const closing = new AbortController();
-  const standing: Standing = { now: undefined, coming: undefined, strikes: 0, story: '' };
+  const standing: ConnectionState = { now: undefined, coming: undefined, strikes: 0, story: '' };
   return {
     up: async (signal) => {
       if (standing.now !== undefined) return standing.now;
@@ -64,7 +64,7 @@ export function keepConnection(options: KeeperOptions): Keeper {
   };
 }
 
-async function attempt({ connect, clock, random }: KeeperOptions, standing: Standing, closing: AbortSignal): Promise<Connection> {
+async function attempt({ connect, clock, random }: KeeperOptions, standing: ConnectionState, closing: AbortSignal): Promise<McpConnection> {
   for (let left = ATTEMPTS; ; left--) {
     await clock.sleep(pauseAfter(standing.strikes, random), closing);
     if (closing.aborted) throw new McpConnectError('the session is over', true, undefined);
@@ -78,13 +78,13 @@ async function attempt({ connect, clock, random }: KeeperOptions, standing: Stan
   }
 }
 
-function adopt(connection: Connection, standing: Standing): Connection {
+function adopt(connection: McpConnection, standing: ConnectionState): McpConnection {
   standing.now = connection;
   void connection.ended.then(() => forget(connection, standing));
   return connection;
 }
 
-function forget(connection: Connection, standing: Standing): void {
+function forget(connection: McpConnection, standing: ConnectionState): void {
   standing.story = connection.story();
   if (standing.now === connection) standing.now = undefined;
 }

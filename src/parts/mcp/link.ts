@@ -1,19 +1,19 @@
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import type { CallOptions } from './connection.ts';
+import type { McpCallOptions } from './connection.ts';
 import { isAnswer, isUnseen } from './failures.ts';
-import { keepConnection, type Keeper, type KeeperOptions } from './keeper.ts';
+import { keepConnection, type ConnectionKeeper, type KeeperOptions } from './keeper.ts';
 
 /** The calls to one server, over whatever connection stands. */
-export interface Link extends Pick<Keeper, 'up' | 'story'>, AsyncDisposable {
+export interface ServerLink extends Pick<ConnectionKeeper, 'up' | 'story'>, AsyncDisposable {
   /** Sends a call once. It is sent a second time only when the first is known not to have been taken. */
-  call(tool: string, input: JsonObject, options: CallOptions): Promise<Json>;
+  call(tool: string, input: JsonObject, options: McpCallOptions): Promise<Json>;
 }
 export interface LinkOptions extends KeeperOptions {
   /** May calls run side by side? Otherwise they wait for each other. */
   readonly parallel: boolean;
 }
 
-export function openLink(options: LinkOptions): Link {
+export function openLink(options: LinkOptions): ServerLink {
   const keeper = keepConnection(options);
   let queue: Promise<unknown> = Promise.resolve();
   return {
@@ -27,7 +27,7 @@ export function openLink(options: LinkOptions): Link {
   };
 }
 
-async function send(keeper: Keeper, tool: string, input: JsonObject, options: CallOptions, mayRepeat = true): Promise<Json> {
+async function send(keeper: ConnectionKeeper, tool: string, input: JsonObject, options: McpCallOptions, mayRepeat = true): Promise<Json> {
   const connection = await keeper.up(options.signal);
   try {
     const result = await connection.call(tool, input, options);

@@ -3,18 +3,18 @@ import { messageOf } from '../../base/errors.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { AnyTool, Toolset } from '../../contracts/tool.ts';
-import { readSeen, writeSeen, type Seen } from './cache.ts';
+import { readSeen, writeSeen, type CachedOffer } from './cache.ts';
 import type { McpConnectOptions } from './connect.ts';
-import type { Connection } from './connection.ts';
+import type { McpConnection } from './connection.ts';
 import { judgeTools, type JudgedTool } from './judge.ts';
-import { openLink, type Link } from './link.ts';
+import { openLink, type ServerLink } from './link.ts';
 import { nameAll } from './names.ts';
 import { leftOutWords, type RemoteTool } from './remote-tools.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
 import { mcpTool } from './tool.ts';
 
-type Redact = Secrets['redactAll'];
+type RedactAll = Secrets['redactAll'];
 
 export interface McpOptions {
   readonly servers: readonly ServerConfig[];
@@ -26,7 +26,7 @@ export interface McpOptions {
   /** Decides what of the servers' words may reach the prompt. */
   judge<Result>(work: (admit: AdmitText) => Result): Promise<Result>;
   /** Takes known secrets out of what is written down: a server may repeat what it was started with. */
-  readonly redact?: Redact;
+  readonly redact?: RedactAll;
   readonly clock?: Clock;
   readonly random?: () => number;
 }
@@ -42,7 +42,7 @@ export interface Mcp extends AsyncDisposable {
 }
 
 export async function openMcp(options: McpOptions): Promise<Mcp> {
-  const links: Link[] = [];
+  const links: ServerLink[] = [];
   const notices: string[] = [];
   const known = await Promise.all(
     options.servers
@@ -60,7 +60,7 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
       }),
   );
   // In the order of their names, whatever order servers answer in: the table has the same bytes in every session.
-  const named = nameAll<Known>(known);
+  const named = nameAll<KnownServer>(known);
   return {
     tools: named.map(({ name, tool, from }) => mcpTool(name, tool, from.config, from.link)),
     toolsets: known.map(({ config }) =>
@@ -77,15 +77,15 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
   };
 }
 
-interface Known {
+interface KnownServer {
   readonly config: ServerConfig;
-  readonly link: Link;
+  readonly link: ServerLink;
   readonly tools: readonly JudgedTool[];
   readonly withheld: readonly RemoteTool[];
 }
 
 /** Named apart from the others, so that what the model has is called the same whatever is kept from it. */
-const withheldNames = (known: readonly Known[], taken: ReadonlySet<string>): readonly string[] =>
+const withheldNames = (known: readonly KnownServer[], taken: ReadonlySet<string>): readonly string[] =>
   nameAll(known.map(({ config, withheld }) => ({ config, tools: withheld })))
     .map(({ name }) => name)
     .filter((name) => !taken.has(name));
@@ -98,13 +98,13 @@ const toolsetOf = ({ name }: ServerConfig, tools: readonly string[]): Toolset =>
 });
 
 /** What a server offers is written down whenever it is connected, for sessions to come; this one keeps its table. */
-function linkTo(config: ServerConfig, { place, cache, redact, clock = systemClock, random = Math.random }: McpOptions): Link {
+function linkTo(config: ServerConfig, { place, cache, redact, clock = systemClock, random = Math.random }: McpOptions): ServerLink {
   return openLink({
     parallel: config.parallel,
     clock,
     random,
     connect: async (signal) => {
-      let here: Connection | undefined;
+      let here: McpConnection | undefined;
       const note = () => void (here !== undefined && noteTools(config, here, { cache, redact }).catch(() => {}));
       const { connect } = await import('./connect.ts');
       here = await connect(config, place, { signal, toolsChanged: note });
@@ -116,11 +116,15 @@ function linkTo(config: ServerConfig, { place, cache, redact, clock = systemCloc
 
 export interface NoteOptions {
   readonly cache: string;
-  readonly redact?: Redact | undefined;
+  readonly redact?: RedactAll | undefined;
   readonly signal?: AbortSignal;
 }
 
-export async function noteTools(config: ServerConfig, connection: Connection, { cache, redact, signal }: NoteOptions): Promise<Seen> {
+export async function noteTools(
+  config: ServerConfig,
+  connection: McpConnection,
+  { cache, redact, signal }: NoteOptions,
+): Promise<CachedOffer> {
   const heard = { at: Date.now(), protocol: connection.protocol, server: connection.server, ...(await connection.list(signal)) };
   const seen = redact === undefined ? heard : redact(heard);
   try {
@@ -132,7 +136,7 @@ export async function noteTools(config: ServerConfig, connection: Connection, { 
 }
 
 /** Asks a server nobody has asked yet. One that takes too long goes on in the background and is known next time. */
-async function discover(config: ServerConfig, link: Link, options: McpOptions, notices: string[]): Promise<Seen | undefined> {
+async function discover(config: ServerConfig, link: ServerLink, options: McpOptions, notices: string[]): Promise<CachedOffer | undefined> {
   if (options.discoveryMs <= 0) return undefined;
   const late = AbortSignal.timeout(options.discoveryMs);
   try {

@@ -1,13 +1,13 @@
 import { messageOf } from '../../base/errors.ts';
 import { isObject } from '../../base/json.ts';
 import type { Json, JsonObject } from '../../base/json-types.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import { addressOf } from './address.ts';
 
 /** One server as the settings describe it. */
 export type ServerConfig = StdioServer | HttpServer;
 
-interface Described {
+interface ServerFacts {
   readonly name: string;
   readonly enabled: boolean;
   readonly timeoutMs: number;
@@ -22,13 +22,13 @@ interface Described {
   /** Patterns of tools that need consent while foreign words are in view, whatever the server says of them. */
   readonly sinks: readonly string[];
 }
-export interface StdioServer extends Described {
+export interface StdioServer extends ServerFacts {
   readonly kind: 'stdio';
   readonly command: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 }
-export interface HttpServer extends Described {
+export interface HttpServer extends ServerFacts {
   readonly kind: 'http';
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -80,7 +80,7 @@ export function readServers(table: unknown): ReadServers {
 }
 
 function unknownKey(name: string, key: string): string {
-  const guess = nearest(key, OWN);
+  const guess = findNearest(key, OWN);
   return `mcp_servers.${name} has no setting ${key}${guess === undefined ? '' : `; did you mean ${guess}?`}`;
 }
 
@@ -99,7 +99,7 @@ function readServer(name: string, value: Json | undefined): ServerConfig {
   return oauth === undefined ? http : { ...http, oauth };
 }
 
-function describedOf(name: string, value: JsonObject): Described {
+function describedOf(name: string, value: JsonObject): ServerFacts {
   const tools = value['tools'] ?? {};
   if (!isObject(tools)) throw new Error('has tools that are not a table of include, exclude, trusted and sinks');
   return {

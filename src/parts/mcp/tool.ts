@@ -6,7 +6,7 @@ import { text } from '../../contracts/message.ts';
 import type { Tool, ToolContext, ToolOutput } from '../../contracts/tool.ts';
 import type { Progress } from './connection.ts';
 import { callFailure } from './failures.ts';
-import type { Link } from './link.ts';
+import type { ServerLink } from './link.ts';
 import type { RemoteTool } from './remote-tools.ts';
 import { outputOf } from './results.ts';
 import type { ServerConfig } from './servers.ts';
@@ -18,7 +18,7 @@ const PROGRESS_EVERY_MS = 250;
 const LONGEST_NOTE = 200;
 
 /** A tool of a server as one of ours. Nothing it answers is trusted, and what it says of itself only makes it run later or less. */
-export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, link: Link): Tool<JsonObject> {
+export function mcpTool(name: string, remote: RemoteTool, config: ServerConfig, link: ServerLink): Tool<JsonObject> {
   const foreign = `mcp server ${config.name}`;
   const sink = sinkOf(remote, config);
   return {

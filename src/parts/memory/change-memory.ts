@@ -8,9 +8,9 @@ import { admitEntries } from './admitted.ts';
 import { change, type Effect, type ShowEntry } from './change.ts';
 import { cleanEntry, printEntries, roundTrips, usedBy } from './entries.ts';
 import { appendSources, sourcesPath, type SourceLine } from './sources.ts';
-import { readStore, storeOf, type MemoryPlace, type Store } from './stores.ts';
+import { readStore, storeOf, type MemoryPlace, type MemoryStore } from './stores.ts';
 
-export type MemoryChange =
+export type MemoryChangeResult =
   | {
       readonly ok: true;
       readonly effects: readonly Effect[];
@@ -36,7 +36,7 @@ export async function changeMemory(
   target: MemoryTarget,
   operations: readonly MemoryOperation[],
   { source, ...waiting }: MemoryAuthor = {},
-): Promise<MemoryChange> {
+): Promise<MemoryChangeResult> {
   const store = storeOf(target, place);
   const threat = threatIn(operations, place.scan);
   if (threat !== undefined) return refused(threat);
@@ -50,11 +50,11 @@ export async function changeMemory(
 
 /** Without a wait inside: whoever holds the lock is through in one go. */
 function changeNow(
-  store: Store,
+  store: MemoryStore,
   operations: readonly MemoryOperation[],
   place: MemoryPlace,
   source: MemorySource | undefined,
-): MemoryChange {
+): MemoryChangeResult {
   const stored = readStore(store);
   if (!stored.ok) return refused(`${stored.words} Nothing was changed; the owner has to mend or move that file.`);
   const { text = '', entries } = stored;
@@ -86,7 +86,7 @@ function threatIn(operations: readonly MemoryOperation[], scan: ScanText): strin
 }
 
 /** An entry the scan blocks is told by its marker in a refusal too. */
-function shownBy(entries: readonly string[], { file }: Store, { admit }: MemoryPlace): ShowEntry {
+function shownBy(entries: readonly string[], { file }: MemoryStore, { admit }: MemoryPlace): ShowEntry {
   let shown: Map<string, string> | undefined;
   return (entry) => {
     shown ??= new Map(admitEntries(entries, file, admit).map((each) => [each.text, each.shown]));
@@ -108,4 +108,4 @@ function backUp(path: string): string {
   return backup;
 }
 
-const refused = (words: string): MemoryChange => ({ ok: false, words });
+const refused = (words: string): MemoryChangeResult => ({ ok: false, words });

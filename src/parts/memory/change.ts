@@ -11,7 +11,7 @@ export interface Effect {
   /** The entry that gave way. */
   readonly old?: string;
 }
-export type Change =
+export type MemoryEdit =
   | { readonly ok: true; readonly entries: readonly string[]; readonly effects: readonly Effect[] }
   | { readonly ok: false; readonly words: string };
 
@@ -24,7 +24,7 @@ export function change(
   operations: readonly MemoryOperation[],
   limit: number,
   show: ShowEntry = (entry) => entry,
-): Change {
+): MemoryEdit {
   if (operations.length === 0) return refused('No operation was given; nothing was changed.');
   let after = entries;
   const effects: Effect[] = [];
@@ -39,9 +39,9 @@ export function change(
   return over ? refused(overWords(entries, after, limit, show)) : { ok: true, entries: after, effects };
 }
 
-type Step = { readonly entries: readonly string[]; readonly effect: Effect } | { readonly refusal: string };
+type EditStep = { readonly entries: readonly string[]; readonly effect: Effect } | { readonly refusal: string };
 
-function apply(entries: readonly string[], operation: MemoryOperation, show: ShowEntry): Step {
+function apply(entries: readonly string[], operation: MemoryOperation, show: ShowEntry): EditStep {
   switch (operation.action) {
     case 'add':
       return add(entries, operation);
@@ -52,7 +52,7 @@ function apply(entries: readonly string[], operation: MemoryOperation, show: Sho
   }
 }
 
-function add(entries: readonly string[], operation: MemoryOperation & { action: 'add' }): Step {
+function add(entries: readonly string[], operation: MemoryOperation & { action: 'add' }): EditStep {
   const text = cleanEntry(operation.content);
   const wrong = wrongWith(text);
   if (wrong !== undefined) return { refusal: wrong };
@@ -61,7 +61,7 @@ function add(entries: readonly string[], operation: MemoryOperation & { action: 
     : { entries: [...entries, text], effect: { operation, did: 'added', text } };
 }
 
-function replace(entries: readonly string[], operation: MemoryOperation & { action: 'replace' }, show: ShowEntry): Step {
+function replace(entries: readonly string[], operation: MemoryOperation & { action: 'replace' }, show: ShowEntry): EditStep {
   const text = cleanEntry(operation.content);
   const wrong = wrongWith(text);
   if (wrong !== undefined) return { refusal: wrong };
@@ -74,7 +74,7 @@ function replace(entries: readonly string[], operation: MemoryOperation & { acti
   return { entries: after, effect: { operation, did: 'replaced', text, old } };
 }
 
-function remove(entries: readonly string[], operation: MemoryOperation & { action: 'remove' }, show: ShowEntry): Step {
+function remove(entries: readonly string[], operation: MemoryOperation & { action: 'remove' }, show: ShowEntry): EditStep {
   const found = find(entries, operation.oldText, show);
   if ('refusal' in found) return found;
   return { entries: entries.toSpliced(found.index, 1), effect: { operation, did: 'removed', text: found.old } };
@@ -130,4 +130,4 @@ function overWords(before: readonly string[], after: readonly string[], limit: n
   ].join('\n');
 }
 
-const refused = (words: string): Change => ({ ok: false, words });
+const refused = (words: string): MemoryEdit => ({ ok: false, words });

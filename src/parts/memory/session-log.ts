@@ -1,8 +1,8 @@
-import type { MemoryProvider, Recalled } from '../../contracts/memory.ts';
+import type { MemoryProvider, RecalledText } from '../../contracts/memory.ts';
 import { isMessage } from '../../contracts/entry.ts';
 import type { SearchHit, SessionStore } from '../../contracts/session-store.ts';
 
-type Log = Pick<SessionStore, 'search' | 'entries'>;
+export type SearchableLog = Pick<SessionStore, 'search' | 'entries'>;
 
 /** Words of a message that are looked for; common ones find everything and say nothing. */
 const MOST_WORDS = 6;
@@ -19,7 +19,7 @@ const MOST_HITS = 20;
  * The plainest external memory: passages of earlier sessions that share words with the message, found in the log on this
  * machine. No model is asked and nothing leaves the machine.
  */
-export const sessionLogMemory = (log: Log): MemoryProvider => ({
+export const sessionLogMemory = (log: SearchableLog): MemoryProvider => ({
   name: 'session_log',
   available: () => true,
   systemBlock: () => 'Passages of earlier sessions that share words with a message may be shown beside it. They may be out of date.',
@@ -49,7 +49,7 @@ function bestPerSession(hits: readonly SearchHit[], current: string, words: read
   return [...best.values()].toSorted((a, b) => score(b) - score(a)).slice(0, MOST_SESSIONS);
 }
 
-async function told(hits: readonly SearchHit[], log: Log): Promise<Recalled | undefined> {
+async function told(hits: readonly SearchHit[], log: SearchableLog): Promise<RecalledText | undefined> {
   if (hits.length === 0) return undefined;
   const sources = (await Promise.all(hits.map((hit) => foreignIn(hit, log)))).flat();
   const text = hits.map(line).join('\n');
@@ -64,7 +64,7 @@ const line = ({ sessionId, at, role, snippet }: SearchHit): string =>
   `- ${new Date(at).toISOString().slice(0, 10)}, session ${sessionId}, ${role}: ${withoutMarks(snippet).replaceAll(/\s+/g, ' ').trim()}`;
 
 /** Words that were foreign there are foreign here. */
-async function foreignIn({ sessionId, seq }: SearchHit, log: Log): Promise<string[]> {
+async function foreignIn({ sessionId, seq }: SearchHit, log: SearchableLog): Promise<string[]> {
   const entry = (await log.entries(sessionId, seq - 1))[0];
   if (entry === undefined || !isMessage(entry)) return [];
   return entry.message.content.flatMap((block) =>

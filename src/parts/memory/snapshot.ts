@@ -14,14 +14,14 @@ export function memoryText(target: MemoryTarget, entries: readonly string[], lim
   return `${HEADINGS[target]} (${usageWords(used, limit)})\n\n${printEntries(entries).trimEnd()}`;
 }
 
-export interface Snapshot {
+export interface MemorySnapshot {
   readonly text?: string;
   /** For the owner. */
   readonly notices: readonly string[];
 }
 
 /** What a new session sees of a store. */
-export function memorySnapshot(target: MemoryTarget, place: Pick<MemoryPlace, 'home' | 'settings' | 'admit'>): Snapshot {
+export function memorySnapshot(target: MemoryTarget, place: Pick<MemoryPlace, 'home' | 'settings' | 'admit'>): MemorySnapshot {
   const store = storeOf(target, place);
   if (!store.enabled) return { notices: [] };
   const stored = readStore(store);

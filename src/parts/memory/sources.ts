@@ -18,7 +18,7 @@ export interface SourceLine {
   /** Absent when the owner made the change. */
   readonly source?: MemorySource;
 }
-export interface Sources {
+export interface EntrySources {
   /** The newest line that wrote this entry; `undefined` for one written into the file by hand. */
   of(target: MemoryTarget, entry: string): SourceLine | undefined;
 }
@@ -61,7 +61,7 @@ const printed = ({ at, target, action, text, old, source }: SourceLine) => ({
  * A removal says nothing of where an entry came from: when the kill came between the line and the file, the entry is
  * still there, and its source with it.
  */
-export function readSources(path: string): Sources {
+export function readSources(path: string): EntrySources {
   const newest = new Map<string, SourceLine>();
   for (const line of linesOf(path)) {
     const { source, hash } = parseLine(line) ?? {};

@@ -21,7 +21,7 @@ const STORES = {
   user: { file: 'USER.md', limit: 'memory.user_char_limit', enabled: 'memory.user_profile_enabled' },
 } as const;
 
-export interface Store {
+export interface MemoryStore {
   readonly target: MemoryTarget;
   readonly file: string;
   readonly path: string;
@@ -31,14 +31,14 @@ export interface Store {
   readonly setting: string;
 }
 
-export function storeOf(target: MemoryTarget, { home, settings }: Pick<MemoryPlace, 'home' | 'settings'>): Store {
+export function storeOf(target: MemoryTarget, { home, settings }: Pick<MemoryPlace, 'home' | 'settings'>): MemoryStore {
   const { file, limit, enabled } = STORES[target];
   return { target, file, path: join(memoryFolder(home), file), limit: settings[limit], enabled: settings[enabled], setting: enabled };
 }
 
 export const memoryFolder = (home: string): string => join(home, 'memories');
 
-export type Stored =
+export type ReadStoreResult =
   | { readonly ok: true; /** Absent when there is no file yet. */ readonly text?: string; readonly entries: readonly string[] }
   | { readonly ok: false; readonly words: string };
 
@@ -46,7 +46,7 @@ export type Stored =
 const MOST_BYTES = 8 * 1024 * 1024;
 
 /** The file as it is on disk now; people edit it by hand. */
-export function readStore({ path }: Store): Stored {
+export function readStore({ path }: MemoryStore): ReadStoreResult {
   const file = readTextFile(path, MOST_BYTES);
   if (file.ok) return { ok: true, text: file.text, entries: parseEntries(file.text) };
   return file.missing ? { ok: true, entries: [] } : { ok: false, words: `${path} could not be read: ${file.why}.` };

@@ -4,19 +4,19 @@ import { text } from '../../contracts/message.ts';
 import type { AdmitText } from '../../contracts/scan.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../contracts/tool.ts';
 import { admitEntries } from './admitted.ts';
-import { changeMemory, type MemoryChange } from './change-memory.ts';
+import { changeMemory, type MemoryChangeResult } from './change-memory.ts';
 import type { Effect } from './change.ts';
 import { usageWords } from './entries.ts';
-import { storeOf, TARGETS, type MemoryPlace, type Store } from './stores.ts';
+import { storeOf, TARGETS, type MemoryPlace, type MemoryStore } from './stores.ts';
 
-interface GivenOperation {
+interface OperationInput {
   readonly action?: MemoryOperation['action'];
   readonly content?: string;
   readonly old_text?: string;
 }
-export interface MemoryInput extends GivenOperation {
+export interface MemoryInput extends OperationInput {
   readonly target: MemoryTarget;
-  readonly operations?: readonly GivenOperation[];
+  readonly operations?: readonly OperationInput[];
 }
 export interface MemoryToolOptions extends MemoryPlace {
   /** Told after each change that is on disk. */
@@ -67,7 +67,7 @@ export const memoryTool = (options: MemoryToolOptions): Tool<MemoryInput> => {
   };
 };
 
-async function attempt(input: MemoryInput, context: ToolContext, options: MemoryToolOptions): Promise<MemoryChange> {
+async function attempt(input: MemoryInput, context: ToolContext, options: MemoryToolOptions): Promise<MemoryChangeResult> {
   const store = storeOf(input.target, options);
   if (!store.enabled)
     return { ok: false, words: `Not saved: the owner has switched ${input.target} off (${store.setting}). Do not say it was remembered.` };
@@ -93,7 +93,7 @@ function operationsOf({ operations = [], action, content = '', old_text = '' }: 
   return { list };
 }
 
-function operationOf({ action, content = '', old_text: oldText = '' }: GivenOperation): MemoryOperation | undefined {
+function operationOf({ action, content = '', old_text: oldText = '' }: OperationInput): MemoryOperation | undefined {
   switch (action) {
     case 'add':
       return { action, content };
@@ -123,8 +123,8 @@ const DID: Readonly<Record<Effect['did'], string>> = {
 };
 
 function answer(
-  { target, file }: Store,
-  { effects, used, limit, count, backup }: MemoryChange & { ok: true },
+  { target, file }: MemoryStore,
+  { effects, used, limit, count, backup }: MemoryChangeResult & { ok: true },
   admit: AdmitText,
 ): ToolOutput {
   const changed = effects.some(({ did }) => did !== 'unchanged');

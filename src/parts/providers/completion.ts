@@ -1,26 +1,26 @@
 import { systemClock } from '../../base/clock.ts';
 import { sha256 } from '../../base/sha256.ts';
-import type { Complete, Completion, CompletionAsk, MadeCall } from '../../contracts/complete.ts';
+import type { Complete, Completion, CompletionRequest, MadeCall } from '../../contracts/complete.ts';
 import type { Failure } from '../../contracts/failure.ts';
 import { NO_USAGE, text, visibleText, type Usage, type UserMessage } from '../../contracts/message.ts';
-import type { SightAsk } from '../../contracts/ports.ts';
+import type { SightRequest } from '../../contracts/ports.ts';
 import type { EncodedRequest, ModelRequest } from '../../contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../contracts/runtime.ts';
-import type { Connection } from './connect.ts';
+import type { ModelConnection } from './connect.ts';
 
 /** Where a question goes out, and what its answer costs. */
-export type Line = Pick<Connection, 'provider' | 'price'>;
+export type CompletionRoute = Pick<ModelConnection, 'provider' | 'price'>;
 
 /** One question, no tools, no session. A window the provider names in a refusal is passed on. */
 export const completeOn =
-  (runtime: Runtime, line: Line, learn: (window: number) => void): Complete =>
+  (runtime: Runtime, line: CompletionRoute, learn: (window: number) => void): Complete =>
   (ask) =>
     asked(requestOf(runtime, ask, [text(ask.text, 'owner')]), line, ask.signal, learn);
 
 /** A picture and a question about it. */
 export const seeOn =
-  (runtime: Runtime, line: Line) =>
-  ({ image, question, signal }: SightAsk): Promise<Completion> =>
+  (runtime: Runtime, line: CompletionRoute) =>
+  ({ image, question, signal }: SightRequest): Promise<Completion> =>
     asked(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
 
 const SIGHT = {
@@ -29,7 +29,12 @@ const SIGHT = {
   maxTokens: 2_000,
 };
 
-async function asked(request: ModelRequest, line: Line, signal: AbortSignal, learn: (window: number) => void): Promise<Completion> {
+async function asked(
+  request: ModelRequest,
+  line: CompletionRoute,
+  signal: AbortSignal,
+  learn: (window: number) => void,
+): Promise<Completion> {
   const { model } = request.runtime;
   const encoded = line.provider.encode(request);
   const estimate = Math.ceil(encoded.bytes().length / 4);
@@ -52,7 +57,7 @@ async function asked(request: ModelRequest, line: Line, signal: AbortSignal, lea
 
 const requestOf = (
   runtime: Runtime,
-  { system, maxTokens }: Pick<CompletionAsk, 'system' | 'maxTokens'>,
+  { system, maxTokens }: Pick<CompletionRequest, 'system' | 'maxTokens'>,
   content: UserMessage['content'],
 ): ModelRequest => ({
   runtime,
@@ -65,7 +70,7 @@ const requestOf = (
 });
 
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
-function opened(encoded: EncodedRequest, estimate: number, price: Line['price']) {
+function opened(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
   const at = systemClock.now();
   return (result: MadeCall['result'], usage: Usage = NO_USAGE): MadeCall => {
     const { request, segments } = encoded;

@@ -86,7 +86,7 @@ function catalogOf({ settings }: ModelConfig): Catalog {
   return named.length === 0 ? BUILT_IN : catalogWith(named);
 }
 
-export interface Connection {
+export interface ModelConnection {
   readonly provider: Provider;
   readonly routes: Routes;
   readonly price: (runtime: Runtime, usage: Usage) => number | undefined;
@@ -99,7 +99,7 @@ export interface ConnectOptions extends Pick<RouteOptions, 'config' | 'env'> {
   readonly transport: Transport;
 }
 
-export function connect({ config, env, store, runtime, transport }: ConnectOptions): Connection {
+export function connect({ config, env, store, runtime, transport }: ConnectOptions): ModelConnection {
   const catalog = catalogOf(config);
   const chain = chainOf(config, env, catalog);
   const secret = (credential: string) => secretOf(credential, env);

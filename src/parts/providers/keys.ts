@@ -1,7 +1,6 @@
+import type { Env } from '../../base/env.ts';
 import { sha256 } from '../../base/sha256.ts';
 import type { Profile } from './catalog/profile.ts';
-
-type Env = Readonly<Record<string, string | undefined>>;
 
 /**
  * Keys in an environment. A variable may hold several, parted by commas (`NAME`, `NAME#2`, …), and `NAME_2`, `NAME_3`, … add more:

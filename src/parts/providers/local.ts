@@ -1,9 +1,10 @@
+import type { Env } from '../../base/env.ts';
 import http from 'node:http';
-import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import { originOf } from '../../base/http.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { PROFILES } from './catalog/all.ts';
-import { localAddress, type Env } from './resolve.ts';
+import { localAddress } from './resolve.ts';
 
 /** A model server found on this machine. */
 export interface LocalServer {
@@ -19,14 +20,14 @@ export interface LocalModel {
 }
 
 /** How one kind of server tells of its models. `undefined`: what answered is no such server. */
-interface Kind {
-  readonly models: (ask: Ask) => Promise<readonly LocalModel[] | undefined>;
-  readonly window: (ask: Ask, model: string) => Promise<number | undefined>;
+interface LocalServerKind {
+  readonly models: (ask: AskServer) => Promise<readonly LocalModel[] | undefined>;
+  readonly window: (ask: AskServer, model: string) => Promise<number | undefined>;
   /** How its owner gives a model more room. */
   readonly raise: string;
 }
 /** GET, or POST when a body is given; `undefined` for anything but a JSON answer in time. */
-type Ask = (path: string, body?: object) => Promise<unknown>;
+type AskServer = (path: string, body?: object) => Promise<unknown>;
 
 const PROBE_MS = 300;
 const WINDOW_MS = 150;
@@ -63,7 +64,7 @@ export async function localWindow(runtime: Runtime, deadlineMs = WINDOW_MS): Pro
 export const howToRaise = (runtime: Runtime): string => kindOf(runtime)?.raise ?? 'start the server with a larger context';
 
 /** By provider; a server named by address alone is known by its usual port on this machine. */
-function kindOf({ provider, baseUrl }: Runtime): Kind | undefined {
+function kindOf({ provider, baseUrl }: Runtime): LocalServerKind | undefined {
   const url = URL.parse(baseUrl);
   if (provider !== 'custom') return KINDS[provider];
   if (url === null || !/^(localhost|127\.0\.0\.1|\[::1\])$/.test(url.hostname)) return undefined;
@@ -71,7 +72,7 @@ function kindOf({ provider, baseUrl }: Runtime): Kind | undefined {
   return profile && KINDS[profile.id];
 }
 
-const KINDS: Readonly<Record<string, Kind>> = {
+const KINDS: Readonly<Record<string, LocalServerKind>> = {
   ollama: {
     models: async (ask) => {
       const [tags, running] = await Promise.all([ask('/api/tags'), ask('/api/ps')]);
@@ -133,7 +134,7 @@ const model = (id: string, window: number | undefined, loaded: boolean): LocalMo
 });
 
 const rows = (answer: unknown, key: string): readonly unknown[] | undefined => {
-  const list = at(answer, key);
+  const list = readPath(answer, key);
   return Array.isArray(list) ? list : undefined;
 };
 
@@ -147,7 +148,7 @@ function ollamaWindow(name: string, shown: unknown, running: unknown): number | 
     'context_length',
   );
   const asked = /^\s*num_ctx\s+(\d+)/m.exec(stringAt(shown, 'parameters') ?? '')?.[1];
-  const info = at(shown, 'model_info');
+  const info = readPath(shown, 'model_info');
   const trained = isObject(info) ? Object.keys(info).find((key) => key.endsWith('.context_length')) : undefined;
   return given ?? (asked === undefined ? undefined : Number(asked)) ?? (trained === undefined ? undefined : numberAt(info, trained));
 }
@@ -158,7 +159,7 @@ const llamaWindow = (props: unknown): number | undefined =>
 /** No list of models is longer; a page that happens to live on the port is not read to its end. */
 const MAX_ANSWER = 4 * 1024 * 1024;
 
-function asker(origin: string, signal: AbortSignal): Ask {
+function asker(origin: string, signal: AbortSignal): AskServer {
   if (!origin.startsWith('http:')) return async () => undefined;
   return (path, body) =>
     new Promise((done) => {

@@ -1,15 +1,15 @@
-import { at, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../base/json.ts';
 import type { CredentialPool } from '../../contracts/provider.ts';
 import type { Values } from '../../contracts/settings.ts';
 import type { FactStore } from './routes.ts';
 import type { providerSettings } from './settings.ts';
 
-export type Strategy = Values<typeof providerSettings>['credential_pool_strategy'];
+export type PoolStrategy = Values<typeof providerSettings>['credential_pool_strategy'];
 
 export interface PoolParts {
   /** The credentials of each provider, in the owner's order. */
   readonly credentials: ReadonlyMap<string, readonly string[]>;
-  readonly strategy: Strategy;
+  readonly strategy: PoolStrategy;
   readonly now: () => number;
   /** From 0 up to 1. */
   readonly random?: () => number;
@@ -50,31 +50,31 @@ export function credentialPool({ credentials, strategy, now, random = Math.rando
 const restKey = (credential: string): string => `key-rest:${credential}`;
 const useKey = (provider: string): string => `key-use:${provider}`;
 
-interface Use {
+interface KeyUse {
   readonly last: string | undefined;
   readonly uses: ReadonlyMap<string, number>;
 }
-function readUse(text: string | undefined): Use {
+function readUse(text: string | undefined): KeyUse {
   const kept = parseJson(text ?? '');
-  const uses = at(kept, 'uses');
+  const uses = readPath(kept, 'uses');
   const counts = isObject(uses) ? Object.keys(uses).map((name) => [name, numberAt(uses, name) ?? 0] as const) : [];
   return { last: stringAt(kept, 'last'), uses: new Map(counts) };
 }
 
 /** Counted from the least used one, so that a key that joins later is not made to catch up with years. */
-function writeUse(all: readonly string[], uses: Use['uses'], chosen: string): string {
+function writeUse(all: readonly string[], uses: KeyUse['uses'], chosen: string): string {
   const counts = all.map((name) => [name, (uses.get(name) ?? 0) + (name === chosen ? 1 : 0)] as const);
   const least = Math.min(...counts.map(([, count]) => count));
   return JSON.stringify({ last: chosen, uses: Object.fromEntries(counts.map(([name, count]) => [name, count - least])) });
 }
 
-interface Choice extends Use {
+interface KeyChoice extends KeyUse {
   readonly all: readonly string[];
   readonly usable: readonly string[];
   readonly random: () => number;
 }
 
-const CHOOSE: Readonly<Record<Strategy, (choice: Choice) => string | undefined>> = {
+const CHOOSE: Readonly<Record<PoolStrategy, (choice: KeyChoice) => string | undefined>> = {
   fill_first: ({ usable }) => usable[0],
   round_robin: ({ all, usable, last }) => {
     const from = last === undefined ? 0 : all.indexOf(last) + 1;
@@ -84,4 +84,4 @@ const CHOOSE: Readonly<Record<Strategy, (choice: Choice) => string | undefined>>
   random: ({ usable, random }) => usable[Math.floor(random() * usable.length)],
 };
 /** Whether the next choice depends on the last. */
-const REMEMBERS: Readonly<Record<Strategy, boolean>> = { fill_first: false, round_robin: true, least_used: true, random: false };
+const REMEMBERS: Readonly<Record<PoolStrategy, boolean>> = { fill_first: false, round_robin: true, least_used: true, random: false };

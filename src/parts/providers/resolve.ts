@@ -1,6 +1,7 @@
+import type { Env } from '../../base/env.ts';
 import { UsageError } from '../../base/errors.ts';
 import { joinUrl, originOf, shownUrl } from '../../base/http.ts';
-import { nearest } from '../../base/text.ts';
+import { findNearest } from '../../base/text.ts';
 import type { ProtocolId, Runtime } from '../../contracts/runtime.ts';
 import { protocolOf } from './catalog/api-mode.ts';
 import { NO_CREDENTIAL } from './auth/api-key.ts';
@@ -24,7 +25,6 @@ export interface RouteSelection {
   /** A row of the fallback chain: a server without a profile gets the key its row names and no other. */
   readonly fallback?: true;
 }
-export type Env = Readonly<Record<string, string | undefined>>;
 export interface ModelFacts {
   window(provider: string, model: string): number | undefined;
   maxOutput(provider: string, model: string): number | undefined;
@@ -88,7 +88,7 @@ function ownerOf(url: string, profiles: readonly Profile[]): Profile | undefined
 function unknownProvider(name: string, profiles: readonly Profile[]): string {
   const later = laterProvider(name);
   if (later !== undefined) return laterWords(later);
-  const guess = nearest(
+  const guess = findNearest(
     name,
     profiles.flatMap((profile) => [profile.id, ...profile.aliases]),
   );

@@ -13,10 +13,10 @@ export interface WireFormat {
   /** Headers that belong to the wire rather than to the key. */
   readonly headers: Readonly<Record<string, string>>;
   encode(request: ModelRequest): EncodedRequest;
-  fold(request: ModelRequest, estimate: number): Fold;
+  fold(request: ModelRequest, estimate: number): ReplyFold;
   whole(request: ModelRequest, body: string, estimate: number): readonly ModelEvent[];
 }
-export interface Fold {
+export interface ReplyFold {
   /** Throws on a frame that is not this wire's. */
   take(event: string | undefined, data: string): readonly ModelEvent[];
   end(): readonly ModelEvent[];
@@ -42,7 +42,7 @@ export function wireFormat<Frame, State>(protocol: Protocol<Frame, State>, heade
   };
 }
 
-function folding<Frame, State>(protocol: Protocol<Frame, State>, first: State): Fold {
+function folding<Frame, State>(protocol: Protocol<Frame, State>, first: State): ReplyFold {
   let state = first;
   return {
     take: (event, data) => {

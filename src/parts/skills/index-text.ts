@@ -27,13 +27,13 @@ function render(listing: SkillListing): string {
 }
 
 /** One category: its line, and one for each of its skills. */
-interface Group {
+interface SkillCategory {
   readonly label: string;
   readonly members: readonly Skill[];
   readonly lines: readonly string[];
 }
 
-function groupsOf({ skills, categories }: SkillListing): readonly Group[] {
+function groupsOf({ skills, categories }: SkillListing): readonly SkillCategory[] {
   const byCategory = Map.groupBy(skills, ({ category }) => category);
   return [...byCategory.keys()].toSorted().map((category) => {
     const words = Object.hasOwn(categories, category) ? (categories[category] ?? '') : '';
@@ -46,7 +46,7 @@ function groupsOf({ skills, categories }: SkillListing): readonly Group[] {
   });
 }
 
-const written = (groups: readonly Group[], note: string): string =>
+const written = (groups: readonly SkillCategory[], note: string): string =>
   [
     INSTRUCTION,
     '<available_skills>',
@@ -64,8 +64,8 @@ const skillLine = (skill: Skill): string => {
 const line = (label: string, words: string): string => (words === '' ? label : `${label} ${words}`);
 
 /** The largest categories lose their descriptions first; when names alone are too many, every category keeps its first ones. */
-function shortened(groups: readonly Group[], length: number): string {
-  const named = new Map<Group, Group>();
+function shortened(groups: readonly SkillCategory[], length: number): string {
+  const named = new Map<SkillCategory, SkillCategory>();
   let left = length + MOST_NOTE;
   for (const group of groups.toSorted((a, b) => b.lines.length - a.lines.length)) {
     if (left <= MOST_TEXT) break;
@@ -78,11 +78,11 @@ function shortened(groups: readonly Group[], length: number): string {
   return written(kept, note(count(all) - count(kept)));
 }
 const lengthOf = (lines: readonly string[]): number => lines.reduce((sum, { length }) => sum + length + 1, 0);
-const count = (groups: readonly Group[]): number => groups.reduce((sum, { lines }) => sum + lines.length, 0);
+const count = (groups: readonly SkillCategory[]): number => groups.reduce((sum, { lines }) => sum + lines.length, 0);
 
 /** In turns, one skill of each category, until there is no more room. */
-function firstOfEach(groups: readonly Group[], room: number): readonly Group[] {
-  const taken = new Map<Group, number>();
+function firstOfEach(groups: readonly SkillCategory[], room: number): readonly SkillCategory[] {
+  const taken = new Map<SkillCategory, number>();
   let left = room;
   for (let turn = 0; groups.some(({ lines }) => turn < lines.length); turn++)
     for (const group of groups.filter(({ lines }) => turn < lines.length)) {
@@ -92,7 +92,7 @@ function firstOfEach(groups: readonly Group[], room: number): readonly Group[] {
     }
   return groups;
 }
-const cutTo = (groups: readonly Group[], taken: ReadonlyMap<Group, number>): readonly Group[] =>
+const cutTo = (groups: readonly SkillCategory[], taken: ReadonlyMap<SkillCategory, number>): readonly SkillCategory[] =>
   groups.flatMap((group) => (taken.has(group) ? [{ ...group, lines: group.lines.slice(0, taken.get(group)) }] : []));
 
 const note = (out: number): string =>

@@ -14,10 +14,10 @@ const bundledSkills = (): string | undefined =>
 
 export const userSkills = (home: Home): string => join(home.root, 'skills');
 
-type Config = Pick<ConfigOf<Values<typeof skillSettings>>, 'settings'>;
+type SkillConfig = Pick<ConfigOf<Values<typeof skillSettings>>, 'settings'>;
 
 /** The catalog of this run, opened when it is first asked for: a resumed session may never need it. */
-export function openSkills(home: Home, config: Config, env: Env): SkillCatalog {
+export function openSkills(home: Home, config: SkillConfig, env: Env): SkillCatalog {
   let opened: Promise<SkillCatalog> | undefined;
   const catalog = () => (opened ??= open(home, config, env));
   return {
@@ -27,7 +27,7 @@ export function openSkills(home: Home, config: Config, env: Env): SkillCatalog {
   };
 }
 
-async function open(home: Home, { settings }: Config, env: Env): Promise<SkillCatalog> {
+async function open(home: Home, { settings }: SkillConfig, env: Env): Promise<SkillCatalog> {
   const { skillCatalog, platformDisabled } = await import('./shelf.ts');
   return skillCatalog({
     userDir: userSkills(home),

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
-import type { Skill, SkillCatalog, SkillProblem, SkillScene } from '../../contracts/skills.ts';
-import type { Standing } from './catalog/conditions.ts';
+import type { Skill, SkillCatalog, SkillProblem, SkillContext } from '../../contracts/skills.ts';
+import type { CatalogConditions } from './catalog/conditions.ts';
 import { lockEntries } from './install/lock-file.ts';
 import { madeByAgent } from './manage/provenance.ts';
 import { unknownSkill } from './view/near-names.ts';
-import { openSkill, type Opened, type OpenSkill, type SkillReading } from './view/open.ts';
+import { openSkill, type OpenResult, type OpenSkill, type SkillReading } from './view/open.ts';
 import { whyHidden } from './why-hidden.ts';
 
 /** A skill as its owner looks at it. */
@@ -25,8 +25,8 @@ export interface SkillSurvey {
 export interface SurveyOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
-  readonly scene: SkillScene;
-  readonly standing: Standing;
+  readonly scene: SkillContext;
+  readonly standing: CatalogConditions;
 }
 
 export async function surveyForOwner({ catalog, userDir, scene, standing }: SurveyOptions): Promise<SkillSurvey> {
@@ -48,7 +48,7 @@ export async function surveyForOwner({ catalog, userDir, scene, standing }: Surv
 }
 
 /** One skill for the owner: also what the model may not see. */
-export async function openForOwner(name: string, catalog: SkillCatalog, reading: SkillReading): Promise<Opened<OpenSkill>> {
+export async function openForOwner(name: string, catalog: SkillCatalog, reading: SkillReading): Promise<OpenResult<OpenSkill>> {
   const { skills } = await catalog.all();
   const skill = skills.find((each) => each.name === name);
   if (skill === undefined)

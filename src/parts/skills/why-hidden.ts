@@ -1,8 +1,8 @@
-import type { Skill, SkillScene } from '../../contracts/skills.ts';
-import { disabledIn, type Standing } from './catalog/conditions.ts';
+import type { Skill, SkillContext } from '../../contracts/skills.ts';
+import { disabledIn, type CatalogConditions } from './catalog/conditions.ts';
 
 /** One row for each rule that can hide a skill: its words, or nothing when it does not apply. */
-const RULES: readonly ((skill: Skill, scene: SkillScene, standing: Standing) => string | undefined)[] = [
+const RULES: readonly ((skill: Skill, scene: SkillContext, standing: CatalogConditions) => string | undefined)[] = [
   ({ name }, _scene, { disabled }) => (disabled.includes(name) ? 'switched off in skills.disabled' : undefined),
   ({ name }, { platform }, standing) =>
     disabledIn(standing, platform).includes(name) ? `switched off for ${platform} in skills.platform_disabled` : undefined,
@@ -15,7 +15,7 @@ const RULES: readonly ((skill: Skill, scene: SkillScene, standing: Standing) => 
 ];
 
 /** The first reason why a skill has no place in a scene; `undefined` when it is shown. */
-export function whyHidden(skill: Skill, scene: SkillScene, standing: Standing): string | undefined {
+export function whyHidden(skill: Skill, scene: SkillContext, standing: CatalogConditions): string | undefined {
   for (const rule of RULES) {
     const words = rule(skill, scene, standing);
     if (words !== undefined) return words;

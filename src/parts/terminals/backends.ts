@@ -21,7 +21,7 @@ export interface BackendOptions {
   /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
 }
-type Make = (scene: BackendOptions) => Promise<TerminalBackend>;
+type OpenBackend = (scene: BackendOptions) => Promise<TerminalBackend>;
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS = {
@@ -48,7 +48,7 @@ export const BACKENDS = {
     const image = settings['terminal.singularity_image'];
     return singularityTerminal({ image, task, store: folders.sandboxes, volumes, forwardEnv, mountCwd, network, persistent, env });
   },
-} as const satisfies Readonly<Partial<Record<BackendName, Make>>>;
+} as const satisfies Readonly<Partial<Record<BackendName, OpenBackend>>>;
 
 export const containerSettings = (settings: TerminalSettings): ContainerSettings => ({
   image: settings['terminal.docker_image'],

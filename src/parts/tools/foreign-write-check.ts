@@ -1,16 +1,15 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { Objection, ResolvedCall, ToolRun } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
-
-type Runnable = Extract<ResolvedCall, { ok: true }>;
 
 /**
  * What lasts beyond the session must not be decided by words from outside. While such words are in view, a call that
  * writes to a lasting place runs only with consent that names where they came from; no answer is a refusal.
  */
 export async function foreignWriteObjection(
-  { tool, input }: Runnable,
+  { tool, input }: RunnableCall,
   touching: TouchingCall,
   { taint }: ToolRun,
   { provenance }: ToolkitOptions,
@@ -23,7 +22,7 @@ export async function foreignWriteObjection(
 }
 
 /** Writing there, with all of the text in it. */
-export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${brief(input)}`;
+export const summaryOf = (input: unknown, place: string): string => `write to ${place}: ${describeBriefly(input)}`;
 
 const reasonOf = (taint: readonly string[]): string =>
   `this session has read words from outside (${listed(taint)}); what it writes now may be their idea`;

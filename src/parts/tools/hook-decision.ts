@@ -1,12 +1,12 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import { isObject } from '../../base/json.ts';
 import type { ToolCallDecision } from '../../contracts/hooks.ts';
 
-type Action = ToolCallDecision['action'];
-type Reader = (answer: Readonly<Record<string, unknown>>) => ToolCallDecision | undefined;
+type HookAction = ToolCallDecision['action'];
+type ReadDecision = (answer: Readonly<Record<string, unknown>>) => ToolCallDecision | undefined;
 
 /** What each answer must look like to be one; a block stands whatever else is said. */
-const READERS: Readonly<Record<Action, Reader>> = {
+const READERS: Readonly<Record<HookAction, ReadDecision>> = {
   block: ({ message }) => ({ action: 'block', message: typeof message === 'string' ? message : 'it gave no reason' }),
   approve: ({ message, ruleKey }) =>
     isWord(message) && isWord(ruleKey)
@@ -24,11 +24,11 @@ export function readDecision(answer: unknown): ToolCallDecision | undefined {
   return read ?? { action: 'block', message: `its answer is no decision (${shown(answer)}), and what cannot be understood is not run` };
 }
 
-const isAction = (value: unknown): value is Action => typeof value === 'string' && Object.hasOwn(READERS, value);
+const isAction = (value: unknown): value is HookAction => typeof value === 'string' && Object.hasOwn(READERS, value);
 
 function shown(answer: unknown): string {
   try {
-    return brief(answer);
+    return describeBriefly(answer);
   } catch {
     return typeof answer;
   }

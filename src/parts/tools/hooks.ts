@@ -1,21 +1,21 @@
-import { brief } from '../../base/brief.ts';
+import { describeBriefly } from '../../base/brief.ts';
 import { messageOf } from '../../base/errors.ts';
 import { frozenCopy } from '../../base/frozen.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { lazy } from '../../base/lazy.ts';
 import { inTime } from '../../base/waits.ts';
-import type { HungHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
+import type { RegisteredHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
-import type { Objection, ToolOutput, ToolRun } from '../../contracts/tool.ts';
-import type { Runnable } from './options.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
-import { refusing } from './race.ts';
+import { refusalOutput } from './race.ts';
 import { repairInput } from './repair-input.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A call as the hooks left it: with other arguments, refused, or with something that a person must agree to first. */
-export interface Hooked {
-  readonly call: Runnable;
+export interface HookResult {
+  readonly call: RunnableCall;
   readonly refused?: ToolOutput;
   readonly objections: readonly Objection[];
 }
@@ -23,13 +23,13 @@ export interface Hooked {
 type HookConsent = Extract<ToolCallDecision, { action: 'approve' }> & { readonly owner: string };
 
 /** Asks every `pre_tool_call` hook in order. A block ends it; what a person must agree to is told once nothing will be changed any more. */
-export async function runHooks(resolved: Runnable, run: ToolRun, options: ToolkitOptions): Promise<Hooked> {
+export async function runHooks(resolved: RunnableCall, run: ToolRun, options: ToolkitOptions): Promise<HookResult> {
   let call = resolved;
   const wishes: HookConsent[] = [];
   for (const hook of options.hooks?.of('pre_tool_call') ?? []) {
     const decision = await decided(hook, call, run);
     if (decision?.action === 'block')
-      return { call, refused: refusing(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
+      return { call, refused: refusalOutput(`Not run: blocked by ${hook.owner}: ${decision.message}`), objections: [] };
     if (decision?.action === 'approve') wishes.push({ ...decision, owner: hook.owner });
     if (decision?.action !== 'modify') continue;
     const hooked = changed(call, decision.args, hook.owner);
@@ -39,10 +39,10 @@ export async function runHooks(resolved: Runnable, run: ToolRun, options: Toolki
   return { call, objections: wishes.map((wish) => objectionOf(call, wish, options)) };
 }
 
-const seen = ({ call, tool, input }: Runnable, { sessionId, turnId }: ToolRun): ToolCallSeen =>
+const seen = ({ call, tool, input }: RunnableCall, { sessionId, turnId }: ToolRun): ToolCallSeen =>
   frozenCopy({ tool: tool.name, args: input, sessionId, turnId, callId: call.id });
 
-async function decided(hook: HungHook<'pre_tool_call'>, call: Runnable, run: ToolRun): Promise<ToolCallDecision | undefined> {
+async function decided(hook: RegisteredHook<'pre_tool_call'>, call: RunnableCall, run: ToolRun): Promise<ToolCallDecision | undefined> {
   try {
     return readDecision(await answerOf(hook, () => hook.run(seen(call, run))));
   } catch (error) {
@@ -50,22 +50,22 @@ async function decided(hook: HungHook<'pre_tool_call'>, call: Runnable, run: Too
   }
 }
 
-function objectionOf(call: Runnable, wish: HookConsent, { terminal }: ToolkitOptions): Objection {
+function objectionOf(call: RunnableCall, wish: HookConsent, { terminal }: ToolkitOptions): Objection {
   const reason = wish.message ?? `${wish.owner} wants a person to agree`;
   const key = wish.ruleKey === undefined ? {} : { key: `hook:${wish.ruleKey}` };
   return {
-    action: { tool: call.tool.name, summary: brief(call.input), reason, cwd: terminal.cwd, ...key },
+    action: { tool: call.tool.name, summary: describeBriefly(call.input), reason, cwd: terminal.cwd, ...key },
     refusal: (why) => `Not run: ${reason}, and ${why}`,
   };
 }
 
 /** Changed arguments must fit the tool as the model's own must. */
-function changed(call: Runnable, args: JsonObject, owner: string): Hooked {
+function changed(call: RunnableCall, args: JsonObject, owner: string): HookResult {
   const repaired = repairInput(call.tool.input, { ...call.input, ...args });
   if (!repaired.ok)
     return {
       call,
-      refused: refusing(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
+      refused: refusalOutput(`Not run: ${owner} changed the arguments, and they no longer fit: ${repaired.problems.join('; ')}.`),
       objections: [],
     };
   const { input } = repaired;
@@ -75,7 +75,7 @@ function changed(call: Runnable, args: JsonObject, owner: string): Hooked {
 
 /** Shows the result to those who look on, and lets the first that wants to give it other words. */
 export async function seeResult(
-  call: Runnable,
+  call: RunnableCall,
   { result, ms, status }: Pick<ToolResultSeen, 'result' | 'ms' | 'status'>,
   run: ToolRun,
   { hooks, secrets }: ToolkitOptions,
@@ -108,5 +108,7 @@ const told = ({ owner }: { readonly owner: string }, error: unknown, run: ToolRu
 };
 
 /** A hook's answer, or an error when it does not come in time. */
-const answerOf = <Name extends ToolHookName, Value>({ timeoutMs }: HungHook<Name>, ask: () => Value | Promise<Value>): Promise<Value> =>
-  inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+const answerOf = <Name extends ToolHookName, Value>(
+  { timeoutMs }: RegisteredHook<Name>,
+  ask: () => Value | Promise<Value>,
+): Promise<Value> => inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));

@@ -1,17 +1,16 @@
 import type { JudgePath } from './options.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { ToolRefusal, type Objection, type ResolvedCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import { ToolRefusal, type RunnableCall } from '../../contracts/tool.ts';
 import type { Effects } from '../../contracts/effects.ts';
-import { canonical } from './builtin/files/locate.ts';
+import { canonicalPath } from './builtin/files/locate.ts';
 import { summaryOf } from './foreign-write-check.ts';
 import type { ToolkitOptions } from './options.ts';
 
-type Runnable = Extract<ResolvedCall, { ok: true }>;
-
 /** The places a call says it will read or write are judged as a command's would be: a file tool is no way round the rules of a shell. */
 export async function pathObjections(
-  { tool, input, effects }: Runnable,
+  { tool, input, effects }: RunnableCall,
   { cwd }: TouchingCall,
   { terminal, ...judges }: ToolkitOptions,
 ): Promise<readonly Objection[]> {
@@ -24,7 +23,7 @@ export async function pathObjections(
       if (verdict.type === 'fine') continue;
       if (verdict.type === 'refuse') throw new ToolRefusal(`Not run, and nobody can allow it: ${verdict.reason} (${path}).`);
       const { type: _, ...why } = verdict;
-      const at = [sharesFiles(terminal.kind) ? canonical(path) : path];
+      const at = [sharesFiles(terminal.kind) ? canonicalPath(path) : path];
       objections.push({
         action: { tool: tool.name, summary: summary(path), ...why, at, cwd },
         refusal: (reason) => `Not run: ${verdict.reason} (${path}), and ${reason}`,
@@ -35,7 +34,7 @@ export async function pathObjections(
 
 const pathIn = (resource: string): readonly string[] => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []);
 
-interface Judged {
+interface PathCheck {
   readonly judge: JudgePath;
   summary(path: string): string;
 }
@@ -44,7 +43,7 @@ function judgesOf(
   { kind, shows }: Effects,
   input: unknown,
   { judgeRead, judgeWrite }: Pick<ToolkitOptions, 'judgeRead' | 'judgeWrite'>,
-): readonly Judged[] {
+): readonly PathCheck[] {
   const reads = kind === 'read' || shows === true;
   return [
     ...(reads && judgeRead !== undefined ? [{ judge: judgeRead, summary: (path: string) => `read ${path}` }] : []),

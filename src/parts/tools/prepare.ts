@@ -1,24 +1,14 @@
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import {
-  isSameAct,
-  isToolFailure,
-  isToolRefusal,
-  type Action,
-  type CallResult,
-  type Objection,
-  type PreparedCall,
-  type ToolOutput,
-  type ToolRun,
-  type Verdict,
-} from '../../contracts/tool.ts';
+import { isSameAct, type Action, type Objection } from '../../contracts/consent.ts';
+import { isToolFailure, isToolRefusal, type CallResult, type PreparedCall, type ToolOutput, type ToolRun, type ApprovalVerdict, type RunnableCall } from '../../contracts/tool.ts';
 import { resultOf, runAdmitted } from './execute.ts';
-import type { Door, Runnable } from './options.ts';
-import { runHooks, type Hooked } from './hooks.ts';
+import type { CallAccess } from './options.ts';
+import { runHooks, type HookResult } from './hooks.ts';
 import { pathObjections } from './path-checks.ts';
-import { refusing } from './race.ts';
-import { restored } from './secrets.ts';
+import { refusalOutput } from './race.ts';
+import { restoreInput } from './secrets.ts';
 import { foreignWriteObjection } from './foreign-write-check.ts';
 import { secretCopyObjection } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
@@ -27,14 +17,14 @@ import type { ToolkitOptions } from './options.ts';
  * A call through every gate in order: the hooks before it, secrets made real, consent, undo, the tool, redaction, the hooks
  * after it, size. The hooks are asked once; all else is looked at anew whenever somebody was asked meanwhile.
  */
-export async function prepare(resolved: Runnable, run: ToolRun, door: Door): Promise<PreparedCall> {
+export async function prepare(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<PreparedCall> {
   const startedAt = performance.now();
   const { options } = door;
   const hooked = await runHooks(resolved, run, options);
   const { call } = hooked;
   const touching = touchingOf(call, run, options);
   const answers = answersTo(options.approval, run);
-  const own: Door = { ...door, approve: answers.again };
+  const own: CallAccess = { ...door, approve: answers.again };
   let { refused } = hooked;
   let objections: readonly Objection[] = [];
   let input: JsonObject | undefined;
@@ -52,7 +42,7 @@ export async function prepare(resolved: Runnable, run: ToolRun, door: Door): Pro
       for (const { action, refusal } of objections) {
         const verdict = await answers.known(action);
         if (verdict === undefined) return { type: 'ask', action };
-        if (!verdict.allow) return refuse(refusing(refusal(verdict.reason)));
+        if (!verdict.allow) return refuse(refusalOutput(refusal(verdict.reason)));
       }
       ({ input } = seen);
       return { type: 'ready' };
@@ -60,7 +50,7 @@ export async function prepare(resolved: Runnable, run: ToolRun, door: Door): Pro
     ask: async (action, signal) => {
       const verdict = await answers.ask(action, signal);
       const objection = objections.find((each) => isSameAct(each.action, action));
-      if (!verdict.allow) refuse(refusing(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
+      if (!verdict.allow) refuse(refusalOutput(objection?.refusal(verdict.reason) ?? `Not run: ${verdict.reason}`));
       return verdict;
     },
     run: async () => {
@@ -71,7 +61,7 @@ export async function prepare(resolved: Runnable, run: ToolRun, door: Door): Pro
 }
 
 /** A call to its result; whoever must be asked is asked on the way, and the question dies with the call. */
-export async function execute(resolved: Runnable, run: ToolRun, door: Door): Promise<CallResult> {
+export async function execute(resolved: RunnableCall, run: ToolRun, door: CallAccess): Promise<CallResult> {
   const prepared = await prepare(resolved, run, door);
   for (;;) {
     const admission = await prepared.admission();
@@ -80,10 +70,10 @@ export async function execute(resolved: Runnable, run: ToolRun, door: Door): Pro
   }
 }
 
-const NOT_ADMITTED = refusing('Not run: something still stands against it.');
+const NOT_ADMITTED = refusalOutput('Not run: something still stands against it.');
 
 /** Where the shell stands may change by the call itself: what it touches is meant from before. */
-const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
+const touchingOf = ({ tool, input, effects }: RunnableCall, { sessionId }: ToolRun, { terminal }: ToolkitOptions): TouchingCall => ({
   tool: tool.name,
   input,
   cwd: terminal.cwd,
@@ -93,34 +83,39 @@ const touchingOf = ({ tool, input, effects }: Runnable, { sessionId }: ToolRun, 
 
 /** What was answered about the acts of one call. A yes holds for that act as long as the call lasts. */
 function answersTo(approval: ToolkitOptions['approval'], { sessionId, turnId }: ToolRun) {
-  const given: { readonly action: Action; readonly verdict: Verdict }[] = [];
-  const note = (action: Action, verdict: Verdict): Verdict => {
+  const given: { readonly action: Action; readonly verdict: ApprovalVerdict }[] = [];
+  const note = (action: Action, verdict: ApprovalVerdict): ApprovalVerdict => {
     if (verdict.allow) given.push({ action, verdict });
     return verdict;
   };
-  const before = (action: Action): Verdict | undefined => given.find((each) => isSameAct(each.action, action))?.verdict;
+  const before = (action: Action): ApprovalVerdict | undefined => given.find((each) => isSameAct(each.action, action))?.verdict;
   const whose = (action: Action): Action => ({ sessionId, turnId, ...action });
   return {
-    known: async (action: Action): Promise<Verdict | undefined> => {
+    known: async (action: Action): Promise<ApprovalVerdict | undefined> => {
       const verdict = before(action) ?? (await approval.known?.(whose(action)).catch(() => undefined));
       return verdict === undefined ? undefined : note(action, verdict);
     },
-    ask: async (action: Action, signal: AbortSignal): Promise<Verdict> =>
+    ask: async (action: Action, signal: AbortSignal): Promise<ApprovalVerdict> =>
       note(action, await approval.ask(whose(action), signal).catch(unanswered)),
-    again: async (action: Action, stop: AbortSignal): Promise<Verdict> => before(action) ?? approval.ask(whose(action), stop),
+    again: async (action: Action, stop: AbortSignal): Promise<ApprovalVerdict> => before(action) ?? approval.ask(whose(action), stop),
   };
 }
 
 /** A question that could not be put is not answered. */
-const unanswered = (error: unknown): Verdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
+const unanswered = (error: unknown): ApprovalVerdict => ({ allow: false, by: 'policy', reason: messageOf(error) });
 
-type Look =
+type InputCheckResult =
   | { readonly ok: true; readonly input: JsonObject; readonly objections: readonly Objection[] }
   | { readonly ok: false; readonly refused: ToolOutput };
 
 /** What the tool would be given now, and what stands against it. Throws a `ToolRefusal` for what nobody can allow. */
-async function look({ call, objections }: Hooked, touching: TouchingCall, run: ToolRun, options: ToolkitOptions): Promise<Look> {
-  const input = restored(call, options);
+async function look(
+  { call, objections }: HookResult,
+  touching: TouchingCall,
+  run: ToolRun,
+  options: ToolkitOptions,
+): Promise<InputCheckResult> {
+  const input = restoreInput(call, options);
   const found = [
     ...objections,
     await secretCopyObjection(call, touching, run, options),
@@ -132,7 +127,7 @@ async function look({ call, objections }: Hooked, touching: TouchingCall, run: T
 }
 
 /** What the tool itself would ask. A failure that is no refusal is the call's to tell. */
-async function ownObjection({ tool, input }: Runnable, run: ToolRun, { terminal }: ToolkitOptions): Promise<Objection | undefined> {
+async function ownObjection({ tool, input }: RunnableCall, run: ToolRun, { terminal }: ToolkitOptions): Promise<Objection | undefined> {
   const { signal, sessionId, turnId, taint } = run;
   try {
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- fitted to the tool's own schema
@@ -144,7 +139,9 @@ async function ownObjection({ tool, input }: Runnable, run: ToolRun, { terminal 
 }
 
 /** A guard that breaks lets nothing through. */
-const broken = (error: unknown): Look => ({
+const broken = (error: unknown): InputCheckResult => ({
   ok: false,
-  refused: refusing(isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`),
+  refused: refusalOutput(
+    isToolRefusal(error) ? error.message : `Not run: what looks at a call before it is made failed (${messageOf(error)}).`,
+  ),
 });

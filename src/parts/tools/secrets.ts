@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../base/json-types.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import { ToolRefusal } from '../../contracts/tool.ts';
-import type { Runnable } from './options.ts';
+import { ToolRefusal, type RunnableCall } from '../../contracts/tool.ts';
 import { isVariable } from './secret-copy.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A result without the secrets that stood in it, and without what looks like one. */
-export const redacted = (message: ToolMessage, secrets: Secrets | undefined): ToolMessage =>
+export const redactResult = (message: ToolMessage, secrets: Secrets | undefined): ToolMessage =>
   secrets === undefined
     ? message
     : {
@@ -20,7 +19,7 @@ export const redacted = (message: ToolMessage, secrets: Secrets | undefined): To
  * stands for nothing any more would be written in place of a secret, so the call is refused. All other arguments are taken
  * as the log has them, without secrets: what runs is what is written down, and a command with a placeholder in it is not run.
  */
-export function restored(call: Runnable, { secrets }: ToolkitOptions): JsonObject {
+export function restoreInput(call: RunnableCall, { secrets }: ToolkitOptions): JsonObject {
   if (secrets === undefined) return call.input;
   const intoFiles = new Set(call.tool.restores);
   const real = Object.entries(call.input).map(([name, value]) => {
@@ -36,7 +35,7 @@ export function restored(call: Runnable, { secrets }: ToolkitOptions): JsonObjec
 const textsOf = (input: JsonObject, names: readonly string[]): readonly string[] =>
   names.flatMap((name) => (typeof input[name] === 'string' ? input[name] : []));
 
-function lostIn({ tool, input }: Runnable, secrets: Secrets): string | undefined {
+function lostIn({ tool, input }: RunnableCall, secrets: Secrets): string | undefined {
   const lost = [...new Set(textsOf(input, tool.restores ?? []).flatMap((text) => secrets.lost(text)))];
   return lost.length === 0
     ? undefined

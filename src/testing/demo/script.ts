@@ -1,11 +1,11 @@
 import { visibleText } from '../../contracts/message.ts';
 import type { ModelRequest } from '../../contracts/provider.ts';
-import type { Line } from '../scripted-provider.ts';
+import type { ScriptedAnswer } from '../scripted-provider.ts';
 
 const RUN_TESTS = { name: 'terminal', input: { command: 'node --test --test-reporter=spec' } } as const;
 
 /** What the scripted model says, step by step. The tools, their results and the tests are real. */
-const STEPS: readonly ((request: ModelRequest) => Line)[] = [
+const STEPS: readonly ((request: ModelRequest) => ScriptedAnswer)[] = [
   () => ({
     text: 'Let me see what is here and what the tests say.\n',
     calls: [
@@ -53,14 +53,14 @@ const STEPS: readonly ((request: ModelRequest) => Line)[] = [
 const GREEN = 'All tests pass. Two defects were mended in cart.mjs: the third piece is free now, and shipping is free from 50.00 on.';
 export const isGreen = (answer: string): boolean => answer.endsWith(GREEN);
 
-export interface Pace {
+export interface ReplyPace {
   readonly chunk?: number;
   readonly paceMs?: number;
 }
 
 export const demoScript =
-  (pace: Pace) =>
-  (request: ModelRequest, index: number): Line => ({ ...(STEPS[index]?.(request) ?? { text: 'Done.' }), ...pace });
+  (pace: ReplyPace) =>
+  (request: ModelRequest, index: number): ScriptedAnswer => ({ ...(STEPS[index]?.(request) ?? { text: 'Done.' }), ...pace });
 
 const lastReport = (request: ModelRequest): string => {
   const found = request.messages.findLast(({ message }) => message.role === 'tool' && message.name === 'terminal');

@@ -1,12 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { setImmediate as nextLap, setTimeout as sleep } from 'node:timers/promises';
-import type { Plan } from './plan.ts';
+import type { ReplyPlan } from './plan.ts';
 
 /**
  * Carries a plan out. A stalled response is left open on purpose: the client gives up, or the server is disposed.
  * Ends early, without an error, when the client goes away.
  */
-export async function deliver(plan: Plan, response: ServerResponse): Promise<void> {
+export async function deliver(plan: ReplyPlan, response: ServerResponse): Promise<void> {
   if (plan.ending.type === 'stall_before_headers') return;
   const gone = new AbortController();
   response.once('close', () => gone.abort());
@@ -19,7 +19,7 @@ export async function deliver(plan: Plan, response: ServerResponse): Promise<voi
   if (plan.ending.type === 'cut') await cut(response);
 }
 
-async function writeAll(plan: Plan, response: ServerResponse, gone: AbortSignal): Promise<void> {
+async function writeAll(plan: ReplyPlan, response: ServerResponse, gone: AbortSignal): Promise<void> {
   let left = 'afterBytes' in plan.ending ? plan.ending.afterBytes : Number.POSITIVE_INFINITY;
   for (const [index, chunk] of plan.chunks.entries()) {
     if (index > 0 && plan.paceMs > 0) await pause(plan.paceMs, gone);

@@ -1,5 +1,5 @@
 /** Why a provider turns a request down. Plain data; each wire words it in its own error body and status. */
-export type Problem =
+export type ProviderFault =
   | { readonly type: 'rate_limited'; readonly retryAfterSeconds?: number }
   | { readonly type: 'overflow'; readonly tokens: number; readonly limit: number }
   | { readonly type: 'billing' | 'unauthorized' | 'payload_too_large' | 'server_error' | 'overloaded' }
@@ -21,12 +21,12 @@ export type StreamFault =
   /** One data line in the middle holds broken JSON; the frames after it are whole. Without a stream: half of the body. */
   | { readonly type: 'malformed_frame' }
   /** Half of the answer, then the wire's own error frame. Without a stream: the same problem as a status. */
-  | { readonly type: 'error_frame'; readonly problem: Problem };
+  | { readonly type: 'error_frame'; readonly problem: ProviderFault };
 
 /** The bytes are fine and the model misbehaves. Each works on the reply it stands on, and on an empty reply too. */
 export type ModelFault = { readonly type: 'empty' | 'length' | 'bad_arguments' } | { readonly type: 'unknown_tool'; readonly name: string };
 
-export type Fault = Problem | StreamFault | ModelFault;
+export type Fault = ProviderFault | StreamFault | ModelFault;
 
 /** One constructor per fault, with arguments only where a fault has something to choose. */
 export const faults = {
@@ -43,20 +43,20 @@ export const faults = {
   stall: (afterBytes = 0) => ({ type: 'stall', afterBytes }),
   cut: (afterBytes = 0) => ({ type: 'cut', afterBytes }),
   malformedFrame: () => ({ type: 'malformed_frame' }),
-  errorFrame: (problem: Problem = { type: 'overloaded' }) => ({ type: 'error_frame', problem }),
+  errorFrame: (problem: ProviderFault = { type: 'overloaded' }) => ({ type: 'error_frame', problem }),
   empty: () => ({ type: 'empty' }),
   length: () => ({ type: 'length' }),
   badArguments: () => ({ type: 'bad_arguments' }),
   unknownTool: (name = 'no_such_tool') => ({ type: 'unknown_tool', name }),
 } as const satisfies Record<string, (...given: never[]) => Fault>;
 
-type StatusDetails = Omit<Extract<Problem, { type: 'status' }>, 'type' | 'status'>;
+type StatusDetails = Omit<Extract<ProviderFault, { type: 'status' }>, 'type' | 'status'>;
 
-export function isProblem(fault: Fault): fault is Problem {
+export function isProblem(fault: Fault): fault is ProviderFault {
   return Object.hasOwn(problemTypes, fault.type);
 }
 
-const problemTypes: Readonly<Record<Problem['type'], true>> = {
+const problemTypes: Readonly<Record<ProviderFault['type'], true>> = {
   rate_limited: true,
   overflow: true,
   billing: true,

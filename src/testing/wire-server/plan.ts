@@ -1,29 +1,29 @@
 import { toAnswer } from './answer.ts';
-import { isProblem, type Fault, type Problem } from './faults.ts';
+import { isProblem, type Fault, type ProviderFault } from './faults.ts';
 import { anthropicMessages } from './render-anthropic-messages.ts';
 import { openAiChat } from './render-openai-chat.ts';
 import { openAiResponses } from './render-openai-responses.ts';
-import { toText, type Frame, type Renderer } from './renderer.ts';
+import { toText, type WireFrame, type WireRenderer } from './renderer.ts';
 import type { Reply } from './reply.ts';
 import { asksForStream, type ModelCall, type WireProtocol } from './request.ts';
 import { firstHalf } from './text.ts';
 
 /** Everything that will go over the socket, decided before the first byte goes out. */
-export interface Plan {
+export interface ReplyPlan {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** Each is written on its own, `paceMs` apart. */
   readonly chunks: readonly string[];
   readonly paceMs: number;
-  readonly ending: Ending;
+  readonly ending: ReplyEnding;
 }
 
-export type Ending =
+export type ReplyEnding =
   | { readonly type: 'end' }
   | { readonly type: 'stall_before_headers' }
   | { readonly type: 'stall' | 'cut'; readonly afterBytes: number };
 
-export function plan(reply: Reply, request: ModelCall): Plan {
+export function plan(reply: Reply, request: ModelCall): ReplyPlan {
   const problem = problemOf(reply.fault, asksForStream(request));
   if (problem) return refusalPlan(problem, request);
   const kind = asksForStream(request) ? 'text/event-stream; charset=utf-8' : 'application/json';
@@ -36,24 +36,24 @@ export function plan(reply: Reply, request: ModelCall): Plan {
   };
 }
 
-export function refusalPlan(problem: Problem, request: ModelCall): Plan {
+export function refusalPlan(problem: ProviderFault, request: ModelCall): ReplyPlan {
   const { status, headers, body } = renderers[request.protocol].refusal(problem, idOf(request));
   return jsonPlan(status, body, { ...requestId(request), ...headers });
 }
 
-export function jsonPlan(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): Plan {
+export function jsonPlan(status: number, body: unknown, headers: Readonly<Record<string, string>> = {}): ReplyPlan {
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   return { status, headers: { 'content-type': 'application/json', ...headers }, chunks: [text], paceMs: 0, ending: { type: 'end' } };
 }
 
-const renderers: Readonly<Record<WireProtocol, Renderer>> = {
+const renderers: Readonly<Record<WireProtocol, WireRenderer>> = {
   'openai-chat': openAiChat,
   'anthropic-messages': anthropicMessages,
   'openai-responses': openAiResponses,
 };
 
 /** The problem that takes the place of the whole answer, if there is one. */
-function problemOf(fault: Fault | undefined, streaming: boolean): Problem | undefined {
+function problemOf(fault: Fault | undefined, streaming: boolean): ProviderFault | undefined {
   if (fault?.type === 'error_frame') return streaming ? undefined : fault.problem;
   if (fault === undefined || !isProblem(fault)) return undefined;
   return fault.type === 'stream_unsupported' && !streaming ? undefined : fault;
@@ -72,14 +72,14 @@ function whole(reply: Reply, request: ModelCall): string {
   return reply.fault?.type === 'malformed_frame' ? firstHalf(text) : text;
 }
 
-function withBrokenMiddle(frames: readonly Frame[]): readonly Frame[] {
+function withBrokenMiddle(frames: readonly WireFrame[]): readonly WireFrame[] {
   // Clients do not read the data of a ping, so a broken one would go unnoticed.
   const read = frames.filter((frame) => frame.event !== 'ping');
   const middle = read[Math.floor((read.length - 1) / 2)];
   return frames.map((frame) => (frame === middle ? { ...frame, data: firstHalf(frame.data) } : frame));
 }
 
-function endingOf(fault: Fault | undefined): Ending {
+function endingOf(fault: Fault | undefined): ReplyEnding {
   return fault?.type === 'stall_before_headers' || fault?.type === 'stall' || fault?.type === 'cut' ? fault : { type: 'end' };
 }
 

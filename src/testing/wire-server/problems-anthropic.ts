@@ -1,4 +1,4 @@
-import type { Problem } from './faults.ts';
+import type { ProviderFault } from './faults.ts';
 
 export interface AnthropicError {
   readonly type: string;
@@ -10,14 +10,16 @@ export interface AnthropicProblem {
   readonly error: AnthropicError;
 }
 
-export function anthropicProblem(problem: Problem): AnthropicProblem {
+export function anthropicProblem(problem: ProviderFault): AnthropicProblem {
   if (problem.type === 'status') return refused(problem.status, problem.message ?? `Status ${problem.status}`);
   if (problem.type === 'overflow') return refused(400, `prompt is too long: ${problem.tokens} tokens > ${problem.limit} maximum`);
   const { status, message } = fixed[problem.type];
   return refused(status, message);
 }
 
-const fixed: Readonly<Record<Exclude<Problem['type'], 'status' | 'overflow'>, { readonly status: number; readonly message: string }>> = {
+const fixed: Readonly<
+  Record<Exclude<ProviderFault['type'], 'status' | 'overflow'>, { readonly status: number; readonly message: string }>
+> = {
   rate_limited: { status: 429, message: "This request would exceed your organization's rate limit. Please try again later." },
   billing: { status: 402, message: 'Your credit balance is too low to access the Anthropic API. Please go to Plans & Billing.' },
   unauthorized: { status: 401, message: 'invalid x-api-key' },

@@ -1,4 +1,4 @@
-import type { Problem } from './faults.ts';
+import type { ProviderFault } from './faults.ts';
 
 export interface OpenAiError {
   readonly message: string;
@@ -18,7 +18,7 @@ export interface PromptField {
   tooLong(tokens: number, limit: number): string;
 }
 
-export function openAiProblem(problem: Problem, prompt: PromptField): OpenAiProblem {
+export function openAiProblem(problem: ProviderFault, prompt: PromptField): OpenAiProblem {
   if (problem.type === 'status') return unnamed(problem.status, problem.message);
   if (problem.type === 'rate_limited') return rateLimited(problem.retryAfterSeconds);
   if (problem.type === 'overflow') return tooLong(prompt.tooLong(problem.tokens, problem.limit), prompt.param);
@@ -27,7 +27,7 @@ export function openAiProblem(problem: Problem, prompt: PromptField): OpenAiProb
 
 const INVALID = 'invalid_request_error';
 
-const fixed: Readonly<Record<Exclude<Problem['type'], 'status' | 'rate_limited' | 'overflow'>, OpenAiProblem>> = {
+const fixed: Readonly<Record<Exclude<ProviderFault['type'], 'status' | 'rate_limited' | 'overflow'>, OpenAiProblem>> = {
   // OpenAI itself says this with 429; the gateways that speak its wire say 402.
   billing: refused(402, 'insufficient_quota', 'You exceeded your current quota, please check your plan and billing details.', {
     code: 'insufficient_quota',

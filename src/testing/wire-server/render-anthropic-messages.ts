@@ -1,21 +1,21 @@
 import type { Anthropic } from '@anthropic-ai/sdk';
-import type { Answer, AnswerCall } from './answer.ts';
+import type { WireAnswer, AnswerCall } from './answer.ts';
 import { anthropicProblem } from './problems-anthropic.ts';
-import { refuse, untilMiddle, type Frame, type Renderer } from './renderer.ts';
-import { pieces } from './text.ts';
+import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
+import { splitByCodePoints } from './text.ts';
 
 /** The id can be missing on purpose, see `ReplyCall`. */
 type ToolUse = Omit<Anthropic.ToolUseBlock, 'id'> & { readonly id?: string };
-type Block = Anthropic.ThinkingBlock | Anthropic.TextBlock | ToolUse;
+type AnthropicReplyBlock = Anthropic.ThinkingBlock | Anthropic.TextBlock | ToolUse;
 type BlockDelta = Anthropic.RawContentBlockDelta;
-type Message = Omit<Anthropic.Message, 'content'> & { readonly content: readonly Block[] };
-type Event =
+type AnthropicReplyMessage = Omit<Anthropic.Message, 'content'> & { readonly content: readonly AnthropicReplyBlock[] };
+type AnthropicStreamEvent =
   | Exclude<Anthropic.RawMessageStreamEvent, { type: 'message_start' | 'content_block_start' }>
-  | { readonly type: 'message_start'; readonly message: Message }
-  | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: Block }
+  | { readonly type: 'message_start'; readonly message: AnthropicReplyMessage }
+  | { readonly type: 'content_block_start'; readonly index: number; readonly content_block: AnthropicReplyBlock }
   | { readonly type: 'ping' };
 
-export const anthropicMessages: Renderer = {
+export const anthropicMessages: WireRenderer = {
   requestIdHeader: 'request-id',
   frames: (answer) => events(answer).map(toFrame),
   body,
@@ -30,11 +30,11 @@ export const anthropicMessages: Renderer = {
   },
 };
 
-function toFrame(event: Event): Frame {
+function toFrame(event: AnthropicStreamEvent): WireFrame {
   return { event: event.type, data: JSON.stringify(event) };
 }
 
-function events(answer: Answer): readonly Event[] {
+function events(answer: WireAnswer): readonly AnthropicStreamEvent[] {
   const opening = { ...message(answer, []), stop_reason: null, stop_details: null, usage: { ...usage(answer), output_tokens: 1 } };
   return [
     { type: 'message_start', message: opening },
@@ -45,22 +45,22 @@ function events(answer: Answer): readonly Event[] {
 }
 
 /** A block as the stream opens it, grows it and leaves it. */
-interface Growth {
-  readonly empty: Block;
+interface BlockGrowth {
+  readonly empty: AnthropicReplyBlock;
   readonly deltas: readonly BlockDelta[];
-  readonly whole: Block;
+  readonly whole: AnthropicReplyBlock;
 }
 
-function blockEvents(block: Growth, index: number): readonly Event[] {
+function blockEvents(block: BlockGrowth, index: number): readonly AnthropicStreamEvent[] {
   return [
     { type: 'ping' },
     { type: 'content_block_start', index, content_block: block.empty },
-    ...block.deltas.map((delta): Event => ({ type: 'content_block_delta', index, delta })),
+    ...block.deltas.map((delta): AnthropicStreamEvent => ({ type: 'content_block_delta', index, delta })),
     { type: 'content_block_stop', index },
   ];
 }
 
-function blocks(answer: Answer): readonly Growth[] {
+function blocks(answer: WireAnswer): readonly BlockGrowth[] {
   return [
     ...(answer.thinking !== '' || answer.signature !== '' ? [thinkingBlock(answer)] : []),
     ...(answer.text === '' ? [] : [textBlock(answer)]),
@@ -68,30 +68,30 @@ function blocks(answer: Answer): readonly Growth[] {
   ];
 }
 
-function thinkingBlock({ thinking, signature, chunk }: Answer): Growth {
+function thinkingBlock({ thinking, signature, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'thinking', thinking: '', signature: '' },
     deltas: [
-      ...pieces(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
+      ...splitByCodePoints(thinking, chunk).map((piece): BlockDelta => ({ type: 'thinking_delta', thinking: piece })),
       ...(signature === '' ? [] : [{ type: 'signature_delta', signature } as const]),
     ],
     whole: { type: 'thinking', thinking, signature },
   };
 }
 
-function textBlock({ text, chunk }: Answer): Growth {
+function textBlock({ text, chunk }: WireAnswer): BlockGrowth {
   return {
     empty: { type: 'text', text: '', citations: null },
-    deltas: pieces(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
+    deltas: splitByCodePoints(text, chunk).map((piece) => ({ type: 'text_delta', text: piece })),
     whole: { type: 'text', text, citations: null },
   };
 }
 
-function toolUseBlock(call: AnswerCall, chunk: number): Growth {
+function toolUseBlock(call: AnswerCall, chunk: number): BlockGrowth {
   const head = { type: 'tool_use', ...(call.id !== null && { id: call.id }), name: call.name, caller: { type: 'direct' } } as const;
   return {
     empty: { ...head, input: {} },
-    deltas: ['', ...pieces(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
+    deltas: ['', ...splitByCodePoints(call.arguments, chunk)].map((piece) => ({ type: 'input_json_delta', partial_json: piece })),
     whole: { ...head, input: parsed(call.arguments) },
   };
 }
@@ -105,12 +105,12 @@ function parsed(text: string): unknown {
   }
 }
 
-function body(answer: Answer): object {
+function body(answer: WireAnswer): object {
   const content = blocks(answer).map((block) => block.whole);
   return message(answer, content);
 }
 
-function message(answer: Answer, content: readonly Block[]): Message {
+function message(answer: WireAnswer, content: readonly AnthropicReplyBlock[]): AnthropicReplyMessage {
   return {
     id: `msg_wire_${answer.serial}`,
     type: 'message',
@@ -127,12 +127,12 @@ function message(answer: Answer, content: readonly Block[]): Message {
 
 const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', content_filter: 'refusal' } as const;
 
-function stop({ finish }: Answer): Pick<Anthropic.Message, 'stop_reason' | 'stop_details'> {
+function stop({ finish }: WireAnswer): Pick<Anthropic.Message, 'stop_reason' | 'stop_details'> {
   const details = { type: 'refusal', category: null, explanation: null } as const;
   return { stop_reason: stopReasons[finish], stop_details: finish === 'content_filter' ? details : null };
 }
 
-function usage(answer: Answer): Anthropic.Usage {
+function usage(answer: WireAnswer): Anthropic.Usage {
   const { input, cacheWrite } = answer.usage;
   return {
     ...tokens(answer),
@@ -145,7 +145,7 @@ function usage(answer: Answer): Anthropic.Usage {
 }
 
 /** The figures the closing `message_delta` repeats. */
-function tokens({ usage: spent }: Answer): Anthropic.MessageDeltaUsage {
+function tokens({ usage: spent }: WireAnswer): Anthropic.MessageDeltaUsage {
   return {
     input_tokens: spent.input,
     output_tokens: spent.output,

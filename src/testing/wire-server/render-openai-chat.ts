@@ -1,17 +1,17 @@
 import type { OpenAI } from 'openai';
-import type { Answer, AnswerCall } from './answer.ts';
+import type { WireAnswer, AnswerCall } from './answer.ts';
 import { openAiProblem, type PromptField } from './problems-openai.ts';
-import { refuse, untilMiddle, type Frame, type Renderer } from './renderer.ts';
-import { fields } from './request.ts';
-import { pieces } from './text.ts';
+import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
+import { jsonFields } from './request.ts';
+import { splitByCodePoints } from './text.ts';
 
-type Chunk = OpenAI.ChatCompletionChunk;
+type ChatChunk = OpenAI.ChatCompletionChunk;
 /** `reasoning_content` is not OpenAI's own; DeepSeek, vLLM and others brought it to this wire. */
-type Delta = Chunk['choices'][number]['delta'] & { readonly reasoning_content?: string };
-type ToolCallDelta = NonNullable<Delta['tool_calls']>[number];
-type Completion = OpenAI.ChatCompletion;
+type ChatDelta = ChatChunk['choices'][number]['delta'] & { readonly reasoning_content?: string };
+type ToolCallDelta = NonNullable<ChatDelta['tool_calls']>[number];
+type ChatCompletion = OpenAI.ChatCompletion;
 
-export const openAiChat: Renderer = {
+export const openAiChat: WireRenderer = {
   requestIdHeader: 'x-request-id',
   frames: (answer) => [...chunks(answer).map(toFrame), { event: null, data: '[DONE]' }],
   body,
@@ -31,11 +31,11 @@ const prompt: PromptField = {
     `This model's maximum context length is ${limit} tokens. However, your messages resulted in ${tokens} tokens. Please reduce the length of the messages.`,
 };
 
-function toFrame(data: Chunk): Frame {
+function toFrame(data: ChatChunk): WireFrame {
   return { event: null, data: JSON.stringify(data) };
 }
 
-function chunks(answer: Answer): readonly Chunk[] {
+function chunks(answer: WireAnswer): readonly ChatChunk[] {
   const spoken = deltas(answer).map((delta) => chunk(answer, [{ index: 0, delta, logprobs: null, finish_reason: null }]));
   const last = chunk(answer, [{ index: 0, delta: {}, logprobs: null, finish_reason: answer.finish }]);
   if (!wantsUsage(answer)) return [...spoken, last];
@@ -43,15 +43,15 @@ function chunks(answer: Answer): readonly Chunk[] {
   return [...[...spoken, last].map((each) => ({ ...each, usage: null })), { ...chunk(answer, []), usage: usage(answer) }];
 }
 
-function chunk(answer: Answer, choices: Chunk['choices']): Chunk {
+function chunk(answer: WireAnswer, choices: ChatChunk['choices']): ChatChunk {
   return { ...head(answer), object: 'chat.completion.chunk', choices };
 }
 
-function deltas(answer: Answer): readonly Delta[] {
+function deltas(answer: WireAnswer): readonly ChatDelta[] {
   return [
     { role: 'assistant', content: content(answer) === null ? null : '', refusal: null },
-    ...pieces(answer.thinking, answer.chunk).map((piece) => ({ reasoning_content: piece })),
-    ...pieces(answer.text, answer.chunk).map((piece) => ({ content: piece })),
+    ...splitByCodePoints(answer.thinking, answer.chunk).map((piece) => ({ reasoning_content: piece })),
+    ...splitByCodePoints(answer.text, answer.chunk).map((piece) => ({ content: piece })),
     ...answer.calls.flatMap((call, index) => callDeltas(call, index, answer.chunk)).map((delta) => ({ tool_calls: [delta] })),
   ];
 }
@@ -59,11 +59,11 @@ function deltas(answer: Answer): readonly Delta[] {
 function callDeltas(call: AnswerCall, index: number, size: number): readonly ToolCallDelta[] {
   return [
     { index, ...callId(call), type: 'function', function: { name: call.name, arguments: '' } },
-    ...pieces(call.arguments, size).map((piece) => ({ index, function: { arguments: piece } })),
+    ...splitByCodePoints(call.arguments, size).map((piece) => ({ index, function: { arguments: piece } })),
   ];
 }
 
-function body(answer: Answer): object {
+function body(answer: WireAnswer): object {
   const message = {
     role: 'assistant',
     content: content(answer),
@@ -71,7 +71,10 @@ function body(answer: Answer): object {
     ...(answer.thinking !== '' && { reasoning_content: answer.thinking }),
     ...(answer.calls.length > 0 && { tool_calls: answer.calls.map(toolCall) }),
   } as const;
-  const completion = { ...head(answer), object: 'chat.completion', usage: usage(answer) } as const satisfies Omit<Completion, 'choices'>;
+  const completion = { ...head(answer), object: 'chat.completion', usage: usage(answer) } as const satisfies Omit<
+    ChatCompletion,
+    'choices'
+  >;
   return { ...completion, choices: [{ index: 0, message, logprobs: null, finish_reason: answer.finish }] };
 }
 
@@ -84,11 +87,11 @@ function callId(call: AnswerCall): { readonly id?: string } {
 }
 
 /** An answer of nothing but calls has no content; an empty answer has empty content. */
-function content(answer: Answer): string | null {
+function content(answer: WireAnswer): string | null {
   return answer.text === '' && answer.calls.length > 0 ? null : answer.text;
 }
 
-function head(answer: Answer): Pick<Completion, 'id' | 'created' | 'model' | 'service_tier' | 'system_fingerprint'> {
+function head(answer: WireAnswer): Pick<ChatCompletion, 'id' | 'created' | 'model' | 'service_tier' | 'system_fingerprint'> {
   return {
     id: `chatcmpl-wire-${answer.serial}`,
     created: answer.created,
@@ -98,11 +101,11 @@ function head(answer: Answer): Pick<Completion, 'id' | 'created' | 'model' | 'se
   };
 }
 
-function wantsUsage(answer: Answer): boolean {
-  return fields(answer.request['stream_options'])['include_usage'] === true;
+function wantsUsage(answer: WireAnswer): boolean {
+  return jsonFields(answer.request['stream_options'])['include_usage'] === true;
 }
 
-function usage({ usage: spent }: Answer): OpenAI.CompletionUsage {
+function usage({ usage: spent }: WireAnswer): OpenAI.CompletionUsage {
   const asked = spent.input + spent.cacheRead + spent.cacheWrite;
   return {
     prompt_tokens: asked,

@@ -1,21 +1,21 @@
 import type { OpenAI } from 'openai';
-import type { Answer, AnswerCall } from './answer.ts';
+import type { WireAnswer, AnswerCall } from './answer.ts';
 import { openAiProblem, type OpenAiError, type PromptField } from './problems-openai.ts';
-import { refuse, untilMiddle, type Frame, type Renderer } from './renderer.ts';
-import { responseObject, type Item, type ResponseObject } from './response-object.ts';
-import { pieces } from './text.ts';
+import { refuse, untilMiddle, type WireFrame, type WireRenderer } from './renderer.ts';
+import { responseObject, type OutputItem, type ResponseObject } from './response-object.ts';
+import { splitByCodePoints } from './text.ts';
 
 /** The SDK's own events, with our items and response objects in them; numbered last, when all are in line. */
-type Ours<Theirs> = Theirs extends { item: unknown }
-  ? Omit<Theirs, 'item' | 'sequence_number'> & { readonly item: Item }
+type WithOurItems<Theirs> = Theirs extends { item: unknown }
+  ? Omit<Theirs, 'item' | 'sequence_number'> & { readonly item: OutputItem }
   : Theirs extends { response: unknown }
     ? Omit<Theirs, 'response' | 'sequence_number'> & { readonly response: ResponseObject }
     : Omit<Theirs, 'sequence_number'>;
-type Event =
-  | Ours<Exclude<OpenAI.Responses.ResponseStreamEvent, { type: 'error' }>>
+type ResponsesStreamEvent =
+  | WithOurItems<Exclude<OpenAI.Responses.ResponseStreamEvent, { type: 'error' }>>
   | { readonly type: 'error'; readonly error: OpenAiError };
 
-export const openAiResponses: Renderer = {
+export const openAiResponses: WireRenderer = {
   requestIdHeader: 'x-request-id',
   frames: (answer) => events(answer).map(toFrame),
   body: (answer) => responseObject(answer, items(answer), status(answer)),
@@ -34,11 +34,11 @@ const prompt: PromptField = {
   tooLong: () => 'Your input exceeds the context window of this model. Please adjust your input and try again.',
 };
 
-function toFrame(event: Event, sequence: number): Frame {
+function toFrame(event: ResponsesStreamEvent, sequence: number): WireFrame {
   return { event: event.type, data: JSON.stringify({ ...event, sequence_number: sequence }) };
 }
 
-function events(answer: Answer): readonly Event[] {
+function events(answer: WireAnswer): readonly ResponsesStreamEvent[] {
   const started = responseObject(answer, [], 'in_progress');
   const finished = items(answer);
   const end = status(answer);
@@ -51,7 +51,7 @@ function events(answer: Answer): readonly Event[] {
 }
 
 /** The service nests the error, although its reference shows it flat, and then fails the response too. */
-function failure(answer: Answer, error: OpenAiError): readonly Event[] {
+function failure(answer: WireAnswer, error: OpenAiError): readonly ResponsesStreamEvent[] {
   const response = { ...responseObject(answer, [], 'failed'), error: { code: error.code ?? 'server_error', message: error.message } };
   return [
     { type: 'error', error },
@@ -59,13 +59,13 @@ function failure(answer: Answer, error: OpenAiError): readonly Event[] {
   ];
 }
 
-function status({ finish }: Answer): 'completed' | 'incomplete' {
+function status({ finish }: WireAnswer): 'completed' | 'incomplete' {
   return finish === 'length' || finish === 'content_filter' ? 'incomplete' : 'completed';
 }
 
-function items(answer: Answer): readonly Item[] {
+function items(answer: WireAnswer): readonly OutputItem[] {
   const { serial, text, thinking, signature, calls } = answer;
-  const all: readonly Item[] = [
+  const all: readonly OutputItem[] = [
     ...(thinking !== '' || signature !== '' ? [reasoningItem(answer)] : []),
     ...(text === '' ? [] : [messageItem(`msg_wire_${serial}`, text)]),
     ...calls.map((call, index) => callItem(`fc_wire_${serial}_${index}`, call)),
@@ -74,7 +74,7 @@ function items(answer: Answer): readonly Item[] {
   return all.map((item, index) => (index === all.length - 1 && item.type !== 'reasoning' ? { ...item, status: status(answer) } : item));
 }
 
-function reasoningItem({ serial, thinking, signature }: Answer): Item {
+function reasoningItem({ serial, thinking, signature }: WireAnswer): OutputItem {
   return {
     type: 'reasoning',
     id: `rs_wire_${serial}`,
@@ -83,11 +83,11 @@ function reasoningItem({ serial, thinking, signature }: Answer): Item {
   };
 }
 
-function messageItem(id: string, text: string): Item {
+function messageItem(id: string, text: string): OutputItem {
   return { type: 'message', id, role: 'assistant', status: 'completed', content: [textPart(text)] };
 }
 
-function callItem(id: string, call: AnswerCall): Item {
+function callItem(id: string, call: AnswerCall): OutputItem {
   const callId = call.id === null ? {} : { call_id: call.id };
   return { type: 'function_call', id, ...callId, name: call.name, arguments: call.arguments, status: 'completed' };
 }
@@ -96,7 +96,7 @@ function textPart(text: string): OpenAI.Responses.ResponseOutputText {
   return { type: 'output_text', text, annotations: [], logprobs: [] };
 }
 
-function itemEvents(item: Item, index: number, chunk: number): readonly Event[] {
+function itemEvents(item: OutputItem, index: number, chunk: number): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.output_item.added', output_index: index, item: unwritten(item) },
     ...growth(item, index, chunk),
@@ -104,7 +104,7 @@ function itemEvents(item: Item, index: number, chunk: number): readonly Event[] 
   ];
 }
 
-function unwritten(item: Item): Item {
+function unwritten(item: OutputItem): OutputItem {
   switch (item.type) {
     case 'reasoning':
       return { type: 'reasoning', id: item.id, summary: [] };
@@ -116,7 +116,7 @@ function unwritten(item: Item): Item {
   }
 }
 
-function growth(item: Item, index: number, chunk: number): readonly Event[] {
+function growth(item: OutputItem, index: number, chunk: number): readonly ResponsesStreamEvent[] {
   switch (item.type) {
     case 'reasoning':
       return item.summary.flatMap(({ text }, part) =>
@@ -132,32 +132,53 @@ function growth(item: Item, index: number, chunk: number): readonly Event[] {
   }
 }
 
-interface ItemPlace {
+interface ItemPosition {
   readonly item_id: string;
   readonly output_index: number;
 }
 
-function summaryEvents(text: string, chunk: number, place: ItemPlace & { readonly summary_index: number }): readonly Event[] {
+function summaryEvents(
+  text: string,
+  chunk: number,
+  place: ItemPosition & { readonly summary_index: number },
+): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.reasoning_summary_part.added', ...place, part: { type: 'summary_text', text: '' } },
-    ...pieces(text, chunk).map((delta): Event => ({ type: 'response.reasoning_summary_text.delta', ...place, delta })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.reasoning_summary_text.delta',
+      ...place,
+      delta,
+    })),
     { type: 'response.reasoning_summary_text.done', ...place, text },
     { type: 'response.reasoning_summary_part.done', ...place, part: { type: 'summary_text', text } },
   ];
 }
 
-function textEvents(text: string, chunk: number, place: ItemPlace & { readonly content_index: number }): readonly Event[] {
+function textEvents(
+  text: string,
+  chunk: number,
+  place: ItemPosition & { readonly content_index: number },
+): readonly ResponsesStreamEvent[] {
   return [
     { type: 'response.content_part.added', ...place, part: textPart('') },
-    ...pieces(text, chunk).map((delta): Event => ({ type: 'response.output_text.delta', ...place, delta, logprobs: [] })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.output_text.delta',
+      ...place,
+      delta,
+      logprobs: [],
+    })),
     { type: 'response.output_text.done', ...place, text, logprobs: [] },
     { type: 'response.content_part.done', ...place, part: textPart(text) },
   ];
 }
 
-function argumentEvents(text: string, chunk: number, place: ItemPlace): readonly Event[] {
+function argumentEvents(text: string, chunk: number, place: ItemPosition): readonly ResponsesStreamEvent[] {
   return [
-    ...pieces(text, chunk).map((delta): Event => ({ type: 'response.function_call_arguments.delta', ...place, delta })),
+    ...splitByCodePoints(text, chunk).map((delta): ResponsesStreamEvent => ({
+      type: 'response.function_call_arguments.delta',
+      ...place,
+      delta,
+    })),
     { type: 'response.function_call_arguments.done', ...place, arguments: text },
   ];
 }

@@ -1,3 +1,4 @@
+import type { Finish } from '../../contracts/provider.ts';
 import type { Fault } from './faults.ts';
 
 /** One model answer, protocol-neutral; rendered in whatever protocol the request spoke. What is left out is not sent. */
@@ -25,8 +26,6 @@ export interface ReplyCall {
   /** A string goes out verbatim, so that bad JSON is possible; anything else is serialised. */
   readonly arguments: unknown;
 }
-
-export type Finish = 'stop' | 'length' | 'tool_calls' | 'content_filter';
 
 /** Tokens. `input` is the uncached part: a prompt weighs input + cacheRead + cacheWrite. `reasoning` is contained in `output`. */
 export interface ReplyUsage {

@@ -1,25 +1,28 @@
 import type { OpenAI } from 'openai';
-import type { Answer } from './answer.ts';
+import type { WireAnswer } from './answer.ts';
 
-type Wire = OpenAI.Responses.Response;
-type Message = Omit<OpenAI.Responses.ResponseOutputMessage, 'content'> & {
+type WireResponse = OpenAI.Responses.Response;
+type OutputMessage = Omit<OpenAI.Responses.ResponseOutputMessage, 'content'> & {
   readonly content: readonly OpenAI.Responses.ResponseOutputText[];
 };
 /** The call id can be missing on purpose, see `ReplyCall`; the item's own id never is. */
 type FunctionCall = Omit<OpenAI.Responses.ResponseFunctionToolCall, 'id' | 'call_id'> & { readonly id: string; readonly call_id?: string };
-export type Item = OpenAI.Responses.ResponseReasoningItem | Message | FunctionCall;
+export type OutputItem = OpenAI.Responses.ResponseReasoningItem | OutputMessage | FunctionCall;
 
 /** The response object of the Responses API. Its other fields repeat the request. */
-export interface ResponseObject extends Pick<Wire, 'id' | 'object' | 'created_at' | 'model' | 'incomplete_details' | 'access_programs'> {
-  readonly status: NonNullable<Wire['status']>;
+export interface ResponseObject extends Pick<
+  WireResponse,
+  'id' | 'object' | 'created_at' | 'model' | 'incomplete_details' | 'access_programs'
+> {
+  readonly status: NonNullable<WireResponse['status']>;
   readonly completed_at: number | null;
   /** A plain string: the service sends codes its own list does not have, as `server_is_overloaded`. */
   readonly error: { readonly code: string; readonly message: string } | null;
-  readonly output: readonly Item[];
+  readonly output: readonly OutputItem[];
   readonly usage: OpenAI.Responses.ResponseUsage | null;
 }
 
-export function responseObject(answer: Answer, output: readonly Item[], status: ResponseObject['status']): ResponseObject {
+export function responseObject(answer: WireAnswer, output: readonly OutputItem[], status: ResponseObject['status']): ResponseObject {
   const over = status === 'completed' || status === 'incomplete';
   return {
     ...repeated(answer.request),
@@ -61,11 +64,11 @@ const unasked = {
   user: null,
 } as const;
 
-function repeated(request: Answer['request']): Readonly<Record<string, unknown>> {
+function repeated(request: WireAnswer['request']): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(unasked).map(([name, value]) => [name, request[name] ?? value]));
 }
 
-function usage({ usage: spent }: Answer): OpenAI.Responses.ResponseUsage {
+function usage({ usage: spent }: WireAnswer): OpenAI.Responses.ResponseUsage {
   const asked = spent.input + spent.cacheRead + spent.cacheWrite;
   return {
     input_tokens: asked,

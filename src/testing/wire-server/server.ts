@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { deliver } from './deliver.ts';
-import type { Problem } from './faults.ts';
+import type { ProviderFault } from './faults.ts';
 import { modelList } from './models.ts';
-import { jsonPlan, plan, refusalPlan, type Plan } from './plan.ts';
+import { jsonPlan, plan, refusalPlan, type ReplyPlan } from './plan.ts';
 import type { Reply } from './reply.ts';
 import { isModelCall, record, type ModelCall, type RecordedRequest } from './request.ts';
 
@@ -58,7 +58,7 @@ async function serve(incoming: IncomingMessage, response: ServerResponse, desk: 
   await deliver(await decide(request, desk), response);
 }
 
-async function decide(request: RecordedRequest, desk: ServerState): Promise<Plan> {
+async function decide(request: RecordedRequest, desk: ServerState): Promise<ReplyPlan> {
   if (request.protocol === 'models') return jsonPlan(200, modelList(desk.options.models ?? ['wire-model'], request));
   if (!isModelCall(request)) return nothingHere(request);
   if (request.body === undefined) return refusalPlan({ type: 'status', status: 400, message: 'The body is not valid JSON.' }, request);
@@ -69,7 +69,7 @@ async function decide(request: RecordedRequest, desk: ServerState): Promise<Plan
   }
 }
 
-function nothingHere({ method, path }: RecordedRequest): Plan {
+function nothingHere({ method, path }: RecordedRequest): ReplyPlan {
   return jsonPlan(404, { error: { message: `Nothing at ${method} ${path}.`, type: 'not_found_error', param: null, code: null } });
 }
 
@@ -77,7 +77,7 @@ async function nextReply(request: ModelCall, { queue, options }: ServerState): P
   return queue.shift() ?? (await options.answer?.(request)) ?? { fault: runOut(request) };
 }
 
-function runOut(request: ModelCall): Problem {
+function runOut(request: ModelCall): ProviderFault {
   return { type: 'status', status: 500, message: `The script has run out: no reply left for request ${request.index}.` };
 }
 

@@ -3,7 +3,7 @@ import { isMessage, type Entry } from '../../../src/contracts/entry.ts';
 import { NO_USAGE, toolCalls, visibleText } from '../../../src/contracts/message.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
 import { PLAIN, type Runtime } from '../../../src/contracts/runtime.ts';
-import type { Line } from '../../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { RUNTIME } from '../setup.ts';
 
 /** A window that a few long results fill. */
@@ -19,7 +19,7 @@ const OVERFLOW = { turn: 1, step: 3 } as const;
  * What the model says next, by the log alone: however often a process died on the way, the same step is asked for again
  * and gets the same answer.
  */
-export function nextLine(log: readonly Entry[], request: ModelRequest): Line {
+export function nextLine(log: readonly Entry[], request: ModelRequest): ScriptedAnswer {
   const opened = log.findLastIndex((entry) => entry.origin === 'user');
   const turn = MESSAGES.findIndex((words) => words === wordsOf(log[opened]));
   const since = log.slice(opened + 1);
@@ -33,7 +33,7 @@ export function nextLine(log: readonly Entry[], request: ModelRequest): Line {
 }
 
 /** Something that is looked at and something that is done. */
-const callsOf = (turn: number, step: number): NonNullable<Line['calls']> =>
+const callsOf = (turn: number, step: number): NonNullable<ScriptedAnswer['calls']> =>
   ['look', 'deed'].map((name, place) => ({ id: `t${turn}s${step}c${place}`, name, input: { path: `src/${turn}/${step}/${place}.ts` } }));
 
 export const wordsOf = (entry: Entry | undefined): string => (entry !== undefined && isMessage(entry) ? visibleText(entry.message) : '');

@@ -1,6 +1,6 @@
 import type { Entry } from '../../../src/contracts/entry.ts';
 import type { ModelRequest } from '../../../src/contracts/provider.ts';
-import type { Change, SessionStore } from '../../../src/contracts/session-store.ts';
+import type { LogChange, SessionStore } from '../../../src/contracts/session-store.ts';
 import type { Life, Moments } from './moments.ts';
 
 /** What a story keeps of itself, across all its processes. */
@@ -9,7 +9,7 @@ export interface Trace {
   readonly log: Entry[];
   /** Entries told to the one who listens. */
   readonly heard: Entry[];
-  readonly changes: Change[];
+  readonly changes: LogChange[];
   /** What the model was sent: at which moment, and how far the log went. */
   readonly requests: { readonly request: ModelRequest; readonly at: number; readonly through: number }[];
   /** How often each call did what cannot be undone. */

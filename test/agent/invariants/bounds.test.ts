@@ -5,7 +5,7 @@ import { agentSettings } from '../../../src/agent/settings.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
 import { chance as chanceOf, forAll } from '../../../src/testing/chance.ts';
-import type { Line } from '../../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { FAILURES, HABITS, lineFor, randomFailure } from './lines.ts';
 import { randomStory, type Story } from './story.ts';
 import { openStage, type Stage } from './stage.ts';
@@ -21,7 +21,7 @@ test('a turn makes no more model calls than the table of bounds allows, and no c
 });
 
 /** Models that never come to an end by themselves. */
-const ENDLESS: Readonly<Record<string, (index: number) => Line>> = {
+const ENDLESS: Readonly<Record<string, (index: number) => ScriptedAnswer>> = {
   'asks for new calls': (index) => ({ calls: [{ id: String(index), name: 'look', input: { index } }] }),
   'repeats one call': () => ({ calls: [{ id: 'same', name: 'look', input: {} }] }),
   'names no known tool': (index) => ({ calls: [{ id: String(index), name: `ghost_${index}` }] }),
@@ -50,7 +50,7 @@ test('a model that fails in every way there is, one after the other, is stopped'
 test('without a limit of steps a loop without progress is still ended by the guard', async () => {
   const stage = await openStage();
   const settings = { 'agent.max_turns': 0, 'tool_loop_guardrails.hard_stop_enabled': true };
-  const lines: readonly Line[] = [
+  const lines: readonly ScriptedAnswer[] = [
     { calls: [{ id: 'a', name: 'bomb', input: { depth: 1 } }] },
     { calls: [{ id: 'b', name: 'nothing_like_it' }] },
   ];

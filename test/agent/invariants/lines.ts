@@ -1,7 +1,7 @@
-import type { Failure, FailureType, Partial } from '../../../src/contracts/failure.ts';
+import type { Failure, FailureType, PartialText } from '../../../src/contracts/failure.ts';
 import type { Json } from '../../../src/contracts/message.ts';
 import type { Chance } from '../../../src/testing/chance.ts';
-import type { Line } from '../../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 
 /** Stands in every reasoning text and nowhere else, so that a leak can be found. */
 export const REASONING = 'inner-voice';
@@ -22,14 +22,14 @@ export const HABITS = {
 export type Habit = keyof typeof HABITS;
 
 /** The model's line for one call; one in three keeps to the habit of its neighbours, so that trouble also comes in a row. */
-export function lineFor(chance: Chance, index: number, habits: Readonly<Record<Habit, number>> = HABITS): Line {
+export function lineFor(chance: Chance, index: number, habits: Readonly<Record<Habit, number>> = HABITS): ScriptedAnswer {
   const own = chance.fork(`line ${index}`);
   const streak = chance.fork(`streak ${Math.floor(index / 4)}`);
   const from = own.hits(0.35) ? streak : own;
   return { ...LINES[from.weighed(habits)](own, index, from), ...(own.hits(0.4) && { chunk: own.int(1, 9) }) };
 }
 
-const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chance) => Line>> = {
+const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chance) => ScriptedAnswer>> = {
   answer: (chance, index) => ({ ...thought(chance), text: `answer ${index} ${words(chance)}`, ...usage(chance) }),
   calls: (chance, index) => ({
     ...thought(chance),
@@ -50,9 +50,10 @@ const LINES: Readonly<Record<Habit, (chance: Chance, index: number, streak: Chan
   }),
 };
 
-const thought = (chance: Chance): Pick<Line, 'thinking'> => (chance.hits(0.3) ? { thinking: `${REASONING} ${words(chance)}` } : {});
-const maybeText = (chance: Chance): Pick<Line, 'text'> => (chance.hits(0.4) ? { text: `while ${words(chance)}` } : {});
-const usage = (chance: Chance): Pick<Line, 'usage'> => ({ usage: { input: chance.int(0, 900), output: chance.int(0, 200) } });
+const thought = (chance: Chance): Pick<ScriptedAnswer, 'thinking'> =>
+  chance.hits(0.3) ? { thinking: `${REASONING} ${words(chance)}` } : {};
+const maybeText = (chance: Chance): Pick<ScriptedAnswer, 'text'> => (chance.hits(0.4) ? { text: `while ${words(chance)}` } : {});
+const usage = (chance: Chance): Pick<ScriptedAnswer, 'usage'> => ({ usage: { input: chance.int(0, 900), output: chance.int(0, 200) } });
 const WORDS = ['river', 'stone', 'æther', '漢字', '🜁 fire', '"quoted"', '\\', '\u0007', 'a\nb', '\ud800 half'] as const;
 const words = (chance: Chance): string => chance.list(1, 3, () => chance.pick(WORDS)).join(' ');
 
@@ -111,7 +112,7 @@ const NONE_MISSING: readonly Missing[] = [];
 
 export function randomFailure(chance: Chance, type: FailureType): Failure {
   const detail = `${type} ${NONE_MISSING.length}`;
-  const partial = chance.pick<{ readonly partial?: Partial }>([{}, PARTIAL, { partial: { text: ' ' } }]);
+  const partial = chance.pick<{ readonly partial?: PartialText }>([{}, PARTIAL, { partial: { text: ' ' } }]);
   if (type === 'timeout') return { type, detail, stage: 'idle', ...partial };
   if (type === 'truncated') return { type, detail, partial: { text: 'cut' }, calls: chance.hits(0.5) };
   if (type === 'network' || type === 'tls' || type === 'malformed') return { type, detail, ...partial };

@@ -10,7 +10,7 @@ import { apiKeyAuth } from '../../../src/parts/providers/auth/api-key.ts';
 import { createProvider } from '../../../src/parts/providers/client.ts';
 import { httpSse } from '../../../src/parts/providers/transports/http-sse.ts';
 import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
-import { scriptedProvider, type Line } from '../../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { faults, startWireServer, type Reply } from '../../../src/testing/wire-server/index.ts';
 import { collect, RUNTIME, says, setup, testTool } from '../setup.ts';
 import { PROTOCOLS } from './story.ts';
@@ -30,9 +30,9 @@ const heeding = testTool(
   (_input, { signal }) => new Promise((resolve) => signal.addEventListener('abort', () => resolve({ content: [text('stopped', 'tool')] }))),
   { timeoutMs: 0 },
 );
-const calls = (...names: string[]): Line => ({ calls: names.map((name, index) => ({ id: String(index), name })) });
+const calls = (...names: string[]): ScriptedAnswer => ({ calls: names.map((name, index) => ({ id: String(index), name })) });
 
-const SCRIPTED: Readonly<Record<string, { readonly line: Line; readonly tools?: readonly AnyTool[] }>> = {
+const SCRIPTED: Readonly<Record<string, { readonly line: ScriptedAnswer; readonly tools?: readonly AnyTool[] }>> = {
   'a slow stream': { line: { text: 'x'.repeat(1_000), chunk: 1, paceMs: 50 } },
   'a tool that heeds its signal': { line: calls('heeding'), tools: [heeding] },
   'a tool that ignores its signal': { line: calls('deaf'), tools: [deaf] },

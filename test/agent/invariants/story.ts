@@ -4,7 +4,7 @@ import type { AssistantMessage, Json } from '../../../src/contracts/message.ts';
 import type { Routes } from '../../../src/contracts/routes.ts';
 import type { ProtocolId, Runtime } from '../../../src/contracts/runtime.ts';
 import type { Chance } from '../../../src/testing/chance.ts';
-import type { Line } from '../../../src/testing/scripted-provider.ts';
+import type { ScriptedAnswer } from '../../../src/testing/scripted-provider.ts';
 import { NO_ROUTES, RUNTIME } from '../setup.ts';
 import { lineFor } from './lines.ts';
 
@@ -18,7 +18,7 @@ export interface Story {
   readonly messages: readonly string[];
   /** What happens besides, by the moment it happens at. */
   readonly deeds: ReadonlyMap<number, Deed>;
-  line(index: number): Line;
+  line(index: number): ScriptedAnswer;
   price(): number | undefined;
 }
 export type Deed = 'kill' | 'abort' | 'terminate' | 'steer' | 'queue' | 'interrupt' | 'full';

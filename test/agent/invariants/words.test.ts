@@ -4,7 +4,7 @@ import { BOUNDS } from '../../../src/agent/bounds.ts';
 import { withOwnIds } from '../../../src/agent/call-ids.ts';
 import { cleanInput } from '../../../src/agent/clean.ts';
 import { nudge } from '../../../src/agent/nudge.ts';
-import { judge, type Reply } from '../../../src/agent/reply.ts';
+import { judge, type ReplyVerdict } from '../../../src/agent/reply.ts';
 import { begin } from '../../../src/agent/state.ts';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import { text, toolCalls, type AssistantMessage, type Message } from '../../../src/contracts/message.ts';
@@ -30,7 +30,7 @@ const call = (id: string, malformed?: string) =>
   ({ type: 'tool_call', id, name: 'look', input: {}, trust: 'model', ...(malformed !== undefined && { malformed }) }) as const;
 const thought = { type: 'thinking', text: 'hm', trust: 'model' } as const;
 const says = (...content: AssistantMessage['content']): AssistantMessage => ({ role: 'assistant', content });
-const summary = (reply: Reply): string =>
+const summary = (reply: ReplyVerdict): string =>
   'failure' in reply ? `${reply.type}:${reply.failure.type}${'keep' in reply && reply.keep ? ':kept' : ''}` : reply.type;
 
 const REPLIES: readonly (readonly [

@@ -8,9 +8,10 @@ import type { AgentEvent, Outcome } from '../../../src/contracts/event.ts';
 import type { Entry } from '../../../src/contracts/entry.ts';
 import { text } from '../../../src/contracts/message.ts';
 import type { EncodedRequest, Provider } from '../../../src/contracts/provider.ts';
-import { StoreError, type Change, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
+import { StoreError, type LogChange, type InboxItem, type Session, type SessionStore } from '../../../src/contracts/session-store.ts';
 import { defaultsOf } from '../../../src/contracts/settings.ts';
-import type { Action, ToolContext, Verdict } from '../../../src/contracts/tool.ts';
+import type { Action } from '../../../src/contracts/consent.ts';
+import type { ToolContext, ApprovalVerdict } from '../../../src/contracts/tool.ts';
 import type { TurnState } from '../../../src/contracts/turn.ts';
 import { windowEngine } from '../../../src/parts/context/window.ts';
 import { wireFormats } from '../../../src/parts/providers/wire-format.ts';
@@ -23,7 +24,7 @@ import { randomTools } from './tools.ts';
 /** What a test may look at while a story goes on. A throw ends the story as a failure. */
 export interface Watch {
   sending?(encoded: EncodedRequest, entries: readonly Entry[], turn: TurnState | undefined): void;
-  committed?(change: Change, entries: readonly Entry[], turn: TurnState | undefined): void;
+  committed?(change: LogChange, entries: readonly Entry[], turn: TurnState | undefined): void;
   /** Somebody is asked for consent. */
   asked?(action: Action, entries: readonly Entry[], turn: TurnState | undefined): void;
   toolStarted?(context: ToolContext, replay: 'safe' | 'never', entries: readonly Entry[], turn: TurnState | undefined): void;
@@ -168,7 +169,7 @@ class World {
   }
 
   /** A person who takes a while, and says yes or no by chance; who dies meanwhile has heard nothing. */
-  async #answer(life: Life, action: Action, signal: AbortSignal): Promise<Verdict> {
+  async #answer(life: Life, action: Action, signal: AbortSignal): Promise<ApprovalVerdict> {
     await this.#watching(life, this.#watch.asked?.bind(undefined, action));
     await this.#passes(life);
     await nextLap();

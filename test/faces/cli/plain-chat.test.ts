@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { CHAT_OPTIONS } from '../../../src/commands/chat.ts';
 import { builtinRegistry } from '../../../src/commands/builtin.ts';
 import { optionName } from '../../../src/commands/usage-line.ts';
-import type { CommandValues, Parameter } from '../../../src/contracts/services/command.ts';
+import type { CommandValues, CommandParameter } from '../../../src/contracts/services/command.ts';
 import { plainChat } from '../../../src/faces/cli/plain-chat.ts';
 import { buildProgram } from '../../../src/faces/cli/program.ts';
 
@@ -61,7 +61,7 @@ for (const argv of UNUSUAL) {
 
 test('every row of the option table is known to both', async () => {
   for (const [key, option] of Object.entries(CHAT_OPTIONS)) {
-    const one: Parameter = option;
+    const one: CommandParameter = option;
     const value =
       one.kind === 'whole_number' ? ['7'] : one.kind === 'choice' ? [one.choices[0] ?? ''] : one.kind === 'flag' ? [] : ['word'];
     const argv = ['chat', optionName(key), ...value];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { systemClock } from '../../../src/base/clock.ts';
-import type { Connection } from '../../../src/parts/mcp/connection.ts';
+import type { McpConnection } from '../../../src/parts/mcp/connection.ts';
 import { McpConnectError } from '../../../src/parts/mcp/failures.ts';
 import { pauseAfter } from '../../../src/parts/mcp/keeper.ts';
 import { openLink } from '../../../src/parts/mcp/link.ts';
@@ -30,7 +30,7 @@ test('pauses double, have a ceiling, and differ by chance', () => {
 });
 
 /** A connection that answers as it is told. */
-const connection = (answer: () => Promise<string>): Connection => ({
+const connection = (answer: () => Promise<string>): McpConnection => ({
   server: '',
   protocol: '',
   ended: new Promise(() => {}),

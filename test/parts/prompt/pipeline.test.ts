@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { systemText, type Scene, type Slot } from '../../../src/contracts/prompt.ts';
+import { systemText, type PromptContext, type Slot } from '../../../src/contracts/prompt.ts';
 import { promptPipeline } from '../../../src/parts/prompt/pipeline.ts';
 
-const SCENE: Scene = {
+const SCENE: PromptContext = {
   sessionId: 's',
   model: 'm',
   provider: 'p',

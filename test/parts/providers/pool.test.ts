@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { credentialsOf, secretOf } from '../../../src/parts/providers/keys.ts';
-import { credentialPool, SOLE_REST_MS, type Strategy } from '../../../src/parts/providers/pool.ts';
+import { credentialPool, SOLE_REST_MS, type PoolStrategy } from '../../../src/parts/providers/pool.ts';
 import type { Profile } from '../../../src/parts/providers/catalog/profile.ts';
 
 const ACME: Profile = {
@@ -29,7 +29,7 @@ const kept = () => {
   return { fact: async (key: string) => facts.get(key), learn: async (key: string, value: string) => void facts.set(key, value) };
 };
 const setUp = (
-  strategy: Strategy,
+  strategy: PoolStrategy,
   names: readonly string[] = ['a', 'b', 'c'],
   facts = kept(),
   prints: Readonly<Record<string, string>> = {},
@@ -54,7 +54,7 @@ const setUp = (
   };
 };
 
-const STRATEGIES: readonly (readonly [Strategy, readonly string[]])[] = [
+const STRATEGIES: readonly (readonly [PoolStrategy, readonly string[]])[] = [
   ['fill_first', ['a', 'a', 'a', 'a']],
   ['round_robin', ['a', 'b', 'c', 'a']],
   ['least_used', ['a', 'b', 'c', 'a']],

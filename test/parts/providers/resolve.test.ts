@@ -1,3 +1,4 @@
+import type { Env } from '../../../src/base/env.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { UsageError } from '../../../src/base/errors.ts';
@@ -8,7 +9,6 @@ import {
   ASSUMED_WINDOW,
   localAddress,
   resolveRuntime,
-  type Env,
   type ModelFacts,
   type RouteSelection,
 } from '../../../src/parts/providers/resolve.ts';

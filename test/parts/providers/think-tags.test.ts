@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Piece, SCAN, scanTags } from '../../../src/parts/providers/protocols/think-tags.ts';
+import { type TaggedText, SCAN, scanTags } from '../../../src/parts/providers/protocols/think-tags.ts';
 
 const scan = (chunks: readonly string[]): { readonly text: string; readonly thinking: string } => {
   let state = SCAN;
-  const pieces: Piece[] = [];
+  const pieces: TaggedText[] = [];
   for (const chunk of chunks) {
     const [next, given] = scanTags(state, chunk);
     state = next;
@@ -14,7 +14,7 @@ const scan = (chunks: readonly string[]): { readonly text: string; readonly thin
   return pieces.reduce(add, { text: '', thinking: '' });
 };
 /** What a piece makes of the words so far. */
-const add = ({ text, thinking }: { text: string; thinking: string }, piece: Piece) => {
+const add = ({ text, thinking }: { text: string; thinking: string }, piece: TaggedText) => {
   if (piece.kind === 'recall') return { text: '', thinking: thinking + text + piece.text };
   return piece.kind === 'text' ? { text: text + piece.text, thinking } : { text, thinking: thinking + piece.text };
 };

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import type { SkillScene } from '../../../src/contracts/skills.ts';
+import type { SkillContext } from '../../../src/contracts/skills.ts';
 import { sceneKey } from '../../../src/parts/skills/catalog/catalog.ts';
 import { indexText } from '../../../src/parts/skills/index-text.ts';
 import type { Root } from '../../../src/parts/skills/catalog/roots.ts';
@@ -22,7 +22,7 @@ test('a scene shows what has a place in it', async () => {
     'b/DESCRIPTION.md': 'The b things',
   });
   const catalog = catalogIn(home, { disabled: ['off'], platformDisabled: { telegram: ['quiet'] } });
-  const shown = async (scene: Partial<SkillScene>) => names(await catalog.shown({ ...SCENE, ...scene }));
+  const shown = async (scene: Partial<SkillContext>) => names(await catalog.shown({ ...SCENE, ...scene }));
   assert.deepEqual(await shown({}), ['plain', 'quiet']);
   assert.deepEqual(await shown({ tools: ['terminal'], platform: 'telegram' }), ['plain', 'shell']);
   assert.deepEqual(names(await catalogIn(home, { os: 'macos' }).shown(SCENE)), ['plain', 'mac', 'off', 'quiet']);
@@ -67,7 +67,7 @@ test('eight scenes are kept, the one unused for longest goes', async () => {
 
 test('every part of the key counts, and order does not', () => {
   const roots: Root[] = [{ origin: 'user', path: '/u' }];
-  const scene: SkillScene = { tools: ['a', 'b'], toolsets: ['s', 't'], platform: 'cli' };
+  const scene: SkillContext = { tools: ['a', 'b'], toolsets: ['s', 't'], platform: 'cli' };
   const key = sceneKey(roots, ['x', 'y'], scene);
   assert.equal(sceneKey(roots, ['y', 'x'], { tools: ['b', 'a'], toolsets: ['t', 's'], platform: 'cli' }), key);
   const others = [

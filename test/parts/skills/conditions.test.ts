@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Skill, SkillConditions, SkillListing, SkillScene } from '../../../src/contracts/skills.ts';
-import { shownIn, systemName, type Standing } from '../../../src/parts/skills/catalog/conditions.ts';
+import type { Skill, SkillConditions, SkillListing, SkillContext } from '../../../src/contracts/skills.ts';
+import { shownIn, systemName, type CatalogConditions } from '../../../src/parts/skills/catalog/conditions.ts';
 import { names } from './catalog-setup.ts';
 
 const NONE: SkillConditions = { requiresTools: [], requiresToolsets: [], fallbackForTools: [], fallbackForToolsets: [] };
@@ -18,12 +18,12 @@ const skill = (conditions: Partial<SkillConditions>, more: Partial<Skill> = {}):
   ...more,
 });
 const listing = (...skills: Skill[]): SkillListing => ({ skills, categories: {}, problems: [] });
-const STANDING: Standing = { os: 'linux', disabled: [], platformDisabled: {} };
-const isShown = (one: Skill, scene: Partial<SkillScene>, standing: Partial<Standing> = {}): boolean =>
+const STANDING: CatalogConditions = { os: 'linux', disabled: [], platformDisabled: {} };
+const isShown = (one: Skill, scene: Partial<SkillContext>, standing: Partial<CatalogConditions> = {}): boolean =>
   names(shownIn(listing(one), { tools: [], toolsets: [], platform: 'cli', ...scene }, { ...STANDING, ...standing })).length === 1;
 
 const both = { tools: ['a', 'b'], toolsets: ['s', 't'] };
-const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillScene>, boolean])[] = [
+const CONDITIONS: readonly (readonly [Partial<SkillConditions>, Partial<SkillContext>, boolean])[] = [
   [{}, {}, true],
   [{ requiresTools: ['a'] }, both, true],
   [{ requiresTools: ['a', 'b'] }, both, true],

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
-import { categoryContent, asksYaml, skillContent, type Content, type Head } from '../../../src/parts/skills/catalog/head.ts';
+import { categoryContent, asksYaml, skillContent, type HeadReading, type Head } from '../../../src/parts/skills/catalog/head.ts';
 import { skillText } from './catalog-setup.ts';
 
 const yaml = (text: string): unknown => parse(text, { schema: 'failsafe', logLevel: 'error' });
-const read = (text: string, folder = 'the-folder'): Content => skillContent(text, folder, yaml);
+const read = (text: string, folder = 'the-folder'): HeadReading => skillContent(text, folder, yaml);
 const NO_CONDITIONS = { requiresTools: [], requiresToolsets: [], fallbackForTools: [], fallbackForToolsets: [] };
 const head = (fields: Partial<Head>): Head => ({
   name: 'a',

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
-import { READER, type Line } from '../../../src/parts/terminals/line/line.ts';
+import { READER, type RemoteShell } from '../../../src/parts/terminals/line/line.ts';
 
 /** The shortest line there is: a bash of this machine with another home. It can be cut. */
-export function bashLine(home: string): Line & { readonly said: string[]; broken: boolean } {
+export function bashLine(home: string): RemoteShell & { readonly said: string[]; broken: boolean } {
   const said: string[] = [];
   const line = {
     name: 'the next room',
     said,
     broken: false,
-    exec: (input: Buffer, hear: Parameters<Line['exec']>[1]) => {
+    exec: (input: Buffer, hear: Parameters<RemoteShell['exec']>[1]) => {
       said.push(input.toString('latin1'));
       if (line.broken) return { over: Promise.resolve('the line is cut'), release: () => {} };
       const child = spawn('bash', ['-c', READER], {

@@ -1,24 +1,13 @@
-import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompressResult } from '../../../contracts/context-engine.ts';
 import type { CompactionKind, CompactionReport, Entry } from '../../../contracts/entry.ts';
 import type { Message } from '../../../contracts/message.ts';
-import { requestTokens } from '../view/tokens.ts';
-import { viewOf } from '../view/view.ts';
+import type { ViewSize } from '../view/view.ts';
 import type { Bill } from './bill.ts';
 import { ENGINE } from './notes.ts';
-import type { Plan } from './plan.ts';
-
-/** A request as it would be sent: estimated tokens and messages. */
-export interface Size {
-  readonly tokens: number;
-  readonly messages: number;
-}
-export function sizeOf({ system, tools }: CompressAsk, entries: readonly Entry[]): Size {
-  const view = viewOf(entries);
-  return { tokens: requestTokens(system, tools, view), messages: view.length };
-}
+import type { CompactionPlan } from './plan.ts';
 
 /** The log as it would be with this summary in it. */
-export function withSummary(entries: readonly Entry[], { fromSeq, toSeq }: Plan, summary: Message): readonly Entry[] {
+export function withSummary(entries: readonly Entry[], { fromSeq, toSeq }: CompactionPlan, summary: Message): readonly Entry[] {
   const last = entries.at(-1);
   if (last === undefined) return entries;
   const { sessionId, at, seq } = last;
@@ -26,16 +15,16 @@ export function withSummary(entries: readonly Entry[], { fromSeq, toSeq }: Plan,
 }
 
 /** What all reports of one attempt share. */
-export interface Attempted {
+export interface AttemptFacts {
   readonly reason: string;
-  readonly before: Size;
+  readonly before: ViewSize;
   readonly calibration: number;
   readonly startedAt: number;
   readonly now: () => number;
 }
 export function reportOf(
-  { reason, before, calibration, startedAt, now }: Attempted,
-  after: Size,
+  { reason, before, calibration, startedAt, now }: AttemptFacts,
+  after: ViewSize,
   kind: CompactionKind,
   bill: Bill,
   why?: string,
@@ -55,7 +44,7 @@ export function reportOf(
   };
 }
 
-export const done = ({ fromSeq, toSeq }: Plan, summary: Message, report: CompactionReport): Compressed => ({
+export const compressedTo = ({ fromSeq, toSeq }: CompactionPlan, summary: Message, report: CompactionReport): CompressResult => ({
   ok: true,
   fromSeq,
   toSeq,

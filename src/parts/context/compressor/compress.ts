@@ -1,15 +1,16 @@
+import { sizeOf, type ViewSize } from '../view/view.ts';
 import { messageOf } from '../../../base/errors.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
-import type { Compressed, CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompressResult, CompressRequest } from '../../../contracts/context-engine.ts';
 import type { CompactionRefusal } from '../../../contracts/entry.ts';
 import { switchedOff } from './off.ts';
-import { done, reportOf, sizeOf, withSummary, type Attempted, type Size } from './assemble.ts';
+import { compressedTo, reportOf, withSummary, type AttemptFacts } from './assemble.ts';
 import { billSum, type Bill } from './bill.ts';
 import { soundCalibration, type CompressionSettings } from './budgets.ts';
 import { digestOf } from './digest.ts';
-import { draftNotes, type Draft, type Sources } from './draft.ts';
-import { jobs, noWay, type Frame, type Job } from './job.ts';
+import { draftNotes, type SummaryDraft, type DraftOptions } from './draft.ts';
+import { listJobs, noWay, type CompressionFrame, type CompressionJob } from './job.ts';
 import { earlierNotes, ENGINE, summaryMessage, type FactOptions } from './notes.ts';
 import { prune } from './prune.ts';
 import { restOf } from './rest.ts';
@@ -24,7 +25,7 @@ export interface Compressor extends FactOptions {
 }
 
 /** Makes the view smaller, or says why not. Never throws and commits nothing; where it is in doubt the old view stays. */
-export async function compress(ask: CompressAsk, compressor: Compressor): Promise<Compressed> {
+export async function compress(ask: CompressRequest, compressor: Compressor): Promise<CompressResult> {
   try {
     return await attempt(ask, compressor);
   } catch (error) {
@@ -32,7 +33,7 @@ export async function compress(ask: CompressAsk, compressor: Compressor): Promis
   }
 }
 
-async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compressed> {
+async function attempt(ask: CompressRequest, compressor: Compressor): Promise<CompressResult> {
   const startedAt = compressor.clock.now();
   const held = heldBack(ask, compressor, startedAt);
   if (held !== undefined) return { ok: false, why: held };
@@ -42,9 +43,9 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
   const before = sizeOf(ask, ask.entries);
   // Only a provider's refusal forces: a window we know may be smaller than the real one, and the user's words go out whole.
   const forced = ask.reason === 'overflow';
-  const frame: Frame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
-  const tried: Attempted = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
-  const [job] = jobs(frame);
+  const frame: CompressionFrame = { ask, rows, settings: compressor.settings, calibration, forced, options: compressor };
+  const tried: AttemptFacts = { reason: ask.reason, before, calibration, startedAt, now: () => compressor.clock.now() };
+  const [job] = listJobs(frame);
   if (job === undefined) return { ok: false, why: noWay(frame) };
   await ask.begins?.();
   const written = await bySummary(frame, job, compressor, tried);
@@ -55,7 +56,7 @@ async function attempt(ask: CompressAsk, compressor: Compressor): Promise<Compre
 }
 
 /** What keeps a compaction from being tried at all. */
-function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compressor, now: number): string | undefined {
+function heldBack({ signal, reason, entries }: CompressRequest, { settings }: Compressor, now: number): string | undefined {
   if (signal.aborted) return 'stopped';
   const off = switchedOff(settings, reason);
   if (off !== undefined) return off;
@@ -63,22 +64,27 @@ function heldBack({ signal, reason, entries }: CompressAsk, { settings }: Compre
   return rest === undefined ? undefined : `waiting for ${Math.ceil((rest.until - now) / 1000)} s: ${rest.why}`;
 }
 
-interface Written {
-  readonly result?: Compressed;
+interface SummaryResult {
+  readonly result?: CompressResult;
   readonly refusal: CompactionRefusal;
   readonly why: string;
   readonly bill: Bill;
   /** How large the request would have been. */
-  readonly after?: Size;
+  readonly after?: ViewSize;
 }
 
 /** Asks one model after the other until the notes of one can stand. */
-async function bySummary(frame: Frame, job: Job, compressor: Compressor, tried: Attempted): Promise<Written> {
+async function bySummary(
+  frame: CompressionFrame,
+  job: CompressionJob,
+  compressor: Compressor,
+  tried: AttemptFacts,
+): Promise<SummaryResult> {
   const { signal, focus } = frame.ask;
   const { middle } = job.plan;
   const material = { pieces: piecesOf(prune(middle)), earlier: earlierNotes(middle), focus };
-  const sources: Sources = { ...material, budget: job.budget, calibration: frame.calibration, signal };
-  let last: Written = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
+  const sources: DraftOptions = { ...material, budget: job.budget, calibration: frame.calibration, signal };
+  let last: SummaryResult = { refusal: 'hopeless', why: 'no model is there to write a summary', bill: {} };
   for (const summariser of frame.ask.summarisers ?? compressor.summarisers()) {
     const draft = await draftNotes(summariser, sources);
     last = weighed(draft, last, summariser.model, (text, bill) => {
@@ -91,21 +97,33 @@ async function bySummary(frame: Frame, job: Job, compressor: Compressor, tried: 
 }
 
 /** What is to be thought of one model's answer after those before it. */
-function weighed(draft: Draft, last: Written, model: string, judge: (text: string, bill: Bill) => Written): Written {
+function weighed(
+  draft: SummaryDraft,
+  last: SummaryResult,
+  model: string,
+  judge: (text: string, bill: Bill) => SummaryResult,
+): SummaryResult {
   const bill = billSum(last.bill, draft.bill);
   const written = draft.ok ? judge(draft.text, bill) : { refusal: worse(last, draft.kind), why: draft.why, bill };
   return written.result === undefined ? { ...written, why: `${model}: ${written.why}` } : written;
 }
 
 /** Hopeless only when every model was: one that may answer in a minute is worth asking then. */
-const worse = (last: Written, kind: CompactionRefusal): CompactionRefusal => (kind === 'hopeless' ? last.refusal : kind);
+const worse = (last: SummaryResult, kind: CompactionRefusal): CompactionRefusal => (kind === 'hopeless' ? last.refusal : kind);
 
 /** The proof before the commit: the request as it would really be sent is smaller than before and comes under its limit. */
-function judged(frame: Frame, job: Job, body: string, kind: 'summary' | 'digest', tried: Attempted, bill: Bill): Written {
+function judged(
+  frame: CompressionFrame,
+  job: CompressionJob,
+  body: string,
+  kind: 'summary' | 'digest',
+  tried: AttemptFacts,
+  bill: Bill,
+): SummaryResult {
   const summary = summaryMessage(job.facts, body);
   const after = sizeOf(frame.ask, withSummary(frame.ask.entries, job.plan, summary));
   if (after.tokens < tried.before.tokens && after.tokens < job.limit) {
-    return { refusal: 'too_large', why: '', bill, after, result: done(job.plan, summary, reportOf(tried, after, kind, bill)) };
+    return { refusal: 'too_large', why: '', bill, after, result: compressedTo(job.plan, summary, reportOf(tried, after, kind, bill)) };
   }
   const size = (tokens: number) => Math.round(tokens * tried.calibration);
   return {
@@ -117,9 +135,9 @@ function judged(frame: Frame, job: Job, body: string, kind: 'summary' | 'digest'
 }
 
 /** Notes without a model, for a request that cannot be sent as it is: the first way to cut that makes it small enough. */
-function byDigest(frame: Frame, tried: Attempted, bill: Bill): Compressed | undefined {
+function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): CompressResult | undefined {
   const { suspicious } = frame.options;
-  for (const job of jobs(frame)) {
+  for (const job of listJobs(frame)) {
     const { middle } = job.plan;
     const body = digestOf(middle, earlierNotes(middle), job.budget, suspicious);
     const { result } = judged(frame, job, body, 'digest', tried, bill);

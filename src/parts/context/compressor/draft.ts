@@ -6,7 +6,7 @@ import { billOf, billSum, type Bill } from './bill.ts';
 import { clipTokens } from './rows/blocks.ts';
 import { mergeText, summariserSystem, summariserText } from './words.ts';
 
-export interface Sources {
+export interface DraftOptions {
   /** The span, one piece a message. */
   readonly pieces: readonly string[];
   /** What earlier notes say of what came before. */
@@ -18,7 +18,7 @@ export interface Sources {
   readonly calibration: number;
   readonly signal: AbortSignal;
 }
-export type Draft = { readonly bill: Bill } & (
+export type SummaryDraft = { readonly bill: Bill } & (
   | { readonly ok: true; readonly text: string }
   | { readonly ok: false; readonly kind: CompactionRefusal; readonly why: string }
 );
@@ -33,12 +33,12 @@ const SAFETY = 1.15;
 const ANSWER_SHARE = 0.25;
 
 /** Notes on a span by one model: in one reading, or in slices that are then merged. Never throws. */
-export async function draftNotes(summariser: Summariser, given: Sources): Promise<Draft> {
+export async function draftNotes(summariser: Summariser, given: DraftOptions): Promise<SummaryDraft> {
   const sources = { ...given, budget: Math.min(given.budget, Math.floor(summariser.window * ANSWER_SHARE)) };
   const room = readingRoom(summariser, sources);
   const earlier = clipTokens(sources.earlier, Math.max(Math.floor(room / 3), 0));
   const free = room - textTokens(earlier);
-  const slices = free < LEAST_SHARE ? [] : sliced(sources.pieces, free);
+  const slices = free < LEAST_SHARE ? [] : packSlices(sources.pieces, free);
   if (free < LEAST_SHARE || slices.length > MOST_SLICES || free / Math.max(slices.length, 1) < LEAST_SHARE)
     return { ok: false, bill: {}, kind: 'hopeless', why: `a window of ${summariser.window} tokens is too small to read this log` };
   const [log = ''] = slices;
@@ -47,13 +47,13 @@ export async function draftNotes(summariser: Summariser, given: Sources): Promis
 }
 
 /** Estimated tokens of log one call can hold beside the prompt and the answer. */
-function readingRoom({ window }: Summariser, { budget, calibration, focus }: Sources): number {
+function readingRoom({ window }: Summariser, { budget, calibration, focus }: DraftOptions): number {
   const prompt = textTokens(summariserSystem(budget)) + textTokens(summariserText({ log: '', earlier: ' ', focus })) + 100;
   return Math.floor((window - budget) / (calibration * SAFETY)) - prompt;
 }
 
 /** Pieces packed in order into as few slices as hold them; a piece too large for one is shortened. */
-export function sliced(pieces: readonly string[], room: number): readonly string[] {
+export function packSlices(pieces: readonly string[], room: number): readonly string[] {
   const slices: string[] = [];
   let size = Infinity;
   for (const piece of pieces.map((each) => clipTokens(each, room))) {
@@ -68,11 +68,11 @@ export function sliced(pieces: readonly string[], room: number): readonly string
 
 async function readInSlices(
   summariser: Summariser,
-  sources: Sources,
+  sources: DraftOptions,
   slices: readonly string[],
   earlier: string,
   share: number,
-): Promise<Draft> {
+): Promise<SummaryDraft> {
   const parts: string[] = [];
   let bill: Bill = {};
   for (const log of slices) {
@@ -85,7 +85,7 @@ async function readInSlices(
   return { ...merged, bill: billSum(bill, merged.bill) };
 }
 
-async function askOnce(summariser: Summariser, { signal }: Sources, budget: number, text: string): Promise<Draft> {
+async function askOnce(summariser: Summariser, { signal }: DraftOptions, budget: number, text: string): Promise<SummaryDraft> {
   if (signal.aborted) return { ok: false, bill: {}, kind: 'stopped', why: 'stopped before the model was asked' };
   const given = await answer(summariser, budget, text, signal);
   const bill = billOf(given);

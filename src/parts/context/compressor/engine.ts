@@ -1,3 +1,4 @@
+import type { LogMessage } from '../../../contracts/entry.ts';
 import type { Clock } from '../../../base/clock.ts';
 import type { Summariser } from '../../../contracts/complete.ts';
 import type { ContextEngine } from '../../../contracts/context-engine.ts';
@@ -8,8 +9,7 @@ import { compress } from './compress.ts';
 import { simpleAnchors } from './facts/anchors.ts';
 import { ENGINE } from './notes.ts';
 import { restOf } from './rest.ts';
-import type { LogRow } from './rows/rows.ts';
-import { plainlySuspicious, type Suspicious } from './suspicious.ts';
+import { plainlySuspicious, type IsSuspicious } from './suspicious.ts';
 
 export interface CompressorOptions {
   readonly settings: CompressionSettings;
@@ -17,8 +17,8 @@ export interface CompressorOptions {
   readonly summarisers: () => readonly Summariser[];
   readonly clock: Pick<Clock, 'now'>;
   /** Exact strings of some rows worth keeping in view, the most useful first. */
-  readonly anchors?: (rows: readonly LogRow[]) => readonly string[];
-  readonly suspicious?: Suspicious;
+  readonly anchors?: (rows: readonly LogMessage[]) => readonly string[];
+  readonly suspicious?: IsSuspicious;
   /** How the model gets exact words back from the log: the name of the tool. */
   readonly recall?: string;
 }

@@ -1,16 +1,16 @@
-import type { CompressAsk } from '../../../contracts/context-engine.ts';
+import type { CompressRequest } from '../../../contracts/context-engine.ts';
 import { requestTokens } from '../view/tokens.ts';
-import { boundsOf, summaryBudget, type Bounds, type CompressionSettings } from './budgets.ts';
+import { boundsOf, summaryBudget, type WindowBudgets, type CompressionSettings } from './budgets.ts';
 import { shapesFor } from './ladder.ts';
 import { latestRequest, wholeTokens } from './facts/active.ts';
-import { factsOf, requestFacts, type FactBudgets, type FactOptions, type Facts } from './notes.ts';
-import { planOf, type Plan, type Shape } from './plan.ts';
-import { tokensOf, type Row } from './rows/rows.ts';
+import { factsOf, requestFacts, type FactBudgets, type FactOptions, type NoteFacts } from './notes.ts';
+import { planOf, type CompactionPlan, type PlanLimits } from './plan.ts';
+import { tokensOf, type ViewRow } from './rows/rows.ts';
 
 /** One way to make the request smaller that can work: where it is cut, what is known of the span, how long the notes may be. */
-export interface Job {
-  readonly plan: Plan;
-  readonly facts: Facts;
+export interface CompressionJob {
+  readonly plan: CompactionPlan;
+  readonly facts: NoteFacts;
   /** What the model is told to keep to. */
   readonly budget: number;
   /** What its notes are cut to. */
@@ -18,9 +18,9 @@ export interface Job {
   /** What the request must come under. */
   readonly limit: number;
 }
-export interface Frame {
-  readonly ask: CompressAsk;
-  readonly rows: readonly Row[];
+export interface CompressionFrame {
+  readonly ask: CompressRequest;
+  readonly rows: readonly ViewRow[];
   readonly settings: CompressionSettings;
   readonly calibration: number;
   /** The request cannot be sent as it is. */
@@ -40,7 +40,7 @@ const FACT_SHARE = 1 / 16;
 const NOTES_ROOM = 2.5;
 
 /** The ways to try, the gentlest first. Values in estimated tokens. */
-export function* jobs(frame: Frame): Generator<Job> {
+export function* listJobs(frame: CompressionFrame): Generator<CompressionJob> {
   const { ask, rows, settings, forced } = frame;
   const bounds = boundsOf(settings, ask.runtime.limits, frame.calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
@@ -55,7 +55,7 @@ export function* jobs(frame: Frame): Generator<Job> {
 }
 
 /** What the request must come under, and what the words of the latest one may take: only what the window cannot hold is shortened. */
-function forcedLimits({ target, hard }: Bounds): readonly (readonly [limit: number, request: number])[] {
+function forcedLimits({ target, hard }: WindowBudgets): readonly (readonly [limit: number, request: number])[] {
   const shortened = Math.floor(target * SHORTENED_SHARE);
   return [
     [target, Infinity],
@@ -70,10 +70,17 @@ function forcedLimits({ target, hard }: Bounds): readonly (readonly [limit: numb
 /** What of the window may be full with the latest request whole: without room for a step it would be read and never worked on. */
 const WORKABLE = 0.9;
 
-const requestSizes = ({ entries }: CompressAsk, most: number): Shape['request'] =>
+const requestSizes = ({ entries }: CompressRequest, most: number): PlanLimits['request'] =>
   latestRequest(entries).map((row) => ({ seq: row.seq, tokens: Math.min(wholeTokens(row), most) }));
 
-function jobOf(frame: Frame, shape: Shape, bounds: Bounds, limit: number, request: number, fixed: number): Job | undefined {
+function jobOf(
+  frame: CompressionFrame,
+  shape: PlanLimits,
+  bounds: WindowBudgets,
+  limit: number,
+  request: number,
+  fixed: number,
+): CompressionJob | undefined {
   const { ask, rows, options, forced } = frame;
   const plan = planOf(rows, shape);
   if (plan === undefined) return undefined;
@@ -96,7 +103,7 @@ function jobOf(frame: Frame, shape: Shape, bounds: Bounds, limit: number, reques
 const SILENCES = 10;
 
 /** Why there is no way, for the person. */
-export function noWay({ ask, rows, settings, calibration }: Frame): string {
+export function noWay({ ask, rows, settings, calibration }: CompressionFrame): string {
   const { target } = boundsOf(settings, ask.runtime.limits, calibration);
   const fixed = requestTokens(ask.system, ask.tools, []);
   if (fixed >= target)

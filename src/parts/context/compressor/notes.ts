@@ -1,13 +1,13 @@
-import type { Entry } from '../../../contracts/entry.ts';
+import type { Entry, LogMessage } from '../../../contracts/entry.ts';
 import { text, visibleText, type Message } from '../../../contracts/message.ts';
 import { messageTokens, textTokens } from '../view/tokens.ts';
 import { activeTask, type ActiveTask, type Attachment } from './facts/active.ts';
 import { openTasks } from './facts/todos.ts';
 import { whatWasSaid } from './facts/said.ts';
-import type { Plan } from './plan.ts';
-import { logRows, type LogRow, type Row } from './rows/rows.ts';
-import type { Suspicious } from './suspicious.ts';
-import { harmless } from './transcript.ts';
+import type { CompactionPlan } from './plan.ts';
+import { logRows, type ViewRow } from './rows/rows.ts';
+import type { IsSuspicious } from './suspicious.ts';
+import { escapeFences } from './transcript.ts';
 import { CLOSING_NOTE, CLOSING_NOTE_ALONE, CLOSING_NOTE_DONE, openingNote, SAID_OPEN } from './words.ts';
 
 export const ENGINE = 'compressor';
@@ -16,7 +16,7 @@ export const ENGINE = 'compressor';
 const SHARES = { said: { share: 0.25, least: 500 }, tasks: { share: 0.15, least: 300 }, anchors: { share: 0.2, least: 200 } };
 
 /** The parts of the notes no model decides, as they stand before and after what it writes. */
-export interface Facts {
+export interface NoteFacts {
   readonly front: string;
   readonly back: string;
   /** What no words can stand for. */
@@ -32,18 +32,28 @@ export interface FactBudgets {
   readonly request: number;
 }
 export interface FactOptions {
-  readonly anchors: (rows: readonly LogRow[]) => readonly string[];
-  readonly suspicious: Suspicious;
+  readonly anchors: (rows: readonly LogMessage[]) => readonly string[];
+  readonly suspicious: IsSuspicious;
   /** The tool that brings rows of the log back, where there is one. */
   readonly recall?: string | undefined;
 }
 
 /** The latest request as the notes will have it. Cheap: it tells whether there is room before the rest is gathered. */
-export const requestFacts = (entries: readonly Entry[], plan: Plan, { request }: FactBudgets, { recall }: FactOptions): ActiveTask =>
-  activeTask(entries, plan, { cap: request, tasks: openTasks(entries, 0).length > 0, recall });
+export const requestFacts = (
+  entries: readonly Entry[],
+  plan: CompactionPlan,
+  { request }: FactBudgets,
+  { recall }: FactOptions,
+): ActiveTask => activeTask(entries, plan, { cap: request, tasks: openTasks(entries, 0).length > 0, recall });
 
 /** Taken from the log and never from an earlier summary, so that nothing fades from one compaction to the next. */
-export function factsOf(entries: readonly Entry[], plan: Plan, active: ActiveTask, budgets: FactBudgets, options: FactOptions): Facts {
+export function factsOf(
+  entries: readonly Entry[],
+  plan: CompactionPlan,
+  active: ActiveTask,
+  budgets: FactBudgets,
+  options: FactOptions,
+): NoteFacts {
   const { fromSeq, toSeq } = plan;
   const rows = logRows(entries, fromSeq, toSeq);
   const share = (of: (typeof SHARES)[keyof typeof SHARES]) => Math.min(Math.max(budgets.summary * of.share, of.least), budgets.most);
@@ -79,17 +89,17 @@ function within(lines: readonly string[], budget: number): readonly string[] {
 }
 
 /** Three blocks: facts, what was written, facts; then images. The second is what a later compaction brings up to date. */
-export const summaryMessage = ({ front, back, attached }: Facts, body: string): Message => ({
+export const summaryMessage = ({ front, back, attached }: NoteFacts, body: string): Message => ({
   role: 'user',
   content: [text(`${front}\n\n`, 'tool'), text(`${body}\n\n`, 'tool'), text(back, 'tool'), ...attached],
 });
 
 /** What earlier summaries in these rows say, without their facts: those are taken anew. Another engine's is taken whole. */
-export function earlierNotes(rows: readonly Row[]): string {
+export function earlierNotes(rows: readonly ViewRow[]): string {
   const notes = rows.flatMap(({ summary }) => {
     if (summary === undefined) return [];
     const written = summary.report?.engine === ENGINE ? summary.summary.content[1] : undefined;
     return [written?.type === 'text' ? written.text : visibleText(summary.summary)];
   });
-  return harmless(notes.map((note) => note.trim()).join('\n\n'));
+  return escapeFences(notes.map((note) => note.trim()).join('\n\n'));
 }

@@ -9,9 +9,9 @@ import {
   type ToolCall,
   type ToolMessage,
 } from '../../../contracts/message.ts';
-import { told } from './rows/blocks.ts';
+import { describeBlock } from './rows/blocks.ts';
 import { resultLine, targetOf } from './rows/outcome.ts';
-import { callsById, type Row } from './rows/rows.ts';
+import { callsById, type ViewRow } from './rows/rows.ts';
 
 /** Results of this length and more are told in one line, and known by their copies. */
 const LONG_RESULT = 200;
@@ -19,14 +19,14 @@ const LONG_ARGUMENT = 500;
 const KEPT_ARGUMENT = 200;
 
 /** The cheap half of a compaction, without a model: what the rows of a span say, with bulk told instead of repeated. */
-export function prune(rows: readonly Row[]): readonly Row[] {
+export function prune(rows: readonly ViewRow[]): readonly ViewRow[] {
   const calls = callsById(rows.map(({ message }) => message));
   const newest = newestCopies(rows);
   return rows.map((row) => ({ ...row, message: pruned(row, calls, newest) }));
 }
 
 /** Where each long result was seen last, by its text. */
-const newestCopies = (rows: readonly Row[]): ReadonlyMap<string, number> =>
+const newestCopies = (rows: readonly ViewRow[]): ReadonlyMap<string, number> =>
   new Map(
     rows.flatMap(({ message, fromSeq }) => {
       const body = message.role === 'tool' ? visibleText(message) : '';
@@ -34,10 +34,10 @@ const newestCopies = (rows: readonly Row[]): ReadonlyMap<string, number> =>
     }),
   );
 
-function pruned({ message, fromSeq }: Row, calls: ReadonlyMap<string, ToolCall>, newest: ReadonlyMap<string, number>): Message {
+function pruned({ message, fromSeq }: ViewRow, calls: ReadonlyMap<string, ToolCall>, newest: ReadonlyMap<string, number>): Message {
   switch (message.role) {
     case 'user':
-      return { ...message, content: message.content.map(told) };
+      return { ...message, content: message.content.map(describeBlock) };
     case 'assistant':
       return { ...message, content: message.content.flatMap(shortened) };
     case 'tool':
@@ -52,7 +52,7 @@ function prunedResult(message: ToolMessage, seq: number, call: ToolCall | undefi
   if (later !== undefined && later !== seq)
     return { ...message, content: [text(`${message.name} ${targetOf(call)} → the same as entry ${later}`, trust)] };
   if (body.length > LONG_RESULT) return { ...message, content: [text(resultLine(message, call), trust)] };
-  return { ...message, content: message.content.map((block) => (block.type === 'image' ? told(block) : block)) };
+  return { ...message, content: message.content.map((block) => (block.type === 'image' ? describeBlock(block) : block)) };
 }
 
 function shortened(block: AssistantMessage['content'][number]): AssistantMessage['content'][number][] {

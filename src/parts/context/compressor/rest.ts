@@ -22,7 +22,7 @@ const WEAK_SHARE = 0.1;
 const WEAK_IN_A_ROW = 2;
 const PROBE_AFTER_MS = 300_000;
 
-export interface Rest {
+export interface CompactionRest {
   readonly since: number;
   /** Automatic compactions wait until then. */
   readonly until: number;
@@ -30,7 +30,7 @@ export interface Rest {
 }
 
 /** Whether a compaction should wait, by the log alone: nothing is remembered elsewhere, so a restart changes nothing. */
-export function restOf(entries: readonly Entry[], engine: string, reason: CompressReason, now: number): Rest | undefined {
+export function restOf(entries: readonly Entry[], engine: string, reason: CompressReason, now: number): CompactionRest | undefined {
   const tried = entries.flatMap(attemptOf).filter(({ report }) => report.engine === engine);
   return RESTS.filter(({ holds }) => holds.includes(reason))
     .map(({ rest }) => rest(tried))
@@ -38,13 +38,13 @@ export function restOf(entries: readonly Entry[], engine: string, reason: Compre
 }
 
 /** A clock that was set back would make a rest as long as the jump: one that lies further ahead than it lasts has lost its meaning. */
-const holdsAt = ({ since, until }: Rest, now: number): boolean => now < until && since - now < until - since;
+const holdsAt = ({ since, until }: CompactionRest, now: number): boolean => now < until && since - now < until - since;
 
-interface Attempt {
+interface PastCompaction {
   readonly at: number;
   readonly report: CompactionReport;
 }
-function attemptOf(entry: Entry): Attempt[] {
+function attemptOf(entry: Entry): PastCompaction[] {
   const report = entry.type === 'compaction' ? entry.report : entry.type === 'note' ? entry.compaction : undefined;
   return report === undefined ? [] : [{ at: entry.at, report }];
 }
@@ -52,25 +52,25 @@ function attemptOf(entry: Entry): Attempt[] {
 /** What may hold a compaction back, and for which reasons. One that was asked for, or that the window forces, never waits. */
 const RESTS: readonly {
   readonly holds: readonly CompressReason[];
-  readonly rest: (tried: readonly Attempt[]) => Rest | undefined;
+  readonly rest: (tried: readonly PastCompaction[]) => CompactionRest | undefined;
 }[] = [
   { holds: ['threshold', 'hygiene'], rest: afterRefusal },
   { holds: ['threshold'], rest: afterWeakResults },
 ];
 
-function afterRefusal(tried: readonly Attempt[]): Rest | undefined {
+function afterRefusal(tried: readonly PastCompaction[]): CompactionRest | undefined {
   const last = tried.at(-1);
   if (last?.report.outcome !== 'refused') return undefined;
   const [, restMs] = kindOf(last.report);
   return { since: last.at, until: last.at + restMs, why: `the last attempt was refused (${last.report.why ?? 'no reason stored'})` };
 }
 
-function afterWeakResults(tried: readonly Attempt[]): Rest | undefined {
+function afterWeakResults(tried: readonly PastCompaction[]): CompactionRest | undefined {
   const results = tried.filter(({ report }) => report.outcome !== 'refused' || kindOf(report)[0] === 'too_large').slice(-WEAK_IN_A_ROW);
   const last = results.at(-1);
   if (last === undefined || results.length < WEAK_IN_A_ROW || !results.every(isWeak)) return undefined;
   return { since: last.at, until: last.at + PROBE_AFTER_MS, why: `the last ${WEAK_IN_A_ROW} attempts saved less than a tenth` };
 }
 
-const isWeak = ({ report: { outcome, tokensBefore, tokensAfter } }: Attempt): boolean =>
+const isWeak = ({ report: { outcome, tokensBefore, tokensAfter } }: PastCompaction): boolean =>
   outcome === 'refused' || tokensBefore - tokensAfter < tokensBefore * WEAK_SHARE;

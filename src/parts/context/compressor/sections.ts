@@ -2,7 +2,7 @@ import { textTokens } from '../view/tokens.ts';
 import { clipTokens } from './rows/blocks.ts';
 import { SECTIONS } from './words.ts';
 
-export interface Section {
+export interface NoteSection {
   /** In small letters, as in the template; empty for what stands before the first heading. */
   readonly name: string;
   /** The heading line and all that follows it. */
@@ -13,7 +13,7 @@ const bare = (heading: string): string => heading.replace(/^#+\s*/, '').toLowerC
 const NAMES = SECTIONS.map(([heading]) => bare(heading));
 
 /** The sections of notes, whatever level, bold type, number or colon their headings came with. */
-export function sectionsOf(notes: string): readonly Section[] {
+export function sectionsOf(notes: string): readonly NoteSection[] {
   const sections: { name: string; lines: string[] }[] = [{ name: '', lines: [] }];
   for (const line of notes.split('\n')) {
     const name = headingOf(line);

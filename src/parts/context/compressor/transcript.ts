@@ -1,25 +1,29 @@
 import { clip } from '../../../base/text.ts';
 import type { Message, Text } from '../../../contracts/message.ts';
-import type { Row } from './rows/rows.ts';
+import type { ViewRow } from './rows/rows.ts';
 import { FOREIGN_CLOSE, FOREIGN_OPEN } from './words.ts';
 
 /** Characters of one text or one call a summariser reads; the middle of a longer one is left out. */
 const READ_LENGTH = 6_000;
 
 /** A span as a summariser reads it: one piece a message, named by its place in the log. Reasoning is not part of it. */
-export const piecesOf = (rows: readonly Row[]): readonly string[] =>
+export const piecesOf = (rows: readonly ViewRow[]): readonly string[] =>
   rows.flatMap((row) => {
     const body = row.summary === undefined ? bodyOf(row.message) : '';
     return body === '' ? [] : [`[${row.fromSeq}] ${speaker(row)}: ${body}`];
   });
 
 /** The one who speaks, so that a request is never taken for something the assistant thought of. */
-function speaker({ message, origin }: Row): string {
+function speaker({ message, origin }: ViewRow): string {
   if (message.role === 'tool') return message.failed ? 'RESULT (failed)' : 'RESULT';
   if (message.role === 'assistant') return 'ASSISTANT';
   return SPEAKERS[origin] ?? 'NOTE OF THE PROGRAM';
 }
-const SPEAKERS: Readonly<Partial<Record<Row['origin'], string>>> = { user: 'USER', steer: 'USER (meanwhile)', cron: 'USER (scheduled)' };
+const SPEAKERS: Readonly<Partial<Record<ViewRow['origin'], string>>> = {
+  user: 'USER',
+  steer: 'USER (meanwhile)',
+  cron: 'USER (scheduled)',
+};
 
 function bodyOf(message: Message): string {
   const said = message.content.flatMap((block) => {
@@ -32,10 +36,10 @@ function bodyOf(message: Message): string {
 
 function words({ text, trust, source }: Text): string {
   const body = clipped(text);
-  return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${harmless(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
+  return trust === 'foreign' ? `${FOREIGN_OPEN}${source === undefined ? '' : ` ${escapeFences(source)}`}\n${body}\n${FOREIGN_CLOSE}` : body;
 }
 
-const clipped = (text: string): string => clip(harmless(text), READ_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
+const clipped = (text: string): string => clip(escapeFences(text), READ_LENGTH, (omitted) => `\n[… ${omitted} characters …]\n`);
 
 /** No text of a log can close a fence. */
-export const harmless = (text: string): string => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››');
+export const escapeFences = (text: string): string => text.replaceAll('<<<', '‹‹‹').replaceAll('>>>', '›››');

@@ -21,7 +21,7 @@ export type AnchorKind =
  * How a kind is found in lines of text. Every expression is bounded and begins only at the beginning of a word, so that the time
  * grows with the text and with nothing else. The first group is the fact; without one the whole match is.
  */
-export interface Finder {
+export interface AnchorFinder {
   readonly kind: AnchorKind;
   readonly find: RegExp;
   /** Only in what people and the model said: in code and logs it is everywhere. */
@@ -38,7 +38,7 @@ const FILE_ENDING = /\.[A-Za-z][\w]{0,9}$/;
 const NO_TICKET = /^(?:UTF|ISO|SHA|MD|RFC|HTTP|TLS|AES|RSA|BM|GPT|CVE|X|P|V)-/;
 const ON_OFF = /^["'`]?(?:true|false|on|off|yes|no|null|none|enabled|disabled|ja|nein)["'`]?$/i;
 
-export const FINDERS: readonly Finder[] = [
+export const FINDERS: readonly AnchorFinder[] = [
   { kind: 'url', find: /\b[a-z][a-z0-9+.-]{1,15}:\/\/[^\s"'`<>()[\]{}|\\^]{2,300}/gi },
   { kind: 'path', find: /(?<![\w./~@+-])(?:~|\.{1,2})?(?:\/[\w.@+-]{1,80}){1,24}\/?/g, accept: (fact) => fact.length > 4 },
   { kind: 'path', find: /(?<![\w./~@+-])[\w.@+-]{1,80}(?:\/[\w.@+-]{1,80}){1,24}\/?/g, accept: isRelative },

@@ -1,8 +1,8 @@
 import { isObject } from '../../../base/json.ts';
-import { isMessage, type Entry } from '../../../contracts/entry.ts';
-import { FINDERS, type AnchorKind, type Finder } from './anchor-kinds.ts';
+import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
+import { FINDERS, type AnchorKind, type AnchorFinder } from './anchor-kinds.ts';
 import { isOurEcho } from './passage-index.ts';
-import { callsOf, rowOf, type MessageRow, type Section, type Voice } from './rows.ts';
+import { callsOf, rowOf, type RowSection, type RowVoice } from './rows.ts';
 
 /** An exact fact of the log. */
 export interface Anchor {
@@ -29,7 +29,7 @@ const MOST = 8_000;
 const LONGEST = 300;
 
 /** Every exact fact of these entries, in the order of their first mention. */
-export const anchors = (rows: readonly Entry[]): Anchor[] =>
+export const findAnchors = (rows: readonly Entry[]): Anchor[] =>
   seenAnchors(rows)
     .map(({ kind, text, seq, count, last }) => ({ kind, text, seq, count, last }))
     .toSorted((a, b) => a.seq - b.seq);
@@ -45,13 +45,13 @@ export function seenAnchors(rows: readonly Entry[]): SeenAnchor[] {
   return [...seen.values()];
 }
 
-interface Found {
+interface AnchorMatch {
   readonly kind: AnchorKind;
   readonly text: string;
   readonly said: number;
 }
 
-function note(seen: Map<string, SeenAnchor>, { kind, text, said }: Found, seq: number): void {
+function note(seen: Map<string, SeenAnchor>, { kind, text, said }: AnchorMatch, seq: number): void {
   const before = seen.get(text);
   seen.set(
     text,
@@ -77,13 +77,13 @@ function makeRoom(seen: Map<string, SeenAnchor>): void {
 }
 
 const NO_CALLS = new Map<string, never>();
-const SAID: Readonly<Record<Voice, number>> = { user: 3, assistant: 2, call: 1, result: 0, ours: 0 };
+const SAID: Readonly<Record<RowVoice, number>> = { user: 3, assistant: 2, call: 1, result: 0, ours: 0 };
 
 /** The facts of one row, each once: as the first kind that knows it. */
-function rowAnchors(entry: MessageRow): Iterable<Found> {
+function rowAnchors(entry: LogMessage): Iterable<AnchorMatch> {
   const row = rowOf(entry, NO_CALLS);
   const commands = commandsOf(entry);
-  const found = new Map<string, Found>();
+  const found = new Map<string, AnchorMatch>();
   const room = new Map<AnchorKind, number>();
   const add = (kind: AnchorKind, text: string, said: number) => {
     const left = room.get(kind) ?? MOST_OF_KIND;
@@ -107,7 +107,7 @@ function repeats(setting: string, found: ReadonlyMap<string, unknown>, commands:
 }
 
 /** What a call ran, whole: arguments need no guessing. */
-function commandsOf(entry: MessageRow): string[] {
+function commandsOf(entry: LogMessage): string[] {
   return callsOf(entry).flatMap(({ input }) => {
     const command = isObject(input) ? input['command'] : undefined;
     return typeof command === 'string' && command.trim() !== ''
@@ -128,7 +128,7 @@ const CHUNK = 4_000;
 
 function scan(
   text: string,
-  section: Section,
+  section: RowSection,
   add: (kind: AnchorKind, text: string, said: number) => void,
   hasRoom: (kind: AnchorKind) => boolean,
 ): void {
@@ -151,7 +151,7 @@ function* chunksOf(text: string, start: number, end: number): Generator<string> 
   }
 }
 
-function* factsIn(text: string, { find, accept }: Finder): Generator<string> {
+function* factsIn(text: string, { find, accept }: AnchorFinder): Generator<string> {
   for (const match of text.matchAll(find)) {
     const fact = tidy(match.slice(1).find((group) => group !== undefined) ?? match[0]);
     if (fact !== '' && (accept?.(fact) ?? true)) yield fact;

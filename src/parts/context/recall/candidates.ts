@@ -1,8 +1,8 @@
-import { distance } from '../../../base/text.ts';
+import { editDistance } from '../../../base/text.ts';
 import { OWN, PACK, type PassageIndex } from './passage-index.ts';
 import type { Passage } from './passages.ts';
-import type { Query, SoughtTerms } from './query.ts';
-import type { Voice } from './rows.ts';
+import type { RecallQuery, SoughtTerms } from './query.ts';
+import type { RowVoice } from './rows.ts';
 
 /** A passage that may answer, by the words it shares with the question. */
 export interface Candidate {
@@ -12,7 +12,7 @@ export interface Candidate {
   readonly coverage: number;
 }
 /** A wish with what the log makes of it: its terms there, and how rare they are. */
-export interface Weighed {
+export interface WeighedTerms {
   readonly terms: ReadonlyMap<string, number>;
   readonly rarity: number;
 }
@@ -21,11 +21,11 @@ export interface Weighed {
 const SATURATION = 1.2;
 const LENGTH = 0.4;
 /** What was said is worth more than what was printed, our own nudges least. */
-const VOICES: Readonly<Record<Voice, number>> = { user: 1.3, assistant: 1.25, call: 1.05, result: 1, ours: 0.5 };
+const VOICES: Readonly<Record<RowVoice, number>> = { user: 1.3, assistant: 1.25, call: 1.05, result: 1, ours: 0.5 };
 const BULK = 0.85;
 
 /** The wishes as this log can fulfil them; a word it does not know is looked for in its likes. */
-export const weigh = ({ wishes }: Query, index: PassageIndex): Weighed[] =>
+export const weigh = ({ wishes }: RecallQuery, index: PassageIndex): WeighedTerms[] =>
   wishes.map((wish) => {
     const known = wish.terms.filter(({ term }) => index.postings(term).length > 0);
     const main = wish.terms[0];
@@ -52,7 +52,7 @@ function isNear(term: string, known: string): boolean {
   if (known.length < 4) return false;
   if (known.startsWith(term) || term.startsWith(known) || term.endsWith(known)) return true;
   if (term.length >= 5 && known.length <= 60 && known.includes(term)) return true;
-  return Math.abs(known.length - term.length) <= 1 && term.length >= 5 && known[0] === term[0] && distance(term, known) === 1;
+  return Math.abs(known.length - term.length) <= 1 && term.length >= 5 && known[0] === term[0] && editDistance(term, known) === 1;
 }
 
 /** Of a wish no passage can fulfil nothing is expected; its weight would only blur the rest. */
@@ -66,7 +66,7 @@ const idf = (held: number, all: number): number => Math.log(1 + (all - held + 0.
 
 /** Passages that share words with the question, best first. */
 export function candidatesFor(
-  wishes: readonly Weighed[],
+  wishes: readonly WeighedTerms[],
   index: PassageIndex,
   allowed: (seq: number) => boolean,
   most: number,
@@ -95,7 +95,7 @@ function candidate(passage: Passage | undefined, score: number, coverage: number
 }
 
 /** For each passage what the best term of one wish brings. */
-function bestParts({ terms }: Weighed, index: PassageIndex): Map<number, { score: number; share: number }> {
+function bestParts({ terms }: WeighedTerms, index: PassageIndex): Map<number, { score: number; share: number }> {
   const parts = new Map<number, { score: number; share: number }>();
   const all = index.passages.length;
   for (const [term, weight] of terms) {

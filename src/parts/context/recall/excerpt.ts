@@ -1,5 +1,5 @@
-import { linesOf, type Line } from './passages.ts';
-import type { Row } from './rows.ts';
+import { linesOf, type PassageLine } from './passages.ts';
+import type { RecallRow } from './rows.ts';
 
 const LINES_BEFORE = 5;
 const LINES_AFTER = 6;
@@ -14,7 +14,7 @@ export interface Excerpt {
 const REACH = 4_000;
 
 /** A line with its neighbours, growing to both sides while there is room. */
-export function excerptOf(row: Row, line: Line, most: number): Excerpt {
+export function excerptOf(row: RecallRow, line: PassageLine, most: number): Excerpt {
   const from = Math.max(0, row.text.lastIndexOf('\n', Math.max(0, line.start - REACH)) + 1, line.start - 2 * REACH);
   const lines = linesOf(row.text, from, Math.min(row.text.length, line.end + REACH));
   const found = lines.findIndex(({ end }) => end >= line.end);

@@ -1,7 +1,7 @@
 import { excerptOf } from './excerpt.ts';
 import { fileRows, type FileRow } from './file-rows.ts';
-import type { Log } from './log.ts';
-import { call, cut, headOf, indented, numbers, TOTAL, type Page } from './page.ts';
+import type { RecallLog } from './log.ts';
+import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
 import { linesOf } from './passages.ts';
 
 /** Characters of one row, and below which no more is begun. */
@@ -10,7 +10,7 @@ const LEAST = 300;
 const MOST_NAMED = 30;
 
 /** What became of a file in this session: the newest row first, each with the words around the name or its content. */
-export function filePage(path: string, log: Log, limit: number): Page {
+export function filePage(path: string, log: RecallLog, limit: number): RecallPage {
   const { as, rows } = fileRows(path, log);
   if (rows.length === 0)
     return { text: `No message of this session names ${cut(path, 200)}. Try a part of the path, or a query.`, shown: [] };
@@ -35,7 +35,7 @@ function draw({ row, did, at }: FileRow, most: number): string {
   const spot = linesOf(row.text, 0, row.text.length).find(({ end }) => end > at) ?? { start: 0, end: 0 };
   const { start, end, text } = row.text.length <= most ? { start: 0, end: row.text.length, text: row.text } : excerptOf(row, spot, most);
   const whole = end - start >= row.text.length ? '' : `, characters ${start}–${end} of ${row.text.length}`;
-  return `${headOf(row)}, ${did} it${whole}:\n${indented(text)}`;
+  return `${headOf(row)}, ${did} it${whole}:\n${indentLines(text)}`;
 }
 
 function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: string): string[] {
@@ -43,7 +43,7 @@ function closing(rest: readonly FileRow[], visible: readonly FileRow[], file: st
     [...Map.groupBy(rows, ({ did }) => did)]
       .map(
         ([did, list]) =>
-          `${did} ${numbers(
+          `${did} ${listNumbers(
             list.map(({ row }) => row.seq),
             MOST_NAMED,
           )}`,

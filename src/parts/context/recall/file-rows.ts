@@ -1,13 +1,13 @@
 import { isObject } from '../../../base/json.ts';
 import { isMessage, type Entry } from '../../../contracts/entry.ts';
 import type { ToolCall } from '../../../contracts/message.ts';
-import type { Log } from './log.ts';
+import type { RecallLog } from './log.ts';
 import { isOurEcho } from './passage-index.ts';
-import { callsOf, type Row } from './rows.ts';
+import { callsOf, type RecallRow } from './rows.ts';
 
 /** A row that has to do with a file. */
 export interface FileRow {
-  readonly row: Row;
+  readonly row: RecallRow;
   /** What it did with the file: read, wrote, patched, searched, ran, mentioned. */
   readonly did: string;
   /** Where the path stands in it; the beginning for a result that is the file's content. */
@@ -25,7 +25,7 @@ const DEEDS: readonly (readonly [RegExp, string])[] = [
 const deedOf = (tool: string): string => DEEDS.find(([begins]) => begins.test(tool))?.[1] ?? `called ${tool} on`;
 
 /** Rows of the log that touch a file or name it, newest first. A path nobody wrote so is tried by its last members. */
-export function fileRows(path: string, log: Log): { readonly as: string; readonly rows: readonly FileRow[] } {
+export function fileRows(path: string, log: RecallLog): { readonly as: string; readonly rows: readonly FileRow[] } {
   for (const name of spellings(path)) {
     const rows = log.entries.flatMap((entry) => fileRow(entry, name, log)).toReversed();
     if (rows.length > 0) return { as: name, rows };
@@ -41,7 +41,7 @@ function spellings(path: string): string[] {
   return [...new Set(all)].filter((name) => name.length > 1);
 }
 
-function fileRow(entry: Entry, name: string, log: Log): FileRow[] {
+function fileRow(entry: Entry, name: string, log: RecallLog): FileRow[] {
   if (!isMessage(entry) || isOurEcho(entry)) return [];
   const row = log.row(entry.seq);
   if (row === undefined) return [];

@@ -1,32 +1,32 @@
-import { isMessage, type Entry } from '../../../contracts/entry.ts';
-import { callsOf, outOfView, rowOf, type Calls, type MessageRow, type Row } from './rows.ts';
+import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
+import { callsOf, outOfView, rowOf, type CallsById, type RecallRow } from './rows.ts';
 
 /** The log of the running session as the pages need it. */
-export interface Log {
+export interface RecallLog {
   readonly entries: readonly Entry[];
-  readonly calls: Calls;
+  readonly calls: CallsById;
   readonly lastSeq: number;
   gone(seq: number): boolean;
   /** A message entry as text; undefined for other entries. */
-  row(seq: number): Row | undefined;
+  row(seq: number): RecallRow | undefined;
   /** What was said next to a row, as far as somebody said something within a few entries. */
-  saidNear(seq: number, step: 1 | -1): Row | undefined;
+  saidNear(seq: number, step: 1 | -1): RecallRow | undefined;
 }
 
 /** How many entries away what was said still belongs to a row. */
 const NEAR = 3;
 
-export function openLog(entries: readonly Entry[]): Log {
-  const messages = new Map<number, MessageRow>(entries.filter(isMessage).map((entry) => [entry.seq, entry]));
+export function openLog(entries: readonly Entry[]): RecallLog {
+  const messages = new Map<number, LogMessage>(entries.filter(isMessage).map((entry) => [entry.seq, entry]));
   const calls = new Map(entries.flatMap(callsOf).map((call) => [call.id, call]));
-  const drawn = new Map<number, Row>();
-  const row = (seq: number): Row | undefined => {
+  const drawn = new Map<number, RecallRow>();
+  const row = (seq: number): RecallRow | undefined => {
     const entry = messages.get(seq);
     const known = drawn.get(seq) ?? (entry === undefined ? undefined : rowOf(entry, calls));
     if (known !== undefined) drawn.set(seq, known);
     return known;
   };
-  const saidNear: Log['saidNear'] = (seq, step) => {
+  const saidNear: RecallLog['saidNear'] = (seq, step) => {
     for (let at = seq + step; Math.abs(at - seq) <= NEAR; at += step) {
       const near = row(at);
       if (near?.sections.some(({ voice }) => voice === 'user' || voice === 'assistant') === true) return near;

@@ -1,7 +1,7 @@
 import { isMessage, type CompactionEntry, type Entry, type EntryHead } from '../../../contracts/entry.ts';
 import { anchorLines } from './anchor-lines.ts';
-import type { Log } from './log.ts';
-import { call, cut, TOTAL, type Page } from './page.ts';
+import type { RecallLog } from './log.ts';
+import { call, cut, TOTAL, type RecallPage } from './page.ts';
 import { coveredSpans } from './rows.ts';
 
 /** Parts a long span is told in, so that each says where to look. */
@@ -13,7 +13,7 @@ const WORDS = 160;
 const LINE = 240;
 
 /** What was summed up: the spans by their numbers, what the user said there, and facts to ask for. */
-export function overviewPage(log: Log): Page {
+export function overviewPage(log: RecallLog): RecallPage {
   const spans = coveredSpans(log.entries);
   if (spans.length === 0)
     return { text: `Nothing of this session was summed up: all entries up to #${log.lastSeq} are in view.`, shown: [] };
@@ -26,13 +26,13 @@ export function overviewPage(log: Log): Page {
   };
 }
 
-interface Part {
+interface LogStretch {
   readonly from: number;
   readonly to: number;
   readonly entries: readonly Entry[];
 }
 
-function partsOf({ fromSeq, toSeq }: EntryHead & CompactionEntry, entries: readonly Entry[]): Part[] {
+function partsOf({ fromSeq, toSeq }: EntryHead & CompactionEntry, entries: readonly Entry[]): LogStretch[] {
   const size = Math.max(LEAST_PART, Math.ceil((toSeq - fromSeq + 1) / PARTS));
   return Array.from({ length: Math.ceil((toSeq - fromSeq + 1) / size) }, (_, part) => {
     const from = fromSeq + part * size;
@@ -46,7 +46,7 @@ function ownWords(entry: Entry): Entry[] {
   return isMessage(entry) && entry.message.content.some((block) => block.trust === 'foreign') ? [] : [entry];
 }
 
-function tell({ from, to, entries }: Part, most: number): string {
+function tell({ from, to, entries }: LogStretch, most: number): string {
   const said = entries.flatMap((entry) =>
     isMessage(entry) && entry.message.role === 'user' && entry.origin === 'user' ? [firstWords(entry)] : [],
   );

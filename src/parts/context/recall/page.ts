@@ -2,21 +2,21 @@ import { oneLine } from '../../../base/printable.ts';
 import { safeHead } from '../../../base/text.ts';
 import { text } from '../../../contracts/message.ts';
 import type { ToolOutput } from '../../../contracts/tool.ts';
-import { TOOL_NAME, type Row } from './rows.ts';
+import { TOOL_NAME, type RecallRow } from './rows.ts';
 
 /** Characters of a whole answer, some 2,300 tokens; notes on how to go on come on top. */
 export const TOTAL = 9_000;
 
 /** What is answered, and the rows of which any words are shown. */
-export interface Page {
+export interface RecallPage {
   readonly text: string;
-  readonly shown: readonly Row[];
+  readonly shown: readonly RecallRow[];
 }
 
 /** More sources than this are only counted. */
 const MOST_SOURCES = 5;
 
-export function outputOf({ text: words, shown }: Page): ToolOutput {
+export function outputOf({ text: words, shown }: RecallPage): ToolOutput {
   const sources = [...new Set(shown.flatMap((row) => row.foreign))].map((source) => cut(source, 100));
   const rest = sources.length - MOST_SOURCES;
   const foreign = [...sources.slice(0, MOST_SOURCES), ...(rest > 0 ? [`${rest} more`] : [])].join(', ');
@@ -24,7 +24,7 @@ export function outputOf({ text: words, shown }: Page): ToolOutput {
 }
 
 /** Whose row it is and when it came: `#12 user, 2026-11-15 12:03`. */
-export const headOf = ({ seq, who, at, foreign }: Row): string =>
+export const headOf = ({ seq, who, at, foreign }: RecallRow): string =>
   `#${seq} ${cut(who, 200)}, ${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}${foreign.length > 0 ? `, from outside: ${cut(foreign.join(', '), 100)}` : ''}`;
 
 export const cut = (words: string, most: number): string => {
@@ -33,13 +33,13 @@ export const cut = (words: string, most: number): string => {
 };
 
 /** Lines of a row are set in, so that nothing they say can pass for the beginning of another. */
-export const indented = (words: string): string => `  ${words.replaceAll(/[\n\u2028\u2029]/g, '\n  ')}`;
+export const indentLines = (words: string): string => `  ${words.replaceAll(/[\n\u2028\u2029]/g, '\n  ')}`;
 
 /** A call that shows more, as the model may write it. */
 export const call = (input: Readonly<Record<string, string | number>>): string => `${TOOL_NAME} ${JSON.stringify(input)}`;
 
 /** `#3, #5, #8 and 12 more`. */
-export function numbers(seqs: readonly number[], most: number): string {
+export function listNumbers(seqs: readonly number[], most: number): string {
   const named = seqs.slice(0, most).map((seq) => `#${seq}`);
   return seqs.length > most ? `${named.join(', ')} and ${seqs.length - most} more` : named.join(', ');
 }

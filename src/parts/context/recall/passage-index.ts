@@ -1,7 +1,7 @@
-import { isMessage, type Entry } from '../../../contracts/entry.ts';
+import { isMessage, type Entry, type LogMessage } from '../../../contracts/entry.ts';
 import { visibleText, type ToolCall } from '../../../contracts/message.ts';
 import { cutRow, type CutSection, type Passage } from './passages.ts';
-import { brief, callsOf, rowOf, TOOL_NAME, type Calls, type MessageRow, type Row } from './rows.ts';
+import { describeArguments, callsOf, rowOf, TOOL_NAME, type CallsById, type RecallRow } from './rows.ts';
 import { runsOf, termsOf } from './terms.ts';
 
 /** An inverted index of one session's log. Grows with the log: a row is read once. */
@@ -10,7 +10,7 @@ export interface PassageIndex {
   /** Length of each passage in terms. */
   readonly lengths: readonly number[];
   readonly averageLength: number;
-  readonly calls: Calls;
+  readonly calls: CallsById;
   /** Rows that were tokenised since the index began. */
   readonly rowsRead: number;
   /** Passages that hold a term, each as `passage × PACK + weight`. */
@@ -28,7 +28,7 @@ const LED = 1;
 /** Characters of what came before a passage that help to find it. */
 const LEAD = 240;
 
-interface Books {
+interface PassageTables {
   readonly passages: Passage[];
   readonly lengths: number[];
   /** Each term has a number, which is the place of its postings. */
@@ -65,7 +65,7 @@ export function passageIndex(): PassageIndex {
   };
 }
 
-const emptyBooks = (): Books => ({
+const emptyBooks = (): PassageTables => ({
   passages: [],
   lengths: [],
   vocabulary: new Map(),
@@ -80,7 +80,7 @@ const emptyBooks = (): Books => ({
   total: 0,
 });
 
-function follow(books: Books, entries: readonly Entry[]): boolean {
+function follow(books: PassageTables, entries: readonly Entry[]): boolean {
   const from = entries.findLastIndex(({ seq }) => seq <= books.lastSeq) + 1;
   const before = entries[from - 1];
   if (books.lastSeq > 0 && (before?.seq !== books.lastSeq || before.id !== books.lastId)) return false;
@@ -90,7 +90,7 @@ function follow(books: Books, entries: readonly Entry[]): boolean {
   return true;
 }
 
-function take(books: Books, entry: Entry): void {
+function take(books: PassageTables, entry: Entry): void {
   for (const call of callsOf(entry)) books.calls.set(call.id, call);
   if (!isMessage(entry) || isOurEcho(entry)) return;
   const row = rowOf(entry, books.calls);
@@ -101,28 +101,28 @@ function take(books: Books, entry: Entry): void {
 }
 
 /** An answer of this tool, or an assistant row that only asks for one, repeats the question and not the fact. */
-export function isOurEcho({ message }: MessageRow): boolean {
+export function isOurEcho({ message }: LogMessage): boolean {
   if (message.role === 'tool') return message.name === TOOL_NAME;
   const calls = message.role === 'assistant' ? message.content.filter((block) => block.type === 'tool_call') : [];
   return calls.length > 0 && calls.every(({ name }) => name === TOOL_NAME) && visibleText(message).trim() === '';
 }
 
 /** What led to a section: the command behind a result, the words before a call, the question before an answer. */
-function leadOf(books: Books, { message }: MessageRow, { section }: CutSection): string {
+function leadOf(books: PassageTables, { message }: LogMessage, { section }: CutSection): string {
   if (message.role === 'tool') {
     const call = books.calls.get(message.callId);
-    return call === undefined ? message.name : `${message.name} ${brief(call)}`;
+    return call === undefined ? message.name : `${message.name} ${describeArguments(call)}`;
   }
   return section.voice === 'call' ? visibleText(message).slice(-LEAD) : books.said;
 }
 
-function addSection(books: Books, row: Row, { lines, passages }: CutSection, lead: string): void {
+function addSection(books: PassageTables, row: RecallRow, { lines, passages }: CutSection, lead: string): void {
   const byLine = lines.map(({ start, end }) => termsIn(books, row.text.slice(start, end)));
   const led = termsIn(books, lead);
   for (const { from, to, passage } of passages) addPassage(books, passage, byLine.slice(from, to), led);
 }
 
-function addPassage(books: Books, passage: Passage, lines: readonly (readonly number[])[], led: readonly number[]): void {
+function addPassage(books: PassageTables, passage: Passage, lines: readonly (readonly number[])[], led: readonly number[]): void {
   const { weights, postings } = books;
   const own = lines.flat();
   const met: number[] = [];
@@ -143,13 +143,13 @@ function addPassage(books: Books, passage: Passage, lines: readonly (readonly nu
 }
 
 /** The numbers of a text's terms. */
-function termsIn(books: Books, text: string): number[] {
+function termsIn(books: PassageTables, text: string): number[] {
   const found: number[] = [];
   for (const run of runsOf(text)) for (const term of numbersOf(books, run)) found.push(term);
   return found;
 }
 
-function numbersOf(books: Books, run: string): readonly number[] {
+function numbersOf(books: PassageTables, run: string): readonly number[] {
   const known = books.known.get(run);
   if (known !== undefined) return known;
   const { whole, words } = termsOf(run);
@@ -158,7 +158,7 @@ function numbersOf(books: Books, run: string): readonly number[] {
   return numbers;
 }
 
-function numberOf({ vocabulary, postings, weights }: Books, term: string): number {
+function numberOf({ vocabulary, postings, weights }: PassageTables, term: string): number {
   const known = vocabulary.get(term);
   if (known !== undefined) return known;
   const fresh = postings.push([]) - 1;

@@ -1,16 +1,16 @@
-import type { Row, Section, Voice } from './rows.ts';
+import type { RecallRow, RowSection, RowVoice } from './rows.ts';
 
 /** A stretch of a row that is found and weighed as one. */
 export interface Passage {
   readonly seq: number;
   readonly start: number;
   readonly end: number;
-  readonly voice: Voice;
+  readonly voice: RowVoice;
   /** Part of a long dump. */
   readonly bulk: boolean;
 }
 /** A line, or a piece of a very long one. */
-export interface Line {
+export interface PassageLine {
   readonly start: number;
   readonly end: number;
 }
@@ -26,16 +26,16 @@ const BULK = 2_500;
 const SEARCHED = 1_000_000;
 
 export interface CutSection {
-  readonly section: Section;
-  readonly lines: readonly Line[];
+  readonly section: RowSection;
+  readonly lines: readonly PassageLine[];
   /** First and last line (exclusive) of each passage. */
   readonly passages: readonly { readonly from: number; readonly to: number; readonly passage: Passage }[];
 }
 
-export const cutRow = (row: Row): CutSection[] =>
+export const cutRow = (row: RecallRow): CutSection[] =>
   row.sections.filter(({ start }) => start < SEARCHED).map((section) => cutSection(row, section));
 
-function cutSection(row: Row, section: Section): CutSection {
+function cutSection(row: RecallRow, section: RowSection): CutSection {
   const lines = linesOf(row.text, section.start, Math.min(section.end, SEARCHED));
   const bulk = section.end - section.start > BULK;
   const passages: CutSection['passages'][number][] = [];
@@ -50,7 +50,7 @@ function cutSection(row: Row, section: Section): CutSection {
   return { section, lines, passages };
 }
 
-function passageEnd(lines: readonly Line[], from: number): number {
+function passageEnd(lines: readonly PassageLine[], from: number): number {
   const start = lines[from]?.start ?? 0;
   let to = from + 1;
   while (to < lines.length && to - from < LINES && (lines[to]?.end ?? 0) - start <= CHARACTERS) to++;
@@ -58,8 +58,8 @@ function passageEnd(lines: readonly Line[], from: number): number {
 }
 
 /** The lines of a stretch; one without line ends is cut between words where it can be. */
-export function linesOf(text: string, start: number, end: number): Line[] {
-  const lines: Line[] = [];
+export function linesOf(text: string, start: number, end: number): PassageLine[] {
+  const lines: PassageLine[] = [];
   for (let at = start; at < end;) {
     const feed = text.indexOf('\n', at);
     const stop = feed < 0 || feed > end ? end : feed;

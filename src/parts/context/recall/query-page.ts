@@ -1,14 +1,14 @@
 import { clip } from '../../../base/text.ts';
 import { excerptOf } from './excerpt.ts';
-import type { Log } from './log.ts';
-import { call, cut, headOf, indented, numbers, TOTAL, type Page } from './page.ts';
+import type { RecallLog } from './log.ts';
+import { call, cut, headOf, indentLines, listNumbers, TOTAL, type RecallPage } from './page.ts';
 import type { PassageIndex } from './passage-index.ts';
-import type { Query } from './query.ts';
-import { isSaid, rank, type Hit } from './rank.ts';
-import type { Row } from './rows.ts';
+import type { RecallQuery } from './query.ts';
+import { isSaid, rank, type PassageHit } from './rank.ts';
+import type { RecallRow } from './rows.ts';
 
 /** Rows the answer may come from; a query may go together with a span or a file. */
-export type Within = (seq: number) => boolean;
+export type IsWithin = (seq: number) => boolean;
 
 /** Characters of one passage, of what was said beside it, and below which no more is begun. */
 const PASSAGE = 1_100;
@@ -18,10 +18,10 @@ const LEAST = 300;
 const SPEECH = 700;
 const MOST_NAMED = 8;
 
-export function queryPage(query: Query, log: Log, index: PassageIndex, limit: number, within: Within): Page {
+export function queryPage(query: RecallQuery, log: RecallLog, index: PassageIndex, limit: number, within: IsWithin): RecallPage {
   const hits = rank(query, { index, allowed: (seq) => within(seq) && log.gone(seq), rowAt: log.row });
   const visible = rank(query, { index, allowed: (seq) => within(seq) && !log.gone(seq), rowAt: log.row });
-  const shown = new Map<number, Row>();
+  const shown = new Map<number, RecallRow>();
   const blocks: string[] = [];
   let left = TOTAL;
   for (const hit of onceEach(hits)) {
@@ -37,7 +37,7 @@ export function queryPage(query: Query, log: Log, index: PassageIndex, limit: nu
 }
 
 /** The same words once, as they stand last; and no passage whose telling lines were all shown by better ones. */
-function onceEach(hits: readonly Hit[]): Hit[] {
+function onceEach(hits: readonly PassageHit[]): PassageHit[] {
   const newest = new Map<string, number>();
   for (const hit of hits) newest.set(wordsOf(hit), Math.max(newest.get(wordsOf(hit)) ?? 0, hit.row.seq));
   const told = new Map<string, number>();
@@ -54,11 +54,11 @@ function onceEach(hits: readonly Hit[]): Hit[] {
 /** Passages of one row, and lines of a log that differ only by their numbers, that are shown in one answer. */
 const OF_ROW = 2;
 const ALIKE = 2;
-const formOf = (line: string, hit: Hit): string => (isSaid(hit) ? line : line.replaceAll(/\d+/g, '0'));
+const formOf = (line: string, hit: PassageHit): string => (isSaid(hit) ? line : line.replaceAll(/\d+/g, '0'));
 
-const wordsOf = ({ row, passage }: Hit): string => row.text.slice(passage.start, passage.end).replaceAll(/\s+/g, ' ').trim();
+const wordsOf = ({ row, passage }: PassageHit): string => row.text.slice(passage.start, passage.end).replaceAll(/\s+/g, ' ').trim();
 
-function draw(hit: Hit, log: Log, shown: Map<number, Row>, most: number): string {
+function draw(hit: PassageHit, log: RecallLog, shown: Map<number, RecallRow>, most: number): string {
   const { row, line, passage } = hit;
   const { start, end, text } = excerptOf(row, line, most);
   const speech = row.text.length <= SPEECH && isSaid(hit);
@@ -67,14 +67,14 @@ function draw(hit: Hit, log: Log, shown: Map<number, Row>, most: number): string
   return [
     ...(speech ? beside(log.saidNear(row.seq, -1), 'before', log, shown) : []),
     `${headOf(row)}${part}:`,
-    indented(text),
+    indentLines(text),
     ...(speech ? beside(log.saidNear(row.seq, 1), 'after', log, shown) : []),
     ...(passage.voice === 'call' ? beside(log.row(row.seq + 1), 'result', log, shown) : []),
   ].join('\n');
 }
 
 /** What stands before or after, in a line, unless the view or this answer has it. */
-function beside(row: Row | undefined, where: 'before' | 'after' | 'result', log: Log, shown: Map<number, Row>): string[] {
+function beside(row: RecallRow | undefined, where: 'before' | 'after' | 'result', log: RecallLog, shown: Map<number, RecallRow>): string[] {
   if (row === undefined || !log.gone(row.seq) || shown.has(row.seq)) return [];
   shown.set(row.seq, row);
   const { start, end } = row.sections.find(({ voice }) => voice === 'user' || voice === 'assistant') ?? { start: 0, end: row.text.length };
@@ -88,15 +88,15 @@ const opening = (count: number): string =>
     ? 'Nothing in the earlier part of this session answers to these words. Try other words, names or a file; without arguments you get an overview.'
     : 'From the earlier part of this session, likeliest first; where two differ, the higher number is the later one.';
 
-const rowsOf = (hits: readonly Hit[]): number[] => [...new Set(hits.map(({ row }) => row.seq))];
+const rowsOf = (hits: readonly PassageHit[]): number[] => [...new Set(hits.map(({ row }) => row.seq))];
 
 /** Rows still in view are not repeated, and what did not fit is named. */
-function closing(found: readonly number[], visible: readonly number[], shown: ReadonlyMap<number, Row>): string[] {
+function closing(found: readonly number[], visible: readonly number[], shown: ReadonlyMap<number, RecallRow>): string[] {
   const more = found.filter((seq) => !shown.has(seq));
   const [first] = shown.keys();
   return [
-    ...(visible.length > 0 ? [`Also in messages you still see: ${numbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
-    ...(more.length > 0 ? [`Weaker matches: ${numbers(more, MOST_NAMED)}.`] : []),
+    ...(visible.length > 0 ? [`Also in messages you still see: ${listNumbers(visible.slice(0, MOST_NAMED), MOST_NAMED)}.`] : []),
+    ...(more.length > 0 ? [`Weaker matches: ${listNumbers(more, MOST_NAMED)}.`] : []),
     ...(first !== undefined ? [`Whole rows: ${call({ from: first, to: first })}`] : []),
   ];
 }

@@ -8,7 +8,7 @@ import { stem } from './stems.ts';
 export interface SoughtTerms {
   readonly terms: readonly { readonly term: string; readonly weight: number }[];
 }
-export interface Query {
+export interface RecallQuery {
   readonly wishes: readonly SoughtTerms[];
   /** Stretches the asker put in quotes. */
   readonly phrases: readonly string[];
@@ -25,7 +25,7 @@ const LONGEST = 2_000;
 const MOST_WISHES = 64;
 const QUOTED = /"([^"\n]{2,120})"|`([^`\n]{2,120})`|“([^”\n]{2,120})”|«([^»\n]{2,120})»|「([^」\n]{2,120})」/g;
 
-export function queryOf(typed: string): Query {
+export function queryOf(typed: string): RecallQuery {
   const asked = typed.slice(0, LONGEST);
   const runs = runsOf(asked);
   const telling = runs.filter((run) => !COMMON.has(run.toLowerCase().replace(/\W+$/, '')));

@@ -1,15 +1,15 @@
 import { holdsKind } from './anchors.ts';
-import { candidatesFor, weigh, type Candidate, type Weighed } from './candidates.ts';
+import { candidatesFor, weigh, type Candidate, type WeighedTerms } from './candidates.ts';
 import type { PassageIndex } from './passage-index.ts';
-import { linesOf, type Line } from './passages.ts';
-import type { Query } from './query.ts';
-import type { Row } from './rows.ts';
+import { linesOf, type PassageLine } from './passages.ts';
+import type { RecallQuery } from './query.ts';
+import type { RecallRow } from './rows.ts';
 import { runsOf, termsOf } from './terms.ts';
 
 /** A passage that answers, with the line that does. */
-export interface Hit extends Candidate {
-  readonly row: Row;
-  readonly line: Line;
+export interface PassageHit extends Candidate {
+  readonly row: RecallRow;
+  readonly line: PassageLine;
   /** How much of the query that line holds. */
   readonly held: number;
   /** The lines that hold words of the question, as they are. */
@@ -18,7 +18,7 @@ export interface Hit extends Candidate {
 export interface Ranking {
   readonly index: PassageIndex;
   allowed(seq: number): boolean;
-  rowAt(seq: number): Row | undefined;
+  rowAt(seq: number): RecallRow | undefined;
 }
 
 /** Candidates that are looked at closely. */
@@ -31,7 +31,7 @@ const AS_MUCH = 0.9;
 const CLOSE_MATERIAL = 0.9;
 
 /** What answers the query, best first. */
-export function rank(query: Query, ranking: Ranking): Hit[] {
+export function rank(query: RecallQuery, ranking: Ranking): PassageHit[] {
   const wishes = weigh(query, ranking.index);
   const reader = { query, wishes, read: lineReader(wishes), all: wishes.reduce((sum, { rarity }) => sum + rarity, 0) || 1 };
   const close = candidatesFor(wishes, ranking.index, ranking.allowed, CLOSELY).flatMap((candidate) => look(candidate, reader, ranking));
@@ -39,19 +39,19 @@ export function rank(query: Query, ranking: Ranking): Hit[] {
 }
 
 /** Of the answers that are as good as the best, the newest stands first. */
-function newestOfEquals(hits: readonly Hit[]): Hit[] {
+function newestOfEquals(hits: readonly PassageHit[]): PassageHit[] {
   const [best] = hits;
   if (best === undefined) return [];
-  const close = (hit: Hit) => (isSaid(best) && !isSaid(hit) ? CLOSE_MATERIAL : CLOSE);
-  const equal = (hit: Hit) =>
+  const close = (hit: PassageHit) => (isSaid(best) && !isSaid(hit) ? CLOSE_MATERIAL : CLOSE);
+  const equal = (hit: PassageHit) =>
     hit.score >= close(hit) * best.score && hit.coverage >= AS_MUCH * best.coverage && hit.held >= AS_MUCH * best.held;
   return [...hits.filter(equal).toSorted((a, b) => b.row.seq - a.row.seq), ...hits.filter((hit) => !equal(hit))];
 }
 
 export const isSaid = ({ passage }: Candidate): boolean => passage.voice === 'user' || passage.voice === 'assistant';
 
-interface Reader {
-  readonly query: Query;
+interface LineRanker {
+  readonly query: RecallQuery;
   read(line: string): LineReading;
   /** What a line would hold that had everything. */
   readonly all: number;
@@ -63,7 +63,7 @@ interface LineReading {
   readonly neighbours: number;
 }
 
-function look(candidate: Candidate, { query, read, all }: Reader, { index, rowAt }: Ranking): Hit[] {
+function look(candidate: Candidate, { query, read, all }: LineRanker, { index, rowAt }: Ranking): PassageHit[] {
   const row = rowAt(candidate.passage.seq);
   if (row === undefined) return [];
   const lines = linesOf(row.text, candidate.passage.start, candidate.passage.end);
@@ -91,7 +91,7 @@ const isQuestion = (line: string): boolean => /[?？؟]\W*$/.test(line);
 const NEAR = 4;
 
 /** Reads lines for the query's words; each run of characters is taken apart once. */
-function lineReader(wishes: readonly Weighed[]): (line: string) => LineReading {
+function lineReader(wishes: readonly WeighedTerms[]): (line: string) => LineReading {
   const byTerm = new Map(wishes.flatMap(({ terms }, wish) => [...terms.keys()].map((term) => [term, wish] as const)).toReversed());
   const known = new Map<string, readonly number[]>();
   const wishesIn = (run: string): readonly number[] => {
@@ -111,10 +111,10 @@ function lineReader(wishes: readonly Weighed[]): (line: string) => LineReading {
   };
 }
 
-const phraseBonus = (around: string, { phrases }: Query): number =>
+const phraseBonus = (around: string, { phrases }: RecallQuery): number =>
   phrases.some((phrase) => around.toLowerCase().includes(phrase)) ? 1.5 : 1;
 
-function kindBonus(around: string, { kinds }: Query, candidate: Candidate): number {
+function kindBonus(around: string, { kinds }: RecallQuery, candidate: Candidate): number {
   if (kinds.size === 0) return 1;
   if (kinds.has('command') && candidate.passage.voice === 'call') return 1.2;
   return holdsKind(around, kinds) ? 1.2 : 1;

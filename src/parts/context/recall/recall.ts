@@ -3,12 +3,12 @@ import { isStoreError } from '../../../contracts/session-store.ts';
 import { ToolFailure, type ToolOutput } from '../../../contracts/tool.ts';
 import { filePage } from './file-page.ts';
 import { fileRows } from './file-rows.ts';
-import { openLog, type Log } from './log.ts';
+import { openLog, type RecallLog } from './log.ts';
 import { overviewPage } from './overview-page.ts';
-import { outputOf, type Page } from './page.ts';
-import { queryPage, type Within } from './query-page.ts';
+import { outputOf, type RecallPage } from './page.ts';
+import { queryPage, type IsWithin } from './query-page.ts';
 import { queryOf } from './query.ts';
-import { sessionIndexes, type IndexOf } from './session-indexes.ts';
+import { sessionIndexes, type FindIndex } from './session-indexes.ts';
 import { spanPage } from './span-page.ts';
 
 export interface ContextRecallInput {
@@ -23,7 +23,7 @@ export interface ContextRecallOptions {
   /** The whole log of a session. */
   entries(sessionId: string): Promise<readonly Entry[]>;
   /** Where the indexes of sessions are kept; by default the tool keeps its own. */
-  readonly indexOf?: IndexOf;
+  readonly indexOf?: FindIndex;
 }
 
 /** Answers calls of the tool, one session at a time. */
@@ -46,7 +46,7 @@ const LIMIT = 8;
 const MOST = 20;
 
 /** What is wanted follows from what is given; a span or a file beside a query narrows it. */
-function pageFor(input: ContextRecallInput, log: Log, index: () => ReturnType<IndexOf>): Page {
+function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnType<FindIndex>): RecallPage {
   const [query, file] = [given(input.query), given(input.file)];
   const span = spanOf(input, log);
   const limit = Math.min(MOST, Math.max(1, whole(input.limit) ?? LIMIT));
@@ -61,15 +61,18 @@ const whole = (value: number | undefined): number | undefined =>
   value === undefined || !Number.isFinite(value) ? undefined : Math.trunc(value);
 
 /** Without its beginning a span begins with the log, without its end it goes to the end. */
-function spanOf({ from, to }: ContextRecallInput, { lastSeq }: Log): { from: number; to: number } | undefined {
+function spanOf({ from, to }: ContextRecallInput, { lastSeq }: RecallLog): { from: number; to: number } | undefined {
   const [first, last] = [whole(from), whole(to)];
   if (first === undefined && last === undefined) return undefined;
   return { from: first ?? 1, to: last ?? Math.max(first ?? 1, lastSeq) };
 }
 
-function within(span: { from: number; to: number } | undefined, file: string | undefined, log: Log): Within {
+function within(span: { from: number; to: number } | undefined, file: string | undefined, log: RecallLog): IsWithin {
   const rows = file === undefined ? undefined : new Set(fileRows(file, log).rows.map(({ row }) => row.seq));
   return (seq) => (span === undefined || (seq >= span.from && seq <= span.to)) && (rows === undefined || rows.has(seq));
 }
 
-const until = (log: Log, from: number, to: number): Log => ({ ...log, entries: log.entries.filter(({ seq }) => seq >= from && seq <= to) });
+const until = (log: RecallLog, from: number, to: number): RecallLog => ({
+  ...log,
+  entries: log.entries.filter(({ seq }) => seq >= from && seq <= to),
+});

@@ -1,31 +1,30 @@
 import { clip } from '../../../base/text.ts';
 import { isObject } from '../../../base/json.ts';
-import type { CompactionEntry, Entry, EntryHead, MessageEntry } from '../../../contracts/entry.ts';
+import type { CompactionEntry, Entry, EntryHead, LogMessage } from '../../../contracts/entry.ts';
 import type { Json, Message, ToolCall } from '../../../contracts/message.ts';
 
 /** What a stretch of a row is, because a sentence somebody said is worth more than a line of a build log. */
-export type Voice = 'user' | 'assistant' | 'ours' | 'call' | 'result';
+export type RowVoice = 'user' | 'assistant' | 'ours' | 'call' | 'result';
 
 /** A stretch of a row's text in one voice. */
-export interface Section {
-  readonly voice: Voice;
+export interface RowSection {
+  readonly voice: RowVoice;
   readonly start: number;
   readonly end: number;
 }
 /** A message entry as plain text, the same text every time: offsets into it stay true. */
-export interface Row {
+export interface RecallRow {
   readonly seq: number;
   readonly at: number;
   readonly who: string;
   readonly text: string;
-  readonly sections: readonly Section[];
+  readonly sections: readonly RowSection[];
   /** Where its words come from, as far as they come from outside. */
   readonly foreign: readonly string[];
 }
-export type MessageRow = EntryHead & MessageEntry;
 
 /** The calls of a log by id: a result alone does not say what was asked. */
-export type Calls = ReadonlyMap<string, ToolCall>;
+export type CallsById = ReadonlyMap<string, ToolCall>;
 
 /** This tool's own answers are copies of what is found anyway. */
 export const TOOL_NAME = 'context_recall';
@@ -33,7 +32,7 @@ export const TOOL_NAME = 'context_recall';
 export const callsOf = (entry: Entry): ToolCall[] =>
   entry.type === 'message' && entry.message.role === 'assistant' ? entry.message.content.filter((block) => block.type === 'tool_call') : [];
 
-export function rowOf(entry: MessageRow, calls: Calls): Row {
+export function rowOf(entry: LogMessage, calls: CallsById): RecallRow {
   const parts = entry.message.content.flatMap((block) => partOf(block, voiceOf(entry)));
   let end = -1;
   const sections = parts.map(({ voice, text }) => {
@@ -45,16 +44,16 @@ export function rowOf(entry: MessageRow, calls: Calls): Row {
   return { seq: entry.seq, at: entry.at, who: whoOf(entry, calls), text, sections, foreign: foreignIn(entry.message) };
 }
 
-const voiceOf = ({ message, origin }: MessageRow): Voice =>
+const voiceOf = ({ message, origin }: LogMessage): RowVoice =>
   message.role === 'tool' ? 'result' : origin === 'nudge' || origin === 'summary' || origin === 'system' ? 'ours' : message.role;
 
-interface Part {
-  readonly voice: Voice;
+interface VoicedText {
+  readonly voice: RowVoice;
   readonly text: string;
 }
 
 /** Reasoning is never content, so it is not recalled either. */
-function partOf(block: Message['content'][number], voice: Voice): Part[] {
+function partOf(block: Message['content'][number], voice: RowVoice): VoicedText[] {
   switch (block.type) {
     case 'text':
       return block.text === '' ? [] : [{ voice, text: block.text }];
@@ -79,18 +78,18 @@ export function argumentText(input: Json): string {
 
 const plain = (value: Json): string => (typeof value === 'string' ? value : JSON.stringify(value));
 
-function whoOf({ message, origin }: MessageRow, calls: Calls): string {
+function whoOf({ message, origin }: LogMessage, calls: CallsById): string {
   if (message.role === 'assistant') return 'assistant';
   if (message.role === 'user') return origin === 'user' ? 'user' : `user (${origin})`;
   const call = calls.get(message.callId);
-  const asked = call === undefined ? '' : ` ${brief(call)}`;
+  const asked = call === undefined ? '' : ` ${describeArguments(call)}`;
   return `result of ${message.name}${message.failed ? ' (failed)' : ''}${asked}`;
 }
 
 const BRIEF = 160;
 
 /** A call's arguments in a line. */
-export const brief = ({ input, malformed }: ToolCall): string =>
+export const describeArguments = ({ input, malformed }: ToolCall): string =>
   clip(
     (
       malformed ??

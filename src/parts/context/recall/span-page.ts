@@ -1,10 +1,10 @@
 import { safeHead } from '../../../base/text.ts';
 import { ToolFailure } from '../../../contracts/tool.ts';
-import type { Log } from './log.ts';
-import { call, headOf, TOTAL, type Page } from './page.ts';
-import type { Row } from './rows.ts';
+import type { RecallLog } from './log.ts';
+import { call, headOf, TOTAL, type RecallPage } from './page.ts';
+import type { RecallRow } from './rows.ts';
 
-export interface Span {
+export interface SeqSpan {
   readonly from: number;
   readonly to: number;
   /** Characters of the first row to leave out: they were read before. */
@@ -15,9 +15,9 @@ export interface Span {
 const LEAST = 200;
 
 /** The rows of a span word for word, as many as fit, and the call that goes on from there. */
-export function spanPage(span: Span, log: Log): Page {
+export function spanPage(span: SeqSpan, log: RecallLog): RecallPage {
   const { from, to } = fitted(span, log);
-  const shown: Row[] = [];
+  const shown: RecallRow[] = [];
   const blocks: string[] = [];
   let left = TOTAL;
   for (let seq = from; seq <= to; seq++) {
@@ -37,7 +37,7 @@ export function spanPage(span: Span, log: Log): Page {
   return { text: [...blocks, `That is all of #${from} to #${to}; the log goes to #${log.lastSeq}.`].join('\n\n'), shown };
 }
 
-function fitted(span: Span, { lastSeq }: Log): { from: number; to: number } {
+function fitted(span: SeqSpan, { lastSeq }: RecallLog): { from: number; to: number } {
   const [low, high] = [Math.min(span.from, span.to), Math.max(span.from, span.to)];
   if (low > lastSeq || high < 1)
     throw new ToolFailure(

@@ -1,7 +1,7 @@
 /** An ending, how much of the word must be left, and what takes its place. Longest first; what is alike needs only to end alike. */
-type Ending = readonly [suffix: string, least: number, instead: string];
+type SuffixRule = readonly [suffix: string, least: number, instead: string];
 
-const LATIN: readonly Ending[] = [
+const LATIN: readonly SuffixRule[] = [
   ['heiten', 4, ''],
   ['keiten', 4, ''],
   ['ations', 4, ''],
@@ -35,7 +35,7 @@ const LATIN: readonly Ending[] = [
   ['e', 3, ''],
   ['s', 3, ''],
 ];
-const CYRILLIC: readonly Ending[] =
+const CYRILLIC: readonly SuffixRule[] =
   'ами ями ого его ому ему ыми ими ах ях ов ев ей ой ый ий ая яя ое ее ую юю ам ям ом ем а я о е ы и у ю ь'
     .split(' ')
     .map((suffix) => [suffix, 3, '']);
@@ -52,7 +52,7 @@ export function stem(word: string): string {
   return strip(strip(word, LATIN), LATIN).replace(DOUBLED, '$1');
 }
 
-function strip(word: string, endings: readonly Ending[]): string {
+function strip(word: string, endings: readonly SuffixRule[]): string {
   for (const [suffix, least, instead] of endings) {
     if (word.length - suffix.length < least || !word.endsWith(suffix)) continue;
     return suffix === 's' && KEPT.test(word) ? word : word.slice(0, word.length - suffix.length) + instead;

@@ -1,14 +1,14 @@
 import type { Slot } from '../../../contracts/prompt.ts';
 import { PROBES, type MachineView } from './environment-probes.ts';
 
-interface Surroundings {
+interface EnvironmentOptions {
   readonly view: MachineView;
   /** The owner's own words on it, from agent.environment_hint. */
   readonly hint: string;
 }
 
 /** What is unusual about the machine, then what the owner says about it. */
-export const environmentSlot = ({ view, hint }: Surroundings): Slot => ({
+export const environmentSlot = ({ view, hint }: EnvironmentOptions): Slot => ({
   name: 'environment',
   order: 100,
   lifetime: 'session',

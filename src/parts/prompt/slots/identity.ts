@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Slot } from '../../../contracts/prompt.ts';
-import { FILE_CAP, type Found } from './source.ts';
+import { FILE_CAP, type SourceText } from './source.ts';
 
 // Plain apostrophes: one character beyond Latin-1 makes V8 keep every request body at two bytes a character, twice the memory and slower to send.
 export const DEFAULT_IDENTITY = [
@@ -14,7 +14,7 @@ export const DEFAULT_IDENTITY = [
 export const DEFAULT_SOUL = `${DEFAULT_IDENTITY}\n`;
 
 /** Who the agent is: the owner's SOUL.md, bare, or our own words where it is absent, empty or not to be heard. */
-export const identitySlot = ({ soul }: { readonly soul: () => Promise<Found> }): Slot => ({
+export const identitySlot = ({ soul }: { readonly soul: () => Promise<SourceText> }): Slot => ({
   name: 'identity',
   order: 10,
   lifetime: 'session',
@@ -27,6 +27,6 @@ export const identitySlot = ({ soul }: { readonly soul: () => Promise<Found> }):
 });
 
 /** Caught here: a section that fails is left out, and an agent without an identity is worse than one with ours. */
-const unread = (error: unknown): Found => ({
+const unread = (error: unknown): SourceText => ({
   notices: [`SOUL.md could not be read (${messageOf(error)}); the default identity is used. Mend the file and start a new session.`],
 });

@@ -1,8 +1,8 @@
 import type { Slot } from '../../../contracts/prompt.ts';
-import type { Found } from './source.ts';
+import type { SourceText } from './source.ts';
 
 /** The agent's own notes as they stood when the session began. */
-export const memorySlot = ({ read }: { readonly read: () => Promise<Found> }): Slot => ({
+export const memorySlot = ({ read }: { readonly read: () => Promise<SourceText> }): Slot => ({
   name: 'memory',
   order: 50,
   lifetime: 'session',

@@ -1,20 +1,20 @@
-import { discipline, enforcement, operation, type Block } from './model-blocks.ts';
+import { disciplineBlock, enforcementBlock, operationBlock, type AdviceBlock } from './model-blocks.ts';
 
-export interface Family {
+export interface ModelFamily {
   readonly name: string;
   /** Words in a model's name that tell the family. */
   readonly words: readonly string[];
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly AdviceBlock[];
 }
 
 /** Families that need firmer words to act; the first that fits holds. Source: seed 000 §5.7. */
-export const FAMILIES: readonly Family[] = [
-  { name: 'openai', words: ['gpt', 'codex'], blocks: [enforcement, discipline] },
-  { name: 'google', words: ['gemini', 'gemma'], blocks: [enforcement, operation] },
-  { name: 'xai', words: ['grok'], blocks: [enforcement] },
+export const FAMILIES: readonly ModelFamily[] = [
+  { name: 'openai', words: ['gpt', 'codex'], blocks: [enforcementBlock, disciplineBlock] },
+  { name: 'google', words: ['gemini', 'gemma'], blocks: [enforcementBlock, operationBlock] },
+  { name: 'xai', words: ['grok'], blocks: [enforcementBlock] },
 ];
 
-export const familyOf = (model: string): Family | undefined => FAMILIES.find(({ words }) => hasWord(model, words));
+export const familyOf = (model: string): ModelFamily | undefined => FAMILIES.find(({ words }) => hasWord(model, words));
 
 /**
  * Whether one of the words ends a run of letters in the model's own name. The vendor before the last slash does not count

@@ -1,7 +1,7 @@
-import type { Scene } from '../../../contracts/prompt.ts';
+import type { PromptContext } from '../../../contracts/prompt.ts';
 import { hasWord } from './model-families.ts';
 
-interface Misreported {
+interface MisreportingModel {
   readonly name: string;
   readonly providers: readonly string[];
   /** Words in a model's name, as for families. */
@@ -9,12 +9,12 @@ interface Misreported {
 }
 
 /** Routes on which a model is told a wrong name for itself. Source: seed 001 §3.3 and reference core §4.1 (11). */
-export const MISREPORTED: readonly Misreported[] = [
+export const MISREPORTED: readonly MisreportingModel[] = [
   { name: 'alibaba', providers: ['alibaba', 'alibaba-coding-plan'], words: ['qwen', 'qwq'] },
 ];
 
 /** Tells the model its name where its API does not. */
-export const nameCorrection = ({ provider, model }: Pick<Scene, 'provider' | 'model'>): string | undefined =>
+export const nameCorrection = ({ provider, model }: Pick<PromptContext, 'provider' | 'model'>): string | undefined =>
   MISREPORTED.some(({ providers, words }) => providers.includes(provider) || hasWord(model, words))
     ? `When asked which model you are, say ${model}; do not go by what the service or your training suggests.`
     : undefined;

@@ -1,7 +1,7 @@
 import type { Slot } from '../../../contracts/prompt.ts';
 import { PLATFORMS } from './platforms/all.ts';
 import type { PlatformRow } from './platforms/row.ts';
-import type { Found } from './source.ts';
+import type { SourceText } from './source.ts';
 
 /** What is special about the place the answer goes to. `hints` is the setting platform_hints, as the owner wrote it. */
 export const platformSlot = ({ hints }: { readonly hints: Readonly<Record<string, unknown>> }): Slot => ({
@@ -22,7 +22,7 @@ const words = ({ platform, markup, media, own, tools = {} }: PlatformRow, there:
 };
 
 /** A text is added; a table says whether to add or to replace, and replace wins. */
-function changed(platform: string, ours: string, hint: unknown): Found {
+function changed(platform: string, ours: string, hint: unknown): SourceText {
   const { append, replace } = typeof hint === 'object' && hint !== null ? fields(hint) : { append: hint };
   if (typeof replace === 'string') return { text: replace.trim(), notices: [] };
   if (typeof append === 'string') return { text: [ours, append.trim()].filter(Boolean).join('\n'), notices: [] };

@@ -1,14 +1,14 @@
-import type { Scene, Slot } from '../../../contracts/prompt.ts';
+import type { PromptContext, Slot } from '../../../contracts/prompt.ts';
 import { nameCorrection } from './model-identity.ts';
 import { localZone, type Zone } from './time-zone.ts';
 
-interface Surroundings {
+interface SystemOptions {
   readonly zone?: (at: number) => Zone;
   readonly system?: string;
 }
 
 /** Where and when the session began. The day only: a clock in the prefix would empty the provider's cache. */
-export const sceneSlot = ({ zone = localZone, system = process.platform }: Surroundings = {}): Slot => ({
+export const sceneSlot = ({ zone = localZone, system = process.platform }: SystemOptions = {}): Slot => ({
   name: 'scene',
   order: 90,
   lifetime: 'session',
@@ -16,7 +16,7 @@ export const sceneSlot = ({ zone = localZone, system = process.platform }: Surro
   render: (scene) => lines(scene, zone(scene.startedAt), SYSTEMS[system] ?? system).join('\n'),
 });
 
-function lines(scene: Scene, zone: Zone, system: string): string[] {
+function lines(scene: PromptContext, zone: Zone, system: string): string[] {
   const model = plain(scene.model);
   const correction = nameCorrection({ provider: scene.provider, model });
   return [

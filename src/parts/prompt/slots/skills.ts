@@ -1,11 +1,11 @@
-import type { Scene, Slot } from '../../../contracts/prompt.ts';
-import type { Found } from './source.ts';
+import type { PromptContext, Slot } from '../../../contracts/prompt.ts';
+import type { SourceText } from './source.ts';
 
 /** The tools that open a skill. Without one the index would name what nobody can read. */
 const OPENERS = ['skills_list', 'skill_view'];
 
 /** The index of the skills that this scene shows. */
-export const skillsSlot = ({ index }: { readonly index: (scene: Scene) => Promise<Found> }): Slot => ({
+export const skillsSlot = ({ index }: { readonly index: (scene: PromptContext) => Promise<SourceText> }): Slot => ({
   name: 'skills',
   order: 70,
   lifetime: 'session',

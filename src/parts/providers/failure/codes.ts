@@ -1,5 +1,5 @@
 import type { FailureType } from '../../../contracts/failure.ts';
-import { alternatives } from './words.ts';
+import { joinAlternatives } from './words.ts';
 
 /** Failures an answer can state; a truncated or empty one is the loop's own finding. */
 export type RemoteType = Exclude<FailureType, 'truncated'>;
@@ -68,7 +68,7 @@ export const PROVIDER_CODES: readonly (readonly [provider: RegExp, codes: Readon
 ];
 
 /** A pattern for whole names; in the list each line, and each part between bars, is one. */
-const names = ({ raw }: TemplateStringsArray): RegExp => new RegExp(`^(?:${alternatives(raw)})$`);
+const names = ({ raw }: TemplateStringsArray): RegExp => new RegExp(`^(?:${joinAlternatives(raw)})$`);
 
 /** Names in use by more than one provider, without punctuation and in lower case. The first that fits holds. */
 export const CODES = {

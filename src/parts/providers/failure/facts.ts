@@ -1,9 +1,9 @@
 import { isObject, parseJson } from '../../../base/json.ts';
 import type { Evidence } from './evidence.ts';
-import { type Stated, stated } from './numbers.ts';
+import { type StatedTokens, readStatedTokens } from './numbers.ts';
 
 /** What the rules look at: an answer reduced to its status, its codes and its words. */
-export interface Facts {
+export interface FailureFacts {
   readonly where: Evidence['where'];
   readonly provider: string;
   /** Of the response, or the one its body names when the response itself says 200; 0 when there is none. */
@@ -23,10 +23,10 @@ export interface Facts {
   readonly json: boolean;
   /** Our estimate as a share of the window; `undefined` when nobody knows. */
   readonly fill: number | undefined;
-  readonly numbers: Stated;
+  readonly numbers: StatedTokens;
 }
 
-interface Reading {
+interface BodyReading {
   readonly messages: string[];
   readonly codes: string[];
   readonly statuses: number[];
@@ -79,7 +79,7 @@ const INSIDE = new Set([
   'last_error',
 ]);
 
-export function factsOf(evidence: Evidence): Facts {
+export function factsOf(evidence: Evidence): FailureFacts {
   const body = evidence.body ?? '';
   const reading = readAll(body, evidence);
   const claimsOk = evidence.status === undefined || evidence.status < 300;
@@ -98,12 +98,12 @@ export function factsOf(evidence: Evidence): Facts {
     relayed: /provider returned error|error from provider/i.test(text),
     json: body !== '' && parseJson(body) !== undefined,
     fill: evidence.estimate === undefined || evidence.window <= 0 ? undefined : evidence.estimate / evidence.window,
-    numbers: stated(text, reading.counts),
+    numbers: readStatedTokens(text, reading.counts),
   };
 }
 
-function readAll(body: string, evidence: Evidence): Reading {
-  const reading: Reading = { messages: [], codes: [], statuses: [], params: [], counts: new Map() };
+function readAll(body: string, evidence: Evidence): BodyReading {
+  const reading: BodyReading = { messages: [], codes: [], statuses: [], params: [], counts: new Map() };
   const parsed = parseJson(body);
   if (parsed === undefined) addMessage(plainText(body), reading, 0);
   else if (typeof parsed === 'string') addMessage(parsed, reading, 0);
@@ -113,7 +113,7 @@ function readAll(body: string, evidence: Evidence): Reading {
 }
 
 /** Bodies nest: an error in an error, JSON inside a message, an aggregator's raw answer of the host behind it. */
-function read(value: unknown, reading: Reading, depth: number): void {
+function read(value: unknown, reading: BodyReading, depth: number): void {
   if (depth > 6) return;
   if (Array.isArray(value)) return value.forEach((item) => read(item, reading, depth + 1));
   if (!isObject(value)) return;
@@ -129,7 +129,7 @@ function read(value: unknown, reading: Reading, depth: number): void {
   if (Array.isArray(value['detail'])) reading.codes.push('fieldviolation');
 }
 
-function addMessage(text: string, reading: Reading, depth: number): void {
+function addMessage(text: string, reading: BodyReading, depth: number): void {
   const start = text.search(/[{[]\s*["{]/);
   const inner = start < 0 ? undefined : parseJson(text.slice(start, Math.max(text.lastIndexOf('}'), text.lastIndexOf(']')) + 1));
   if (start !== 0 || inner === undefined) reading.messages.push(text.trim());
@@ -137,13 +137,13 @@ function addMessage(text: string, reading: Reading, depth: number): void {
 }
 
 /** Small numbers are HTTP statuses in disguise; zero means success. */
-function addCode(value: unknown, reading: Reading): void {
+function addCode(value: unknown, reading: BodyReading): void {
   const number = typeof value === 'number' ? value : typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined;
   if (number !== undefined && number >= 100 && number < 600) reading.statuses.push(number);
   else if ((typeof value === 'string' || typeof value === 'number') && value !== 0 && value !== '') reading.codes.push(String(value));
 }
 
-function codesOf(reading: Reading, { headers = {}, event, error }: Evidence, words: string): readonly string[] {
+function codesOf(reading: BodyReading, { headers = {}, event, error }: Evidence, words: string): readonly string[] {
   // MiniMax and Z.AI write their number into the sentence.
   const inText = [...words.matchAll(/\((\d{4})\)\s*(?:$|\n)|^\[(\d{4})\]/gm)].map((match) => match[1] ?? match[2]);
   const all = [headers['x-amzn-errortype']?.split(':')[0], ...reading.codes, ...inText, event, error?.code];

@@ -1,11 +1,11 @@
 import type { Failure } from '../../../contracts/failure.ts';
 import { PROVIDER_CODES, type RemoteType } from './codes.ts';
 import type { Evidence } from './evidence.ts';
-import { type Facts, factsOf } from './facts.ts';
-import { room } from './numbers.ts';
+import { type FailureFacts, factsOf } from './facts.ts';
+import { outputRoom } from './numbers.ts';
 import { refusedParameter } from './parameter.ts';
 import { retryAfterMs } from './retry-after.ts';
-import { type Rule, RULES } from './rules.ts';
+import { type FailureRule, RULES } from './rules.ts';
 import { transportFailure } from './transport.ts';
 import { oneLine } from './mask.ts';
 
@@ -19,12 +19,12 @@ export function classify(evidence: Evidence): Failure {
   return detailed(type, evidence, facts);
 }
 
-function providerCode({ provider, codes }: Facts): RemoteType | undefined {
+function providerCode({ provider, codes }: FailureFacts): RemoteType | undefined {
   const table = PROVIDER_CODES.find(([name]) => name.test(provider))?.[1];
   return codes.map((code) => table?.[code]).find((type) => type !== undefined);
 }
 
-function holds(rule: Rule, facts: Facts): boolean {
+function holds(rule: FailureRule, facts: FailureFacts): boolean {
   if (rule.status !== undefined && !rule.status.includes(facts.status)) return false;
   if (rule.unless?.test(facts.words) === true || rule.when?.(facts) === false) return false;
   if (rule.codes === undefined && rule.words === undefined) return true;
@@ -32,14 +32,14 @@ function holds(rule: Rule, facts: Facts): boolean {
 }
 
 /** No rule knew it: by the class of the status, and a success that says nothing is the server's fault. */
-function otherwise({ status, where, json, words, codes }: Facts): RemoteType {
+function otherwise({ status, where, json, words, codes }: FailureFacts): RemoteType {
   if (status >= 500) return 'server_error';
   if (status >= 400) return 'bad_request';
   if (where === 'frame') return codes.some((code) => /^(invalidrequest|validation|badrequest)/.test(code)) ? 'bad_request' : 'server_error';
   return json || words === '' ? 'server_error' : 'malformed';
 }
 
-function detailed(type: RemoteType, evidence: Evidence, facts: Facts): Failure {
+function detailed(type: RemoteType, evidence: Evidence, facts: FailureFacts): Failure {
   const status = evidence.status === undefined || evidence.status === 200 ? {} : { status: evidence.status };
   const base = { detail: detailOf(evidence, facts), ...status };
   if (type === 'timeout') return { type, stage: 'gateway', ...base };
@@ -54,24 +54,24 @@ function detailed(type: RemoteType, evidence: Evidence, facts: Facts): Failure {
 
 /** Anthropic's long-context tier begins where the standard window ends. */
 const STANDARD_WINDOW = 200_000;
-function limitOf({ numbers, words }: Facts): { readonly limit?: number; readonly inferred?: true } {
+function limitOf({ numbers, words }: FailureFacts): { readonly limit?: number; readonly inferred?: true } {
   if (numbers.limit !== undefined) return { limit: numbers.limit };
   return /extra usage/.test(words) ? { limit: STANDARD_WINDOW, inferred: true } : {};
 }
-function availableOf({ numbers }: Facts): { readonly available?: number } {
-  const available = room(numbers);
+function availableOf({ numbers }: FailureFacts): { readonly available?: number } {
+  const available = outputRoom(numbers);
   return available === undefined ? {} : { available };
 }
-function parameterOf(facts: Facts): { readonly parameter?: string } {
+function parameterOf(facts: FailureFacts): { readonly parameter?: string } {
   const parameter = refusedParameter(facts);
   return parameter === undefined ? {} : { parameter };
 }
-function waitOf(evidence: Evidence, { words }: Facts): { readonly retryAfterMs?: number } {
+function waitOf(evidence: Evidence, { words }: FailureFacts): { readonly retryAfterMs?: number } {
   const wait = retryAfterMs(evidence, words);
   return wait === undefined ? {} : { retryAfterMs: wait };
 }
 
-function detailOf({ status }: Evidence, facts: Facts): string {
+function detailOf({ status }: Evidence, facts: FailureFacts): string {
   const shown = status ?? (facts.status === 0 ? undefined : facts.status);
   return oneLine(`${shown === undefined ? '' : `${shown}: `}${facts.said === '' ? 'no further words' : facts.said}`);
 }

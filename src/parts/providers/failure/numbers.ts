@@ -1,5 +1,5 @@
 /** Token figures that an answer states about itself. */
-export interface Stated {
+export interface StatedTokens {
   /** The window. */
   readonly limit?: number;
   /** Tokens of the prompt alone, of the answer asked for, or of both together. */
@@ -80,7 +80,7 @@ const OUTPUT = patterns(
 const TOTAL = patterns('requested (?:about |a total of )?# tokens', 'resulted in # tokens', 'requested:? #', 'total of # tokens');
 
 /** Reads the figures out of the words; `counts` are numbers that came as fields of their own. */
-export function stated(words: string, counts: ReadonlyMap<string, number>): Stated {
+export function readStatedTokens(words: string, counts: ReadonlyMap<string, number>): StatedTokens {
   const exclusive = find(words, EXCLUSIVE_CAP);
   const input = counts.get('n_prompt_tokens') ?? sum(find(words, INPUT), find(words, TOOL_INPUT));
   return present({
@@ -103,15 +103,15 @@ function find(words: string, list: readonly RegExp[]): number | undefined {
   return undefined;
 }
 const sum = (a: number | undefined, b: number | undefined): number | undefined => (a === undefined ? undefined : a + (b ?? 0));
-const present = (all: { readonly [Key in keyof Stated]: number | undefined }): Stated =>
+const present = (all: { readonly [Key in keyof StatedTokens]: number | undefined }): StatedTokens =>
   Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
 
 /** More was asked for than fits, by the answer's own figures. */
-export const exceeds = ({ limit, input, total }: Stated): boolean =>
+export const exceeds = ({ limit, input, total }: StatedTokens): boolean =>
   limit !== undefined && ((input !== undefined && input > limit) || (input === undefined && total !== undefined && total > limit));
 
 /** The output the answer leaves room for, when the prompt alone would fit. */
-export function room({ cap, limit, input, output, total }: Stated): number | undefined {
+export function outputRoom({ cap, limit, input, output, total }: StatedTokens): number | undefined {
   if (cap !== undefined) return cap;
   if (limit === undefined || input === undefined || input >= limit) return undefined;
   const asked = output === undefined ? total : input + output;

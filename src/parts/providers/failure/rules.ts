@@ -1,6 +1,6 @@
 import { CODES, type RemoteType } from './codes.ts';
-import type { Facts } from './facts.ts';
-import { exceeds, room } from './numbers.ts';
+import type { FailureFacts } from './facts.ts';
+import { exceeds, outputRoom } from './numbers.ts';
 import {
   AUTH,
   BILLING,
@@ -26,21 +26,21 @@ import {
 } from './words.ts';
 
 /** A row holds when its status fits, one of its codes or words fits, and nothing speaks against it. The first row that holds wins. */
-export interface Rule {
+export interface FailureRule {
   readonly type: RemoteType;
   readonly status?: readonly number[];
   readonly codes?: RegExp;
   readonly words?: RegExp;
   readonly unless?: RegExp;
-  readonly when?: (facts: Facts) => boolean;
+  readonly when?: (facts: FailureFacts) => boolean;
 }
 
 /** A parameter of its own, not a place inside the conversation. */
 const PLAIN_PARAMETER = /^(?!messages|input|tools|model|prompt)[a-z_]+$/;
 const SERVER = [424, 500, 501, 502, 505, 506, 507, 508, 520, 521, 523, 525, 526, 527, 530];
-const large = ({ fill }: Facts): boolean => fill === undefined || fill >= 0.5;
+const large = ({ fill }: FailureFacts): boolean => fill === undefined || fill >= 0.5;
 
-export const RULES: readonly Rule[] = [
+export const RULES: readonly FailureRule[] = [
   // Sentences that name one cause, whatever the status.
   { type: 'context_overflow', words: /extra usage.{0,60}long context|long context.{0,60}extra usage/ },
   { type: 'upstream_limited', when: ({ relayed, status }) => relayed && (status === 429 || status === 402) },
@@ -86,7 +86,7 @@ export const RULES: readonly Rule[] = [
   { type: 'policy_blocked', words: POLICY },
   { type: 'content_blocked', words: CONTENT, when: ({ status, json }) => status < 500 && json },
   // Sizes, by figures first.
-  { type: 'output_cap', when: ({ numbers, status }) => status < 500 && room(numbers) !== undefined },
+  { type: 'output_cap', when: ({ numbers, status }) => status < 500 && outputRoom(numbers) !== undefined },
   { type: 'context_overflow', when: ({ numbers }) => exceeds(numbers) },
   { type: 'context_overflow', codes: CODES.overflow },
   { type: 'payload_too_large', codes: CODES.payload },

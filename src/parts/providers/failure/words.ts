@@ -1,5 +1,5 @@
 /** The lines of a template as the alternatives of a pattern. */
-export const alternatives = (raw: readonly string[]): string =>
+export const joinAlternatives = (raw: readonly string[]): string =>
   raw
     .join('')
     .trim()
@@ -10,7 +10,7 @@ export const alternatives = (raw: readonly string[]): string =>
  * What providers say, by meaning. All of it is matched against lower-case text. In a list each line, and each part between bars, is one
  * way of saying it.
  */
-const phrases = ({ raw }: TemplateStringsArray): RegExp => new RegExp(alternatives(raw), 'm');
+const phrases = ({ raw }: TemplateStringsArray): RegExp => new RegExp(joinAlternatives(raw), 'm');
 
 /** Too much in too short a time. */
 export const THROTTLE = phrases`

@@ -4,10 +4,10 @@ import { type AssistantMessage, type Json, type Native, NO_USAGE, type ToolCall 
 import type { Finish, ModelEvent } from '../../../contracts/provider.ts';
 import { classify, type Evidence } from '../failure/failure.ts';
 import { settleCalls } from './calls.ts';
-import { type Block, type CallBlock, callsOf, closeText, type Draft, REFUSAL, type Step } from './draft.ts';
+import { type DraftBlock, type CallBlock, callsOf, closeText, type ReplyDraft, REFUSAL, type FoldStep } from './draft.ts';
 
 /** The terminal event of an answer that came whole. */
-export function done(draft: Draft): Step {
+export function finishAnswer(draft: ReplyDraft): FoldStep {
   if (draft.over) return [draft, []];
   const [closed, events] = closeText(draft);
   const event: ModelEvent = { type: 'done', message: messageOf(closed), usage: closed.usage, finish: finishOf(closed) };
@@ -15,7 +15,7 @@ export function done(draft: Draft): Step {
 }
 
 /** Servers disagree on what they call an answer with calls; the calls themselves decide. A refusal counts when it is all there is. */
-function finishOf(draft: Draft): Finish {
+function finishOf(draft: ReplyDraft): Finish {
   const finish = draft.finish ?? 'stop';
   const called = callsOf(draft).length > 0;
   const texts = draft.blocks.filter((block) => block.kind === 'text');
@@ -25,20 +25,20 @@ function finishOf(draft: Draft): Finish {
 }
 
 /** An error inside the stream, in the provider's words. */
-export const refused = (draft: Draft, said: Json): Step =>
+export const refuseAnswer = (draft: ReplyDraft, said: Json): FoldStep =>
   failed(draft, classify({ where: 'frame', ...routeOf(draft), body: JSON.stringify(said) }));
 
 /** A success that is no answer: an error in disguise, a login page, a cut document, nothing at all. */
-export const unreadable = (draft: Draft, body: string): Step =>
+export const rejectBody = (draft: ReplyDraft, body: string): FoldStep =>
   failed(draft, classify({ where: 'http', status: 200, ...routeOf(draft), body }));
 
-function routeOf({ request, estimate }: Draft): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'window' | 'estimate'> {
+function routeOf({ request, estimate }: ReplyDraft): Pick<Evidence, 'provider' | 'model' | 'protocol' | 'window' | 'estimate'> {
   const { provider, model, protocol, limits } = request.runtime;
   return { provider, model, protocol, window: limits.window, ...(estimate === undefined ? {} : { estimate }) };
 }
 
 /** The connection closed before the wire's own last word. */
-export function cutOff(draft: Draft): Step {
+export function cutOff(draft: ReplyDraft): FoldStep {
   if (draft.over) return [draft, []];
   const [closed, events] = closeText(draft);
   const detail = 'The connection closed before the answer was complete.';
@@ -46,14 +46,14 @@ export function cutOff(draft: Draft): Step {
   return [next, [...events, ...last]];
 }
 
-function failed(draft: Draft, failure: Failure): Step {
+function failed(draft: ReplyDraft, failure: Failure): FoldStep {
   if (draft.over) return [draft, []];
   const event: ModelEvent = { type: 'failed', failure, ...(draft.usage === NO_USAGE ? {} : { usage: draft.usage }) };
   return [{ ...draft, over: true }, [event]];
 }
-const wordsOf = (draft: Draft): string => draft.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('');
+const wordsOf = (draft: ReplyDraft): string => draft.blocks.flatMap((block) => (block.kind === 'text' ? [block.text] : [])).join('');
 
-function messageOf(draft: Draft): AssistantMessage {
+function messageOf(draft: ReplyDraft): AssistantMessage {
   const open = callsOf(draft);
   const raw = open.map(({ id, name, args, native }) => ({ id, name, args, ...stamped(draft, native) }));
   // The place in the transcript makes an id given here differ from one given to the same call earlier.
@@ -62,7 +62,7 @@ function messageOf(draft: Draft): AssistantMessage {
   return { role: 'assistant', content: draft.blocks.flatMap((block) => contentOf(draft, block, settledOf)) };
 }
 
-function contentOf(draft: Draft, block: Block, calls: ReadonlyMap<CallBlock, ToolCall | undefined>): AssistantMessage['content'] {
+function contentOf(draft: ReplyDraft, block: DraftBlock, calls: ReadonlyMap<CallBlock, ToolCall | undefined>): AssistantMessage['content'] {
   if (block.kind === 'call') return [calls.get(block)].filter((call) => call !== undefined);
   if (block.kind === 'text') return block.text === '' ? [] : [{ type: 'text', text: block.text, trust: 'model' }];
   const text = block.tagged === true ? block.text.trim() : block.text;
@@ -71,5 +71,5 @@ function contentOf(draft: Draft, block: Block, calls: ReadonlyMap<CallBlock, Too
 }
 
 /** Opaque data under the name of the protocol and host that can read it. */
-const stamped = (draft: Draft, data: Json | undefined): { readonly native?: Native } =>
+const stamped = (draft: ReplyDraft, data: Json | undefined): { readonly native?: Native } =>
   data === undefined ? {} : { native: { protocol: draft.protocol, issuer: hostOf(draft.request.runtime.baseUrl), data } };

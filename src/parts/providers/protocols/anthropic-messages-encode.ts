@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantMessage, File, Image, Json, Message, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
-import { encoderOf, type Context, type Group } from './encoder.ts';
+import { encoderOf, type EncodeContext, type MessageGroup } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -11,8 +11,8 @@ import * as wire from './wire.ts';
 export const ANTHROPIC = 'anthropic-messages';
 const CALL_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 
-type Block = Anthropic.ContentBlockParam | Anthropic.ToolResultBlockParam;
-type Part = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
+type AnthropicBlock = Anthropic.ContentBlockParam | Anthropic.ToolResultBlockParam;
+type AnthropicContentPart = Anthropic.TextBlockParam | Anthropic.ImageBlockParam | Anthropic.DocumentBlockParam;
 /** A block as bytes. Only some may carry a cache mark; reasoning never. */
 interface Encoded {
   readonly json: string;
@@ -31,9 +31,14 @@ export const anthropicEncoder = (quirks: Quirks): wire.Encoder =>
     body: encodeBody,
   });
 
-function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+function encodeBody(
+  { request, quirks }: EncodeContext,
+  tools: string,
+  system: wire.WireMessage,
+  messages: readonly wire.WireMessage[],
+): string {
   const { sampling = {} } = request;
-  const parameters: readonly wire.Parameter[] = [
+  const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
     // The tools stand before the system prompt in the cache, so this mark covers both.
@@ -65,7 +70,7 @@ function encodeSystem(request: ModelRequest): wire.WireMessage {
 // ── messages ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** This wire wants roles to alternate: tool results and user texts that follow each other are one user message. */
-function grouped(views: readonly ViewMessage[]): readonly Group[] {
+function grouped(views: readonly ViewMessage[]): readonly MessageGroup[] {
   const groups: [ViewMessage, ...ViewMessage[]][] = [];
   for (const view of views) {
     const last = groups.at(-1);
@@ -76,7 +81,7 @@ function grouped(views: readonly ViewMessage[]): readonly Group[] {
 }
 const sideOf = (message: Message): 'user' | 'assistant' => (message.role === 'assistant' ? 'assistant' : 'user');
 
-function encodeGroup(group: Group, request: ModelRequest): wire.WireMessage {
+function encodeGroup(group: MessageGroup, request: ModelRequest): wire.WireMessage {
   const blocks = resultsFirst(group.flatMap((view) => encodeView(view, request)));
   const head = `{"role":"${sideOf(group[0].message)}","content":[`;
   const place = blocks.findLastIndex((block) => block.carries);
@@ -98,7 +103,7 @@ function encodeView({ message, wireOnly = [] }: ViewMessage, request: ModelReque
   return message.role === 'assistant' ? encodeAssistant(message, wireOnly, request) : [encodeResult(message, request), ...parts(wireOnly)];
 }
 
-const carrier = (block: Block): Encoded => ({ json: JSON.stringify(block), carries: true });
+const carrier = (block: AnthropicBlock): Encoded => ({ json: JSON.stringify(block), carries: true });
 /** Verbatim and without a mark: what the model signed must not change. */
 const verbatim = (data: Json): Encoded => ({ json: JSON.stringify(data), carries: false });
 
@@ -106,20 +111,20 @@ const orPlaceholder = (blocks: readonly Encoded[]): readonly Encoded[] =>
   blocks.some((block) => block.carries) ? blocks : [...blocks, carrier({ type: 'text', text: wire.PLACEHOLDER })];
 
 /** A text of nothing but space is refused by this wire, so it is left out. */
-function encodePart(block: UserMessage['content'][number], request: ModelRequest): readonly Part[] {
+function encodePart(block: UserMessage['content'][number], request: ModelRequest): readonly AnthropicContentPart[] {
   if (block.type === 'text') return block.text.trim() === '' ? [] : [{ type: 'text', text: block.text.toWellFormed() }];
   return [block.type === 'image' ? encodeImage(block, request) : encodeFile(block)];
 }
 
 const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const;
 
-function encodeImage(image: Image, { adjust }: ModelRequest): Part {
+function encodeImage(image: Image, { adjust }: ModelRequest): AnthropicContentPart {
   const known = IMAGE_TYPES.find((type) => type === image.mime);
   if (!adjust.images || known === undefined) return { type: 'text', text: wire.imageNote(image) };
   return { type: 'image', source: { type: 'base64', media_type: known, data: image.data } };
 }
 
-function encodeFile(file: File): Part {
+function encodeFile(file: File): AnthropicContentPart {
   if (file.mime === 'application/pdf') {
     return { type: 'document', source: { type: 'base64', media_type: file.mime, data: file.data }, title: file.name };
   }
@@ -135,7 +140,7 @@ function encodeAssistant(message: AssistantMessage, extra: readonly Text[], requ
 function encodeSaid(block: AssistantMessage['content'][number], request: ModelRequest): readonly Encoded[] {
   if (block.type === 'text') return encodePart(block, request).map(carrier);
   if (block.type === 'thinking')
-    return [wire.replayed(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
+    return [wire.nativeToReplay(block.native, ANTHROPIC, request)].filter((data) => data !== undefined).map(verbatim);
   const head = JSON.stringify({ type: 'tool_use', id: wire.wireId(block.id, CALL_ID), name: wire.wireName(block.name) });
   return [{ json: `${head.slice(0, -1)},"input":${wire.wellFormedJson(block.input)}}`, carries: true }];
 }

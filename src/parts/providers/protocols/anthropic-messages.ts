@@ -1,22 +1,22 @@
 import type Anthropic from '@anthropic-ai/sdk';
-import { at, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
 import { ANTHROPIC, anthropicEncoder } from './anthropic-messages-encode.ts';
-import { cutOff, done, refused, unreadable } from './answer.ts';
-import { addText, addThinking, begin, callsOf, closeText, type Draft, inTurn, putCall, setNative, type Step } from './draft.ts';
+import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
+import { addText, addThinking, begin, callsOf, closeText, type ReplyDraft, inTurn, putCall, setNative, type FoldStep } from './draft.ts';
 import { exclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Frame = JsonObject;
-type FrameType = Anthropic.RawMessageStreamEvent['type'] | 'error';
-type Fold = (draft: Draft, frame: Frame) => Step;
+type MessagesFrame = JsonObject;
+type MessagesFrameType = Anthropic.RawMessageStreamEvent['type'] | 'error';
+type FoldMessagesFrame = (draft: ReplyDraft, frame: MessagesFrame) => FoldStep;
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function anthropicMessages(quirks: Quirks = {}): Protocol<Frame, Draft> {
+export function anthropicMessages(quirks: Quirks = {}): Protocol<MessagesFrame, ReplyDraft> {
   return {
     id: ANTHROPIC,
     path: '/v1/messages',
@@ -32,7 +32,7 @@ export function anthropicMessages(quirks: Quirks = {}): Protocol<Frame, Draft> {
 // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Blocks are keyed by their index on the wire. */
-const keyOf = (frame: Frame): string => `block:${numberAt(frame, 'index') ?? 0}`;
+const keyOf = (frame: MessagesFrame): string => `block:${numberAt(frame, 'index') ?? 0}`;
 
 const FINISH: Readonly<Record<Anthropic.StopReason, Finish>> & Readonly<Record<string, Finish>> = {
   end_turn: 'stop',
@@ -46,7 +46,7 @@ const FINISH: Readonly<Record<Anthropic.StopReason, Finish>> & Readonly<Record<s
 
 // ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function parse(event: string | undefined, data: string): Frame | undefined {
+function parse(event: string | undefined, data: string): MessagesFrame | undefined {
   if (data.trim() === '' || event === 'ping') return undefined;
   const frame = parseJson(data);
   if (!isObject(frame)) throw new SyntaxError(`not a message stream event: ${data.slice(0, 200)}`);
@@ -55,25 +55,25 @@ function parse(event: string | undefined, data: string): Frame | undefined {
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const STEPS: Readonly<Record<string, Fold>> = {
-  message_start: (draft, frame) => [counted(draft, at(frame, 'message', 'usage')), []],
+const STEPS: Readonly<Record<string, FoldMessagesFrame>> = {
+  message_start: (draft, frame) => [counted(draft, readPath(frame, 'message', 'usage')), []],
   content_block_start: stepStart,
   content_block_delta: stepDelta,
   content_block_stop: (draft) => closeText(draft),
   message_delta: stepMessage,
-  message_stop: (draft) => done(draft),
-  error: (draft, frame) => refused(draft, frame),
-} satisfies Record<FrameType, Fold>;
+  message_stop: (draft) => finishAnswer(draft),
+  error: (draft, frame) => refuseAnswer(draft, frame),
+} satisfies Record<MessagesFrameType, FoldMessagesFrame>;
 
-function step(draft: Draft, frame: Frame): Step {
+function step(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const type = (frame['error'] ?? undefined) === undefined ? (stringAt(frame, 'type') ?? '') : 'error';
   const fold = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
   return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
 }
 
-function stepStart(draft: Draft, frame: Frame): Step {
+function stepStart(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
-  const block = at(frame, 'content_block') ?? {};
+  const block = readPath(frame, 'content_block') ?? {};
   switch (stringAt(block, 'type') ?? '') {
     case 'text':
       return addText(draft, key, stringAt(block, 'text') ?? '');
@@ -92,8 +92,8 @@ function stepStart(draft: Draft, frame: Frame): Step {
 }
 
 /** A streamed call begins with an empty input and brings it as text; a whole one has it at once. */
-function openCall(draft: Draft, key: string, block: Json): Draft {
-  const input = at(block, 'input');
+function openCall(draft: ReplyDraft, key: string, block: Json): ReplyDraft {
+  const input = readPath(block, 'input');
   const args = isObject(input) && Object.keys(input).length > 0 ? stableJson(input) : '';
   return putCall(draft, {
     kind: 'call',
@@ -105,9 +105,9 @@ function openCall(draft: Draft, key: string, block: Json): Draft {
   });
 }
 
-function stepDelta(draft: Draft, frame: Frame): Step {
+function stepDelta(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const key = keyOf(frame);
-  const delta = at(frame, 'delta') ?? {};
+  const delta = readPath(frame, 'delta') ?? {};
   switch (stringAt(delta, 'type') ?? '') {
     case 'text_delta':
       return addText(draft, key, stringAt(delta, 'text') ?? '');
@@ -123,7 +123,7 @@ function stepDelta(draft: Draft, frame: Frame): Step {
 }
 
 /** The whole block goes back later, word for word with its signature. */
-function signed(draft: Draft, key: string, signature: string): Step {
+function signed(draft: ReplyDraft, key: string, signature: string): FoldStep {
   if (signature === '') return [draft, []];
   const next = setNative(draft, key, (known, thinking) => ({
     type: 'thinking',
@@ -133,24 +133,24 @@ function signed(draft: Draft, key: string, signature: string): Step {
   return [next, []];
 }
 
-function growCall(draft: Draft, key: string, delta: string): Draft {
+function growCall(draft: ReplyDraft, key: string, delta: string): ReplyDraft {
   const open = callsOf(draft).findLast((call) => call.key === key);
   return open === undefined ? draft : putCall(draft, { ...open, args: open.args + delta });
 }
 
-function stepMessage(draft: Draft, frame: Frame): Step {
+function stepMessage(draft: ReplyDraft, frame: MessagesFrame): FoldStep {
   const reason = stringAt(frame, 'delta', 'stop_reason');
-  const next = counted(draft, at(frame, 'usage'));
+  const next = counted(draft, readPath(frame, 'usage'));
   return [reason === undefined ? next : { ...next, finish: FINISH[reason] ?? 'stop' }, []];
 }
 
-const counted = (draft: Draft, usage: Json | undefined): Draft =>
+const counted = (draft: ReplyDraft, usage: Json | undefined): ReplyDraft =>
   isObject(usage) ? { ...draft, usage: exclusiveUsage(draft.usage, usage) } : draft;
 
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Some compatible servers leave `message_stop` out; a stop reason is a last word too. */
-const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : done(draft))[1];
+const end = (draft: ReplyDraft): readonly ModelEvent[] => (draft.finish === undefined ? cutOff(draft) : finishAnswer(draft))[1];
 
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -158,16 +158,16 @@ const end = (draft: Draft): readonly ModelEvent[] => (draft.finish === undefined
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(ANTHROPIC, request, estimate);
   const message = parseJson(body);
-  const content = at(message, 'content');
-  if (!isObject(message) || !Array.isArray(content)) return unreadable(draft, body)[1];
-  const frames: readonly Frame[] = [
+  const content = readPath(message, 'content');
+  if (!isObject(message) || !Array.isArray(content)) return rejectBody(draft, body)[1];
+  const frames: readonly MessagesFrame[] = [
     { type: 'message_start', message },
-    ...content.map((block: Json, index): Frame => ({ type: 'content_block_start', index, content_block: block })),
+    ...content.map((block: Json, index): MessagesFrame => ({ type: 'content_block_start', index, content_block: block })),
     { type: 'message_delta', delta: { stop_reason: message['stop_reason'] ?? 'end_turn' } },
     { type: 'message_stop' },
   ];
   return inTurn(
     draft,
-    frames.map((frame) => (here: Draft) => step(here, frame)),
+    frames.map((frame) => (here: ReplyDraft) => step(here, frame)),
   )[1];
 }

@@ -1,13 +1,13 @@
-import { type Piece, SCAN, scanTags, type TagScan } from './think-tags.ts';
+import { type TaggedText, SCAN, scanTags, type TagScan } from './think-tags.ts';
 import { type Json, NO_USAGE, type Usage } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest } from '../../../contracts/provider.ts';
 
 /** The answer so far: what all three wires fold their frames into. A value; every function here gives a new one. */
-export interface Draft {
+export interface ReplyDraft {
   readonly protocol: string;
   readonly request: ModelRequest;
   readonly estimate: number | undefined;
-  readonly blocks: readonly Block[];
+  readonly blocks: readonly DraftBlock[];
   readonly scan: TagScan;
   /** Which text the tag scan is in. */
   readonly textKey: string;
@@ -19,7 +19,7 @@ export interface Draft {
   readonly over: boolean;
 }
 /** `key` is the wire's own name for the place (index, item id); deltas find their block by it. */
-export type Block =
+export type DraftBlock =
   | { readonly kind: 'text'; readonly key: string; readonly text: string }
   | { readonly kind: 'thinking'; readonly key: string; readonly text: string; readonly tagged?: boolean; readonly native?: Json }
   | {
@@ -31,15 +31,15 @@ export type Block =
       readonly args: string;
       readonly native?: Json;
     };
-export type CallBlock = Extract<Block, { kind: 'call' }>;
-export type ThinkingBlock = Extract<Block, { kind: 'thinking' }>;
+export type CallBlock = Extract<DraftBlock, { kind: 'call' }>;
+export type ThinkingBlock = Extract<DraftBlock, { kind: 'thinking' }>;
 
 /** Text under this key is the model's refusal to answer. */
 export const REFUSAL = 'refusal';
 
-export type Step = readonly [Draft, readonly ModelEvent[]];
+export type FoldStep = readonly [ReplyDraft, readonly ModelEvent[]];
 
-export const begin = (protocol: string, request: ModelRequest, estimate?: number): Draft => ({
+export const begin = (protocol: string, request: ModelRequest, estimate?: number): ReplyDraft => ({
   protocol,
   request,
   estimate,
@@ -53,7 +53,7 @@ export const begin = (protocol: string, request: ModelRequest, estimate?: number
 });
 
 /** Runs several steps one after the other. */
-export function inTurn(draft: Draft, steps: readonly ((draft: Draft) => Step)[]): Step {
+export function inTurn(draft: ReplyDraft, steps: readonly ((draft: ReplyDraft) => FoldStep)[]): FoldStep {
   const events: ModelEvent[] = [];
   let here = draft;
   for (const step of steps) {
@@ -65,7 +65,7 @@ export function inTurn(draft: Draft, steps: readonly ((draft: Draft) => Step)[])
 }
 
 /** Words for the reader, after reasoning between tags has been taken out of them. */
-export function addText(draft: Draft, key: string, delta: string): Step {
+export function addText(draft: ReplyDraft, key: string, delta: string): FoldStep {
   const [ready, before] = key === draft.textKey ? [draft, []] : closeText(draft);
   const [scan, pieces] = scanTags(scanOf(ready), delta);
   const [next, events] = addPieces({ ...ready, scan, textKey: key }, pieces);
@@ -73,32 +73,36 @@ export function addText(draft: Draft, key: string, delta: string): Step {
 }
 
 /** The text under the scan is over: what was held back is words after all. */
-export function closeText(draft: Draft): Step {
+export function closeText(draft: ReplyDraft): FoldStep {
   const [, pieces] = scanTags(scanOf(draft), '', true);
   const [next, events] = addPieces(draft, pieces);
   return [{ ...next, scan: SCAN, textKey: '' }, events];
 }
 
 /** Where reasoning has a field of its own, a stray closing tag tells nothing about the words before it. */
-const scanOf = ({ scan, structured }: Draft): TagScan => (structured ? { ...scan, untold: false } : scan);
+const scanOf = ({ scan, structured }: ReplyDraft): TagScan => (structured ? { ...scan, untold: false } : scan);
 
-const addPieces = (draft: Draft, pieces: readonly Piece[]): Step =>
+const addPieces = (draft: ReplyDraft, pieces: readonly TaggedText[]): FoldStep =>
   inTurn(
     draft,
     pieces.map(
       ({ kind, text }) =>
-        (here: Draft) =>
+        (here: ReplyDraft) =>
           ADD[kind](here, text),
     ),
   );
-const ADD: Readonly<Record<Piece['kind'], (draft: Draft, text: string) => Step>> = { text: showText, thinking: addTagged, recall };
+const ADD: Readonly<Record<TaggedText['kind'], (draft: ReplyDraft, text: string) => FoldStep>> = {
+  text: showText,
+  thinking: addTagged,
+  recall,
+};
 
-function showText(draft: Draft, delta: string): Step {
+function showText(draft: ReplyDraft, delta: string): FoldStep {
   const key = `text:${draft.textKey}`;
   // Calls do not part a text: its last letters may have been held back while they came.
   const index = draft.blocks.findLastIndex((block) => block.kind !== 'call');
   const last = draft.blocks[index];
-  const blocks: readonly Block[] =
+  const blocks: readonly DraftBlock[] =
     last?.kind === 'text' && last.key === key
       ? draft.blocks.with(index, { ...last, text: last.text + delta })
       : [...draft.blocks, { kind: 'text', key, text: delta }];
@@ -106,15 +110,15 @@ function showText(draft: Draft, delta: string): Step {
 }
 
 /** The words so far were reasoning. Their deltas are out and cannot be taken back; the final message is what holds. */
-function recall(draft: Draft, unshown: string): Step {
+function recall(draft: ReplyDraft, unshown: string): FoldStep {
   const tag = { kind: 'thinking', key: `tag:${draft.textKey}`, tagged: true } as const;
-  const moved = (block: Block): Block =>
+  const moved = (block: DraftBlock): DraftBlock =>
     block.kind === 'text' && block.key === `text:${draft.textKey}` ? { ...tag, text: block.text } : block;
   const next = { ...draft, blocks: draft.blocks.map(moved) };
   return unshown === '' ? [next, []] : addTagged(next, unshown);
 }
 
-function addTagged(draft: Draft, delta: string): Step {
+function addTagged(draft: ReplyDraft, delta: string): FoldStep {
   if (draft.structured) return [draft, []];
   return [
     grown(draft, { kind: 'thinking', key: `tag:${draft.textKey}`, text: '', tagged: true }, delta),
@@ -123,12 +127,12 @@ function addTagged(draft: Draft, delta: string): Step {
 }
 
 /** Reasoning that came in its own field. */
-export function addThinking(draft: Draft, key: string, delta: string): Step {
+export function addThinking(draft: ReplyDraft, key: string, delta: string): FoldStep {
   const next = { ...grown(draft, { kind: 'thinking', key, text: '' }, delta), structured: true };
   return [next, delta === '' ? [] : [{ type: 'thinking_delta', delta }]];
 }
 
-function grown(draft: Draft, fresh: ThinkingBlock, delta: string): Draft {
+function grown(draft: ReplyDraft, fresh: ThinkingBlock, delta: string): ReplyDraft {
   const index = draft.blocks.findLastIndex((block) => block.kind === 'thinking' && block.key === fresh.key);
   const known = draft.blocks[index];
   if (known?.kind !== 'thinking') return { ...draft, blocks: [...draft.blocks, { ...fresh, text: delta }] };
@@ -136,7 +140,7 @@ function grown(draft: Draft, fresh: ThinkingBlock, delta: string): Draft {
 }
 
 /** Opaque data of a reasoning block; opens the block when nothing readable came. */
-export function setNative(draft: Draft, key: string, change: (known: Json | undefined, text: string) => Json): Draft {
+export function setNative(draft: ReplyDraft, key: string, change: (known: Json | undefined, text: string) => Json): ReplyDraft {
   const open = grown(draft, { kind: 'thinking', key, text: '' }, '');
   const index = open.blocks.findLastIndex((block) => block.kind === 'thinking' && block.key === key);
   const known = open.blocks[index];
@@ -144,10 +148,10 @@ export function setNative(draft: Draft, key: string, change: (known: Json | unde
   return { ...open, structured: true, blocks: open.blocks.with(index, { ...known, native: change(known.native, known.text) }) };
 }
 
-export const callsOf = (draft: Draft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
+export const callsOf = (draft: ReplyDraft): readonly CallBlock[] => draft.blocks.filter((block) => block.kind === 'call');
 
 /** Opens a call or changes the open one. */
-export function putCall(draft: Draft, call: CallBlock): Draft {
+export function putCall(draft: ReplyDraft, call: CallBlock): ReplyDraft {
   const index = draft.blocks.findLastIndex((block) => block.kind === 'call' && block.key === call.key);
   return { ...draft, blocks: index < 0 ? [...draft.blocks, call] : draft.blocks.with(index, call) };
 }

@@ -1,21 +1,21 @@
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
-import { encoded, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
+import { withSegments, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
 
-export interface Context {
+export interface EncodeContext {
   readonly quirks: Quirks;
   readonly request: ModelRequest;
 }
 /** Messages of ours that are one on the wire. */
-export type Group = readonly [ViewMessage, ...ViewMessage[]];
+export type MessageGroup = readonly [ViewMessage, ...ViewMessage[]];
 
 /** What one wire does its own way. Pure functions: what they gave is used again for as long as their inputs stay. */
 export interface WireForm {
-  grouped?(views: readonly ViewMessage[]): readonly Group[];
+  grouped?(views: readonly ViewMessage[]): readonly MessageGroup[];
   tools(request: ModelRequest): string;
-  system(context: Context): WireMessage;
-  message(group: Group, context: Context): WireMessage;
-  body(context: Context, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
+  system(context: EncodeContext): WireMessage;
+  message(group: MessageGroup, context: EncodeContext): WireMessage;
+  body(context: EncodeContext, tools: string, system: WireMessage, messages: readonly WireMessage[]): string;
 }
 
 export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm): Encoder {
@@ -27,8 +27,8 @@ export function encoderOf(quirks: Quirks, { grouped = alone, ...form }: WireForm
     const system = form.system(context);
     const inputs = inputsOf(request);
     const messages = grouped(request.messages).map((group) => remember(inputs(group), () => form.message(group, context)));
-    return encoded(form.body(context, tools, system, messages), tools, system.json, messages);
+    return withSegments(form.body(context, tools, system, messages), tools, system.json, messages);
   };
 }
 
-const alone = (views: readonly ViewMessage[]): readonly Group[] => views.map((view) => [view]);
+const alone = (views: readonly ViewMessage[]): readonly MessageGroup[] => views.map((view) => [view]);

@@ -3,7 +3,7 @@ import { isObject } from '../../../base/json.ts';
 import type { AssistantMessage, JsonObject, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
-import { encoderOf, type Context } from './encoder.ts';
+import { encoderOf, type EncodeContext } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';
 
@@ -12,10 +12,10 @@ import * as wire from './wire.ts';
 export const RESPONSES = 'openai-responses';
 const CALL_ID = /^.{1,64}$/s;
 
-type Part = OpenAI.Responses.ResponseInputContent;
+type ResponsesContentPart = OpenAI.Responses.ResponseInputContent;
 /** What the issuer of reasoning gave us goes back as it came; nobody looks inside. */
-type Item = OpenAI.Responses.ResponseInputItem | JsonObject;
-type Said = AssistantMessage['content'][number];
+type ResponsesItem = OpenAI.Responses.ResponseInputItem | JsonObject;
+type AssistantBlock = AssistantMessage['content'][number];
 
 // ── body ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -27,10 +27,15 @@ export const responsesEncoder = (quirks: Quirks): wire.Encoder =>
     body: encodeBody,
   });
 
-function encodeBody({ request, quirks }: Context, tools: string, system: wire.WireMessage, messages: readonly wire.WireMessage[]): string {
+function encodeBody(
+  { request, quirks }: EncodeContext,
+  tools: string,
+  system: wire.WireMessage,
+  messages: readonly wire.WireMessage[],
+): string {
   const { sampling = {} } = request;
   const cacheKey = quirks.promptCacheKey === true ? JSON.stringify(wire.cacheKey(tools, system.json)) : undefined;
-  const parameters: readonly wire.Parameter[] = [
+  const parameters: readonly wire.BodyParameter[] = [
     ['model', JSON.stringify(request.runtime.model)],
     ['tools', tools === '' ? undefined : tools],
     ['instructions', system.json === '' ? undefined : system.json],
@@ -77,17 +82,17 @@ function encodeMessage(view: ViewMessage, request: ModelRequest): wire.WireMessa
   return wire.wireMessage(items.map((item) => JSON.stringify(item)).join(','));
 }
 
-function encodeItems({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly Item[] {
+function encodeItems({ message, wireOnly = [] }: ViewMessage, request: ModelRequest): readonly ResponsesItem[] {
   if (message.role === 'user') return [encodeUser(message, wireOnly, request)];
   return message.role === 'assistant' ? encodeAssistant(message, wireOnly, request) : [encodeResult(message, wireOnly, request)];
 }
 
-function encodeUser(message: UserMessage, extra: readonly Text[], request: ModelRequest): Item {
+function encodeUser(message: UserMessage, extra: readonly Text[], request: ModelRequest): ResponsesItem {
   const parts = [...message.content, ...extra].map((block) => encodePart(block, request));
   return { type: 'message', role: 'user', content: parts.length === 0 ? [{ type: 'input_text', text: wire.PLACEHOLDER }] : parts };
 }
 
-function encodePart(block: UserMessage['content'][number], request: ModelRequest): Part {
+function encodePart(block: UserMessage['content'][number], request: ModelRequest): ResponsesContentPart {
   if (block.type === 'text') return { type: 'input_text', text: block.text.toWellFormed() };
   if (block.type === 'image' && !request.adjust.images) return { type: 'input_text', text: wire.imageNote(block) };
   const url = `data:${block.mime};base64,${block.data}`;
@@ -95,21 +100,21 @@ function encodePart(block: UserMessage['content'][number], request: ModelRequest
   return { type: 'input_file', filename: block.name, file_data: url };
 }
 
-function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly Item[] {
+function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly ResponsesItem[] {
   const items = [...message.content, ...extra].flatMap((block) => encodeSaid(block, request));
   // A reasoning item must be followed by what it led to, so a message of nothing else still says something.
   return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, said(wire.PLACEHOLDER)];
 }
 
-function encodeSaid(block: Said, request: ModelRequest): readonly Item[] {
+function encodeSaid(block: AssistantBlock, request: ModelRequest): readonly ResponsesItem[] {
   if (block.type === 'text') return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
-  if (block.type === 'thinking') return [wire.replayed(block.native, RESPONSES, request)].filter(isObject);
+  if (block.type === 'thinking') return [wire.nativeToReplay(block.native, RESPONSES, request)].filter(isObject);
   const name = wire.wireName(block.name);
   return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name, arguments: wire.argumentsOf(block) }];
 }
-const said = (text: string): Item => ({ type: 'message', role: 'assistant', content: text });
+const said = (text: string): ResponsesItem => ({ type: 'message', role: 'assistant', content: text });
 
-function encodeResult(message: ToolMessage, extra: readonly Text[], request: ModelRequest): Item {
+function encodeResult(message: ToolMessage, extra: readonly Text[], request: ModelRequest): ResponsesItem {
   const blocks = [...message.content, ...extra];
   const plain = !request.adjust.images || blocks.every((block) => block.type === 'text');
   const words = blocks.map((block) => (block.type === 'text' ? block.text : wire.imageNote(block))).join(wire.TEXT_BREAK);

@@ -1,22 +1,34 @@
 import type OpenAI from 'openai';
-import { at, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
 import type { Quirks } from '../catalog/profile.ts';
-import { cutOff, done, refused, unreadable } from './answer.ts';
-import { addText, addThinking, begin, callsOf, closeText, type Draft, inTurn, putCall, REFUSAL, setNative, type Step } from './draft.ts';
+import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
+import {
+  addText,
+  addThinking,
+  begin,
+  callsOf,
+  closeText,
+  type ReplyDraft,
+  inTurn,
+  putCall,
+  REFUSAL,
+  setNative,
+  type FoldStep,
+} from './draft.ts';
 import { RESPONSES, responsesEncoder } from './openai-responses-encode.ts';
 import { inclusiveUsage } from './usage.ts';
 
 // ── types ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-type Frame = JsonObject;
-type FrameType = OpenAI.Responses.ResponseStreamEvent['type'];
-type Fold = (draft: Draft, frame: Frame) => Step;
+type ResponsesFrame = JsonObject;
+type ResponsesFrameType = OpenAI.Responses.ResponseStreamEvent['type'];
+type FoldResponsesFrame = (draft: ReplyDraft, frame: ResponsesFrame) => FoldStep;
 
 // ── encode ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-export function openaiResponses(quirks: Quirks = {}): Protocol<Frame, Draft> {
+export function openaiResponses(quirks: Quirks = {}): Protocol<ResponsesFrame, ReplyDraft> {
   return {
     id: RESPONSES,
     path: '/responses',
@@ -32,13 +44,13 @@ export function openaiResponses(quirks: Quirks = {}): Protocol<Frame, Draft> {
 // ── state ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Blocks are keyed by the place of their item in the output. */
-const itemKey = (frame: Frame): string => `item:${numberAt(frame, 'output_index') ?? 0}`;
+const itemKey = (frame: ResponsesFrame): string => `item:${numberAt(frame, 'output_index') ?? 0}`;
 
 const INCOMPLETE: Readonly<Record<string, Finish>> = { max_output_tokens: 'length', content_filter: 'content_filter' };
 
 // ── parse ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-function parse(event: string | undefined, data: string): Frame | undefined {
+function parse(event: string | undefined, data: string): ResponsesFrame | undefined {
   if (data.trim() === '' || data.trim() === '[DONE]') return undefined;
   const frame = parseJson(data);
   if (!isObject(frame)) throw new SyntaxError(`not a response stream event: ${data.slice(0, 200)}`);
@@ -47,10 +59,10 @@ function parse(event: string | undefined, data: string): Frame | undefined {
 
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
-const words = (frame: Frame): string => stringAt(frame, 'delta') ?? '';
-const thought: Fold = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
+const words = (frame: ResponsesFrame): string => stringAt(frame, 'delta') ?? '';
+const thought: FoldResponsesFrame = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
 
-const STEPS: Readonly<Record<string, Fold>> = {
+const STEPS: Readonly<Record<string, FoldResponsesFrame>> = {
   'response.output_text.delta': (draft, frame) => addText(draft, itemKey(frame), words(frame)),
   'response.refusal.delta': (draft, frame) => addText(draft, REFUSAL, words(frame)),
   'response.reasoning_summary_part.added': stepPart,
@@ -61,35 +73,35 @@ const STEPS: Readonly<Record<string, Fold>> = {
   'response.output_item.done': stepItem,
   'response.completed': stepOver,
   'response.incomplete': stepOver,
-  'response.failed': (draft, frame) => refused(draft, at(frame, 'response') ?? frame),
-  error: (draft, frame) => refused(draft, frame),
-} satisfies Partial<Record<FrameType, Fold>>;
+  'response.failed': (draft, frame) => refuseAnswer(draft, readPath(frame, 'response') ?? frame),
+  error: (draft, frame) => refuseAnswer(draft, frame),
+} satisfies Partial<Record<ResponsesFrameType, FoldResponsesFrame>>;
 
-function step(draft: Draft, frame: Frame): Step {
+function step(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const type = stringAt(frame, 'type') ?? (frame['error'] === undefined ? '' : 'error');
   const fold = Object.hasOwn(STEPS, type) ? STEPS[type] : undefined;
   return draft.over || fold === undefined ? [draft, []] : fold(draft, frame);
 }
 
 /** The parts of one summary stand apart like paragraphs. */
-function stepPart(draft: Draft, frame: Frame): Step {
+function stepPart(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const later = (numberAt(frame, 'summary_index') ?? 0) > 0;
   return later ? addThinking(draft, itemKey(frame), '\n\n') : [draft, []];
 }
 
-function stepAdded(draft: Draft, frame: Frame): Step {
-  const item = at(frame, 'item') ?? {};
+function stepAdded(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
+  const item = readPath(frame, 'item') ?? {};
   return [stringAt(item, 'type') === 'function_call' ? putItemCall(draft, frame, item) : draft, []];
 }
 
-function stepArguments(draft: Draft, frame: Frame): Step {
+function stepArguments(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
   const open = callsOf(draft).findLast((call) => call.key === itemKey(frame));
   return [open === undefined ? draft : putCall(draft, { ...open, args: open.args + words(frame) }), []];
 }
 
 /** A finished item is the authority; deltas that were never sent are made up for. */
-function stepItem(draft: Draft, frame: Frame): Step {
-  const item = at(frame, 'item') ?? {};
+function stepItem(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
+  const item = readPath(frame, 'item') ?? {};
   switch (stringAt(item, 'type') ?? '') {
     case 'function_call':
       return [putItemCall(draft, frame, item), []];
@@ -102,14 +114,14 @@ function stepItem(draft: Draft, frame: Frame): Step {
   }
 }
 
-function putItemCall(draft: Draft, frame: Frame, item: Json): Draft {
+function putItemCall(draft: ReplyDraft, frame: ResponsesFrame, item: Json): ReplyDraft {
   const key = itemKey(frame);
   const slot = numberAt(frame, 'output_index') ?? 0;
   const id = stringAt(item, 'call_id') ?? stringAt(item, 'id') ?? '';
   return putCall(draft, { kind: 'call', key, slot, id, name: stringAt(item, 'name') ?? '', args: stringAt(item, 'arguments') ?? '' });
 }
 
-function stepReasoning(draft: Draft, frame: Frame, item: Json): Step {
+function stepReasoning(draft: ReplyDraft, frame: ResponsesFrame, item: Json): FoldStep {
   const key = itemKey(frame);
   const shown = draft.blocks.some((block) => block.kind === 'thinking' && block.key === key && block.text !== '');
   const [next, events] = shown ? [draft, []] : addThinking(draft, key, textIn(item, 'summary', 'text', '\n\n') || textIn(item, 'content'));
@@ -117,7 +129,7 @@ function stepReasoning(draft: Draft, frame: Frame, item: Json): Step {
   return [stringAt(item, 'encrypted_content') === undefined ? next : setNative(next, key, () => item), events];
 }
 
-function stepMessage(draft: Draft, frame: Frame, item: Json): Step {
+function stepMessage(draft: ReplyDraft, frame: ResponsesFrame, item: Json): FoldStep {
   const [closed, before] = closeText(draft);
   const known = [`text:${itemKey(frame)}`, `tag:${itemKey(frame)}`, `text:${REFUSAL}`];
   const said = closed.blocks.some((block) => known.includes(block.key));
@@ -128,33 +140,36 @@ function stepMessage(draft: Draft, frame: Frame, item: Json): Step {
 }
 
 function textIn(item: Json, list: string, field = 'text', between = ''): string {
-  const parts = at(item, list);
+  const parts = readPath(item, list);
   return Array.isArray(parts) ? parts.map((part: Json) => stringAt(part, field) ?? '').join(between) : '';
 }
 
 /** The last frame: counts, the reason for stopping, and items of a server that never told them one by one. */
-function stepOver(draft: Draft, frame: Frame): Step {
-  const response = at(frame, 'response') ?? {};
-  const usage = at(response, 'usage');
+function stepOver(draft: ReplyDraft, frame: ResponsesFrame): FoldStep {
+  const response = readPath(frame, 'response') ?? {};
+  const usage = readPath(response, 'usage');
   const reason = stringAt(response, 'incomplete_details', 'reason');
   const finish = reason === undefined ? 'stop' : (INCOMPLETE[reason] ?? 'length');
-  const next: Draft = { ...draft, finish, ...(isObject(usage) ? { usage: inclusiveUsage(usage) } : {}) };
-  return inTurn(next, [(here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]), done]);
+  const next: ReplyDraft = { ...draft, finish, ...(isObject(usage) ? { usage: inclusiveUsage(usage) } : {}) };
+  return inTurn(next, [
+    (here) => (here.blocks.length === 0 && here.textKey === '' ? stepOutput(here, response) : [here, []]),
+    finishAnswer,
+  ]);
 }
 
-function stepOutput(draft: Draft, response: Json): Step {
-  const output = at(response, 'output');
+function stepOutput(draft: ReplyDraft, response: Json): FoldStep {
+  const output = readPath(response, 'output');
   const items = Array.isArray(output) ? output : [];
   return inTurn(
     draft,
-    items.map((item: Json, index) => (here: Draft) => stepItem(here, { output_index: index, item })),
+    items.map((item: Json, index) => (here: ReplyDraft) => stepItem(here, { output_index: index, item })),
   );
 }
 
 // ── end ────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 /** Only the server's own last frame ends an answer on this wire. */
-const end = (draft: Draft): readonly ModelEvent[] => cutOff(draft)[1];
+const end = (draft: ReplyDraft): readonly ModelEvent[] => cutOff(draft)[1];
 
 // ── whole ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
@@ -162,7 +177,7 @@ const end = (draft: Draft): readonly ModelEvent[] => cutOff(draft)[1];
 function whole(request: ModelRequest, body: string, estimate?: number): readonly ModelEvent[] {
   const draft = begin(RESPONSES, request, estimate);
   const response = parseJson(body);
-  const failed = (at(response, 'error') ?? undefined) !== undefined;
-  if (failed || !Array.isArray(at(response, 'output'))) return unreadable(draft, body)[1];
+  const failed = (readPath(response, 'error') ?? undefined) !== undefined;
+  if (failed || !Array.isArray(readPath(response, 'output'))) return rejectBody(draft, body)[1];
   return stepOver(draft, { response: response ?? null })[1];
 }

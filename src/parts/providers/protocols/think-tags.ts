@@ -29,7 +29,7 @@ export interface TagScan {
   readonly last: string;
 }
 /** `recall`: all text given so far was reasoning, and so is this, which was not given yet. */
-export interface Piece {
+export interface TaggedText {
   readonly kind: 'text' | 'thinking' | 'recall';
   readonly text: string;
 }
@@ -57,9 +57,9 @@ const TOKEN = new RegExp(`<(/?)(${NAMES.join('|')})\\s{0,3}>|\`{1,${RUN}}|~{1,${
 const UNFINISHED = /^<\/?([a-z_]*)(\s{0,3})$/i;
 
 /** Takes the next chunk; `over` says that nothing follows, so nothing is held back. */
-export function scanTags(scan: TagScan, chunk: string, over = false): readonly [TagScan, readonly Piece[]] {
+export function scanTags(scan: TagScan, chunk: string, over = false): readonly [TagScan, readonly TaggedText[]] {
   const buffer = scan.held + chunk;
-  const pieces: Piece[] = [];
+  const pieces: TaggedText[] = [];
   let state: TagScan = { ...scan, held: '' };
   for (const match of buffer.matchAll(TOKEN)) {
     const rest = buffer.slice(match.index);
@@ -74,7 +74,7 @@ export function scanTags(scan: TagScan, chunk: string, over = false): readonly [
   return [state, joined(pieces)];
 }
 
-interface Token {
+interface TagToken {
   readonly text: string;
   readonly closes: boolean;
   readonly tag: boolean;
@@ -110,13 +110,13 @@ function mayBecomeTag(rest: string): boolean {
   return match?.[2] === '' ? NAMES.some((known) => known.startsWith(name)) : NAMES.includes(name);
 }
 
-function take(state: TagScan, token: Token): readonly [TagScan, Piece?] {
+function take(state: TagScan, token: TagToken): readonly [TagScan, TaggedText?] {
   if (state.depth > 0) return takeInside(state, token);
   if (token.tag && state.code === '') return takeOutermost(state, token);
   return show(afterText(state, token), token.text);
 }
 
-function takeOutermost(state: TagScan, { closes }: Token): readonly [TagScan, Piece?] {
+function takeOutermost(state: TagScan, { closes }: TagToken): readonly [TagScan, TaggedText?] {
   const next = { ...state, depth: closes ? 0 : 1, tagged: true, untold: false, lead: '' };
   return closes && state.untold && state.started
     ? [
@@ -126,7 +126,7 @@ function takeOutermost(state: TagScan, { closes }: Token): readonly [TagScan, Pi
     : [next];
 }
 
-function takeInside(state: TagScan, token: Token): readonly [TagScan, Piece?] {
+function takeInside(state: TagScan, token: TagToken): readonly [TagScan, TaggedText?] {
   const quoted = state.last === '`' && token.rest.charAt(token.text.length) === '`';
   const depth = token.tag && !quoted ? state.depth + (token.closes ? -1 : 1) : state.depth;
   // The outermost tags are nobody's words; those between them are the model's own.
@@ -139,7 +139,7 @@ function takeInside(state: TagScan, token: Token): readonly [TagScan, Piece?] {
 }
 
 /** Keeps track of code and line starts. */
-function afterText(state: TagScan, { text, rest }: Token): TagScan {
+function afterText(state: TagScan, { text, rest }: TagToken): TagScan {
   if (text === '\n') return { ...state, lineBlank: true, ...(state.fenced ? {} : { code: '' }) };
   const here = { ...state, lineBlank: state.lineBlank && /^[\s>]*$/.test(text) };
   if (!/^[`~]/.test(text)) return here;
@@ -155,7 +155,7 @@ const closesCode = (state: TagScan, run: string): boolean =>
   state.fenced ? state.lineBlank && run.startsWith(state.code) : run === state.code;
 
 /** Holds space back until the first word, so that an answer after its reasoning does not begin with empty lines. */
-function show(state: TagScan, text: string): readonly [TagScan, Piece?] {
+function show(state: TagScan, text: string): readonly [TagScan, TaggedText?] {
   if (state.started) return [state, { kind: 'text', text }];
   if (text.trim() === '') return [state.tagged ? state : { ...state, lead: state.lead + text }];
   const shown = state.tagged ? text.trimStart() : state.lead + text;
@@ -165,8 +165,8 @@ function show(state: TagScan, text: string): readonly [TagScan, Piece?] {
   ];
 }
 
-function joined(pieces: readonly Piece[]): readonly Piece[] {
-  const out: Piece[] = [];
+function joined(pieces: readonly TaggedText[]): readonly TaggedText[] {
+  const out: TaggedText[] = [];
   for (const piece of pieces) {
     const last = out.at(-1);
     if (last?.kind === piece.kind) out[out.length - 1] = { kind: piece.kind, text: last.text + piece.text };

@@ -3,7 +3,7 @@ import { hostOf } from '../../../base/http.ts';
 import { lazy } from '../../../base/lazy.ts';
 import { sseReader } from '../../../base/sse.ts';
 import type { ServerFrame, Transport, TransportCall } from '../../../contracts/provider.ts';
-import { type Agents, Line } from './line.ts';
+import { type Agents, HttpExchange } from './line.ts';
 import { asTransportError, TransportError } from './transport-error.ts';
 
 /** A refusal longer than this is no message to anyone. */
@@ -14,23 +14,27 @@ const KEEP_ALIVE_MS = 30_000;
 /** HTTP POST with keep-alive; server-sent events or one whole body back. Closing it closes the sockets that lie idle. */
 export function httpSse(): Transport & Disposable {
   const options = { keepAlive: true, timeout: KEEP_ALIVE_MS, scheduling: 'lifo' } as const;
+  const plain = new http.Agent(options);
+  const opened = [plain];
   const secure = lazy(() => {
     const https = process.getBuiltinModule('node:https');
-    return { agent: new https.Agent(options), request: https.request };
+    const agent = new https.Agent(options);
+    opened.push(agent);
+    return { agent, request: https.request };
   });
-  const agents = { plain: new http.Agent(options), secure };
+  const agents = { plain, secure, opened };
   return { open: (call) => open(call, agents), [Symbol.dispose]: () => dropIdle(agents) };
 }
 
 async function* open(call: TransportCall, agents: Agents): AsyncGenerator<ServerFrame, void> {
   if (URL.parse(call.url) === null) throw new TransportError('connect', 'connect', `${call.url} is not an address`);
-  let line = new Line(call, agents);
+  let line = new HttpExchange(call, agents);
   try {
     const response = await line.answer().catch((error: unknown) => {
       if (!line.stale) throw error;
       line.close();
       dropIdle(agents);
-      line = new Line(call, agents);
+      line = new HttpExchange(call, agents);
       return line.answer();
     });
     refuseRedirect(response, call);
@@ -46,12 +50,12 @@ async function* open(call: TransportCall, agents: Agents): AsyncGenerator<Server
 }
 
 /** Sockets that lay idle beside a dead one have most likely died with it. */
-function dropIdle(agents: Agents): void {
-  const free = [agents.plain, agents.secure().agent].flatMap((agent) => Object.values(agent.freeSockets));
+function dropIdle({ opened }: Agents): void {
+  const free = opened.flatMap((agent) => Object.values(agent.freeSockets));
   for (const socket of free.flatMap((sockets) => sockets ?? [])) socket.destroy();
 }
 
-async function* events(line: Line, response: http.IncomingMessage): AsyncGenerator<ServerFrame, void> {
+async function* events(line: HttpExchange, response: http.IncomingMessage): AsyncGenerator<ServerFrame, void> {
   const reader = sseReader();
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     // The reader of our events may take its time: only silence of the server counts.
@@ -63,7 +67,7 @@ async function* events(line: Line, response: http.IncomingMessage): AsyncGenerat
   for (const event of reader.end()) yield { type: 'event', ...event };
 }
 
-async function whole(line: Line, response: http.IncomingMessage, ok: boolean): Promise<ServerFrame> {
+async function whole(line: HttpExchange, response: http.IncomingMessage, ok: boolean): Promise<ServerFrame> {
   let body = '';
   for await (const chunk of response.iterator({ destroyOnReturn: false })) {
     line.heard();

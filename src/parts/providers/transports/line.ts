@@ -12,10 +12,12 @@ const STALE_MS = 1000;
 export interface Agents {
   readonly plain: http.Agent;
   readonly secure: () => { readonly agent: http.Agent; readonly request: typeof http.request };
+  /** Those that may hold sockets by now: the secure one only once it was asked for. */
+  readonly opened: readonly http.Agent[];
 }
 
 /** One request and its clocks. The first fault is the one that is told. */
-export class Line {
+export class HttpExchange {
   fault: TransportError | undefined;
   stage: TransportStage = 'connect';
   readonly #call: TransportCall;

@@ -1,11 +1,12 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
-import { LEFT, type Action, type Approval, type Verdict } from '../../../contracts/tool.ts';
+import { LEFT, type Action, type Approval } from '../../../contracts/consent.ts';
+import type { ApprovalVerdict } from '../../../contracts/tool.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
-import { grantScopesOf, written } from './grant-scopes.ts';
+import { grantScopesOf, formatScope } from './grant-scopes.ts';
 import type { OpenQuestions } from './open-questions.ts';
-import type { Review, Reviewer } from './reviewer.ts';
+import type { ReviewResult, Reviewer } from './reviewer.ts';
 import { ANSWERS, CHOSEN, denialsOf, questionOf, REFUSALS } from './words.ts';
 
 export interface ApprovalOptions {
@@ -53,13 +54,13 @@ export function createApproval(options: ApprovalOptions): Approval {
 }
 
 /** What a model thinks of it, where one may answer at all. */
-async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<Review | undefined> {
+async function reviewOf(action: Action, signal: AbortSignal, { grants, reviewer }: ApprovalOptions): Promise<ReviewResult | undefined> {
   if (reviewer === undefined || grants.needsPerson(action)) return undefined;
   return reviewer(action, signal).catch((error: unknown) => ({ says: 'ask' as const, why: messageOf(error) }));
 }
 
 /** What needs no question: everything is allowed, its like was, or somebody answered late. */
-async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<Verdict | undefined> {
+async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalOptions): Promise<ApprovalVerdict | undefined> {
   // What the floor could not look at is asked about all the same: it may be what nobody can allow.
   if (allowAll !== undefined && isSeen(action.key)) return { allow: true, by: allowAll };
   const covered = await grants.covers(action);
@@ -73,7 +74,7 @@ async function knownAnswer(action: Action, { allowAll, grants, open }: ApprovalO
 const isDenied = ({ questionId }: Action, open: OpenQuestions): boolean =>
   questionId !== undefined && open.list().some(({ id, state }) => id === questionId && state === 'denied');
 
-async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<Verdict> {
+async function askPerson(action: Action, signal: AbortSignal, options: ApprovalOptions): Promise<ApprovalVerdict> {
   if (options.ask === undefined) return unanswered(action, options, REFUSALS.nobody);
   // While this one waited its turn, the answer to another may have covered it.
   const covered = await options.grants.covers(action);
@@ -115,14 +116,14 @@ function decidedElsewhere({ questionId }: Action, open: OpenQuestions): Disposab
 }
 
 /** Kept, so that the owner can still say yes; when it cannot be kept it is simply a no. */
-async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<Verdict> {
+async function unanswered(action: Action, { open }: ApprovalOptions, why: string): Promise<ApprovalVerdict> {
   const kept = await open.keep(action).catch(() => undefined);
   if (kept?.state === 'denied') return { allow: false, by: 'the owner', reason: REFUSALS.no };
   const reason = kept === undefined ? why : `${why} ${REFUSALS.canStill(kept.id)}`;
   return { allow: false, by: 'policy', reason, ...(kept !== undefined && { openId: kept.id }) };
 }
 
-async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<Verdict> {
+async function verdictOf(answer: string, action: Action, options: ApprovalOptions): Promise<ApprovalVerdict> {
   const scope = scopeOf(answer, options.grants.scopes(action));
   if (scope === undefined) {
     const said = answer.trim();
@@ -130,7 +131,7 @@ async function verdictOf(answer: string, action: Action, options: ApprovalOption
   }
   // For good means by the owner's list, and only for as long as it stands there.
   if (scope === 'always')
-    await options.allowAlways(grantScopesOf(action).flatMap((granted) => (granted.type === 'line' ? [] : written(granted))));
+    await options.allowAlways(grantScopesOf(action).flatMap((granted) => (granted.type === 'line' ? [] : formatScope(granted))));
   else if (scope !== 'once') options.grants.grant(action, scope);
   return { allow: true, by: scope === 'once' ? 'the owner' : `the owner, ${ANSWERS[scope].toLowerCase()}` };
 }

@@ -6,9 +6,10 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
 import type { Values } from '../../../contracts/settings.ts';
-import type { Action, Approval, Verdict } from '../../../contracts/tool.ts';
+import type { Action, Approval } from '../../../contracts/consent.ts';
+import type { ApprovalVerdict } from '../../../contracts/tool.ts';
 import { createApproval } from './approval.ts';
-import { grants } from './grants.ts';
+import { openGrants } from './grants.ts';
 import { openQuestions, type OpenQuestions } from './open-questions.ts';
 import { reviewer } from './reviewer.ts';
 import type { approvalSettings } from './settings.ts';
@@ -41,7 +42,7 @@ export function openApproval(options: OpenApprovalOptions): Approval {
   const { redact = (text: string) => text } = options;
   // A question is shown, kept in a file and put to a reviewing model.
   const redacted = (action: Action): Action => ({ ...action, summary: redact(action.summary), reason: redact(action.reason) });
-  const below = async (): Promise<Verdict | undefined> =>
+  const below = async (): Promise<ApprovalVerdict | undefined> =>
     (await options.isBelowCommand()) ? { allow: false, by: 'policy', reason: REFUSALS.below } : undefined;
   return {
     known: async (action) => (await below()) ?? (await ours().known?.(redacted(action))),
@@ -52,7 +53,7 @@ export function openApproval(options: OpenApprovalOptions): Approval {
 function ownersApproval({ profile, settings, ports, allowList, allowAll = modeOff(settings) }: OpenApprovalOptions): Approval {
   return createApproval({
     ...(allowAll !== undefined && { allowAll }),
-    grants: grants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
+    grants: openGrants({ lasting: () => allowList.read(), isOwn: ownPlaces(profile) }),
     open: openQuestionsOf(profile, settings),
     ...(ports.clarify !== undefined && { ask: ports.clarify }),
     ...(settings['approvals.mode'] === 'smart' &&

@@ -3,7 +3,7 @@ import { numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 
 /** The store's books: what it holds, and when it was last looked through. */
-export interface Books {
+export interface StoreTotals {
   /** Changes whenever something is taken out: whoever relied on it being there must look again. */
   readonly generation: string;
   /** About how much lies in the store. */
@@ -11,7 +11,7 @@ export interface Books {
   readonly prunedAt: number;
 }
 
-export function readBooks(path: string): Books {
+export function readBooks(path: string): StoreTotals {
   try {
     const value = parseJson(readFileSync(path, 'utf8'));
     return {
@@ -24,4 +24,4 @@ export function readBooks(path: string): Books {
   }
 }
 
-export const writeBooks = (path: string, books: Books): void => replaceFile(path, JSON.stringify(books), 0o600);
+export const writeBooks = (path: string, books: StoreTotals): void => replaceFile(path, JSON.stringify(books), 0o600);

@@ -1,4 +1,4 @@
-import type { CommandPlace } from '../../../contracts/safety.ts';
+import type { CommandLocation } from '../../../contracts/safety.ts';
 import { judgeHearing } from '../command/judge.ts';
 import { RULES } from '../command/rules/all.ts';
 import type { Call, CommandRule } from '../command/call/call.ts';
@@ -113,7 +113,7 @@ const worst = (found: readonly Mutation[]): Mutation => RANK[Math.max(0, ...foun
  * or substitution they stand. What the judge calls a loss or a write is never reading here: as long as nothing else says that the
  * command writes, every call is put to the judge's own rules.
  */
-export function effectOf(command: string, place: Pick<CommandPlace, 'cwd' | 'home'>): CommandEffect {
+export function effectOf(command: string, place: Pick<CommandLocation, 'cwd' | 'home'>): CommandEffect {
   const calls: Call[] = [];
   let mutation: Mutation = 'reads';
   const hear = (call: Call): void => {

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { settle, UNFINISHED, writeWhole } from './durable.ts';
-import { readKeeping, readLeaving, type Keeping, type Leaving, type CheckpointRecord } from './model.ts';
+import { readKeeping, readLeaving, type CheckpointBefore, type CheckpointAfter, type CheckpointRecord } from './model.ts';
 
 /** The records of a store: one file for what was kept, one beside it for what was left. */
-export interface Records {
-  write(keeping: Keeping): Promise<void>;
-  finish(id: string, leaving: Leaving): Promise<void>;
+export interface CheckpointRecords {
+  write(keeping: CheckpointBefore): Promise<void>;
+  finish(id: string, leaving: CheckpointAfter): Promise<void>;
   /** Oldest first. What cannot be read is left out. */
   all(): CheckpointRecord[];
   one(id: string): CheckpointRecord | undefined;
@@ -17,7 +17,7 @@ export interface Records {
 const KEPT = '.json';
 const LEFT = '.after.json';
 
-export function openRecords(folder: string): Records {
+export function openRecords(folder: string): CheckpointRecords {
   const kept = (id: string): string => join(folder, `${id}${KEPT}`);
   const left = (id: string): string => join(folder, `${id}${LEFT}`);
   const one = (id: string): CheckpointRecord | undefined => {

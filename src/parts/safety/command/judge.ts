@@ -1,5 +1,5 @@
-import type { CommandPlace, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
-import { StepMeter, Unreadable } from '../../../base/shell/cursor.ts';
+import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
+import { StepMeter, UnreadableLine } from '../../../base/shell/cursor.ts';
 import { MAX_LINE, UNREAD } from '../../../base/shell/read.ts';
 import type { Call, CommandRule } from './call/call.ts';
 import { takeUp } from './run/carried.ts';
@@ -35,7 +35,7 @@ const meterFor = (line: string): StepMeter => new StepMeter(line.length * COST +
 /** The same with a meter of the caller's, which tells afterwards what it cost. */
 export function judgeMetered(
   line: string,
-  place: CommandPlace,
+  place: CommandLocation,
   rules: readonly CommandRule[],
   strict: boolean,
   meter: StepMeter,
@@ -55,7 +55,7 @@ export function judgeMetered(
 
 const unreadable = (reason: string): CommandVerdict => ({ type: 'ask', reason, key: 'unreadable' });
 
-function judged(line: string, place: CommandPlace, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
+function judged(line: string, place: CommandLocation, rules: readonly CommandRule[], strict: boolean, meter: StepMeter): CommandVerdict {
   const shell = new Shell(place, meter, WALK, rules, strict);
   try {
     const open = takeUp(shell, place.carried ?? []);
@@ -67,7 +67,7 @@ function judged(line: string, place: CommandPlace, rules: readonly CommandRule[]
     WALK.list(shell, list, NO_INPUT);
     runUncalled(shell);
   } catch (error) {
-    if (!(error instanceof Unreadable)) throw error;
+    if (!(error instanceof UnreadableLine)) throw error;
     shell.note('ask', 'unreadable', 'it takes too much to read it through');
   }
   return shell.refused ?? shell.asked ?? { type: 'fine' };

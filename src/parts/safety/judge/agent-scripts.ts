@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync, readSync, statSync, type Stats } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
+import { lazy } from '../../../base/lazy.ts';
 import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 
@@ -33,12 +34,12 @@ export function agentScripts({
   shared = true,
   began = performance.timeOrigin,
 }: AgentScriptOptions): (path: string) => string | undefined {
-  const temporary = shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realPath(folder) ?? []) : [];
+  const temporary = lazy(() => (shared ? [...new Set(['/tmp', '/var/tmp', tmpdir()])].flatMap((folder) => realPath(folder) ?? []) : []));
   return (path) => {
     const file = realPath(path);
     if (file === undefined || PACKAGES.test(file)) return undefined;
     const inWorkspace = isWithin(realPath(workspace) ?? workspace, file);
-    if (!inWorkspace && !temporary.some((folder) => isWithin(folder, file))) return undefined;
+    if (!inWorkspace && !temporary().some((folder) => isWithin(folder, file))) return undefined;
     return textOf(file, (seen, text) => !inWorkspace || isOwn(file, seen, text, began));
   };
 }
@@ -74,14 +75,14 @@ function textOf(file: string, wanted: (seen: Stats, text: string) => boolean): s
 }
 
 /** A file as git last saw it. */
-interface Kept {
+interface TrackedFile {
   readonly size: number;
   /** In seconds. */
   readonly modified: number;
 }
 
 /** The entry of a file in the list git keeps, by whose numbers git itself tells what has changed. */
-function trackedAs(file: string): Kept | undefined {
+function trackedAs(file: string): TrackedFile | undefined {
   for (let folder = dirname(file); ; folder = dirname(folder)) {
     const index = indexIn(join(folder, '.git', 'index')) ?? indexIn(linkedIndex(folder));
     if (index !== undefined) return entryIn(index, relative(folder, file));
@@ -107,7 +108,7 @@ function indexIn(path: string): Buffer | undefined {
 const HEAD = 62;
 const MODIFIED_AT = 8;
 const SIZE_AT = 36;
-function entryIn(index: Buffer, name: string): Kept | undefined {
+function entryIn(index: Buffer, name: string): TrackedFile | undefined {
   const wanted = Buffer.from(`${name}\0`);
   for (let at = index.indexOf(wanted); at >= 0; at = index.indexOf(wanted, at + 1)) {
     const start = at - HEAD;

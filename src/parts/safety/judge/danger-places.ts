@@ -1,17 +1,17 @@
 import { isAbsolute } from 'node:path';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandPlace } from '../../../contracts/safety.ts';
+import type { CommandLocation } from '../../../contracts/safety.ts';
 import { rowOf, type PlaceKind } from '../approval/classes.ts';
 import { judgeBy } from '../command/judge.ts';
-import { target } from '../command/places/paths.ts';
+import { targetPath } from '../command/places/paths.ts';
 import { RULES } from '../command/rules/all.ts';
-import { operands, pathsIn } from '../command/rules/rows.ts';
+import { operandsAfterFlags, pathsIn } from '../command/rules/rows.ts';
 import { filledBy, targetsOf } from '../command/rules/targets.ts';
 import type { Call } from '../command/call/call.ts';
 import { hasMarks, isUnknown } from '../command/values/marks.ts';
 
 /** A call of a line, and the class of danger in it. */
-interface Hit {
+interface DangerousCall {
   readonly name: string;
   readonly call: Call;
 }
@@ -20,7 +20,7 @@ interface Hit {
  * Where the dangers of a line lie, as consent can be held to them; nothing when one of them is not known. What is the
  * agent's own is told whatever else is: that is never allowed but once.
  */
-export function placesOf(line: string, place: CommandPlace, classes: readonly string[]): readonly string[] | undefined {
+export function placesOf(line: string, place: CommandLocation, classes: readonly string[]): readonly string[] | undefined {
   const hits = hitsIn(line, place);
   const own = hits.flatMap((hit) => ownIn(hit, place));
   if (own.length > 0) return [...new Set(own)];
@@ -34,8 +34,8 @@ export function placesOf(line: string, place: CommandPlace, classes: readonly st
 }
 
 /** The line is judged once more, with an ear at every rule. */
-function hitsIn(line: string, place: CommandPlace): readonly Hit[] {
-  const hits: Hit[] = [];
+function hitsIn(line: string, place: CommandLocation): readonly DangerousCall[] {
+  const hits: DangerousCall[] = [];
   const listening = RULES.map((rule) => ({
     ...rule,
     matches: (...[name, args, call, at]: Parameters<typeof rule.matches>): boolean => {
@@ -48,7 +48,7 @@ function hitsIn(line: string, place: CommandPlace): readonly Hit[] {
   return hits;
 }
 
-function placesOfClass(name: string, hits: readonly Hit[]): readonly string[] | undefined {
+function placesOfClass(name: string, hits: readonly DangerousCall[]): readonly string[] | undefined {
   const { to } = rowOf(name);
   if (to === undefined || to === 'line') return [];
   const found = hits.map(({ call }) => FINDERS[to](call));
@@ -57,10 +57,10 @@ function placesOfClass(name: string, hits: readonly Hit[]): readonly string[] | 
     : undefined;
 }
 
-type Finder = (call: Call) => readonly string[] | undefined;
-const FINDERS: Readonly<Record<PlaceKind, Finder>> = {
+type PathFinder = (call: Call) => readonly string[] | undefined;
+const FINDERS: Readonly<Record<PlaceKind, PathFinder>> = {
   target: (call) => paths([...targetsOf(call), ...filledBy(call)], call),
-  operand: (call) => paths([...operands(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
+  operand: (call) => paths([...operandsAfterFlags(call.args).slice(RIGHTS.test(call.name) ? 1 : 0), ...call.reads], call),
   here: (call) => {
     const { cwd } = call.place;
     const named = paths(
@@ -78,7 +78,7 @@ const RIGHTS = /^(?:chmod|chown|chgrp|setcap)$/;
 
 /** Of a name with a glob in it, the folder before the glob. */
 function paths(words: readonly string[], { place }: Call): readonly string[] | undefined {
-  const found = words.map((word) => (isUnknown(word) ? undefined : target(word, place)));
+  const found = words.map((word) => (isUnknown(word) ? undefined : targetPath(word, place)));
   if (!found.every((path) => path !== undefined)) return undefined;
   return found.map((path) => {
     const parts = path.split('/');
@@ -102,14 +102,14 @@ function hostsOf({ args, place, settings }: Call): readonly string[] | undefined
   const named = args.flatMap((word) => {
     const url = URL_HOST.exec(word)?.[1];
     if (url !== undefined) return [url];
-    if (NO_HOST.test(word) || place.look?.(target(word, place) ?? '')?.kind === 'file') return [];
+    if (NO_HOST.test(word) || place.look?.(targetPath(word, place) ?? '')?.kind === 'file') return [];
     return [SSH_HOST.exec(word)?.[1] ?? BARE_HOST.exec(word)?.[1] ?? (word.includes('.') ? undefined : [])].flat();
   });
   return named.every((host) => host !== undefined) ? named.map((host) => `host:${host.toLowerCase()}`) : undefined;
 }
 
 /** What of the agent's own a call names, or takes along with a folder above it. */
-function ownIn({ name, call }: Hit, { home, profile }: CommandPlace): readonly string[] {
+function ownIn({ name, call }: DangerousCall, { home, profile }: CommandLocation): readonly string[] {
   const folders = [...(profile === undefined ? [] : [profile, call.place.real?.(profile) ?? profile]), `${home}/.hermes`];
   const named = pathsIn([...call.args, ...call.writes, ...call.reads, ...targetsOf(call)], call.place);
   const within = named.filter((path) => folders.some((folder) => isWithin(folder, path)));

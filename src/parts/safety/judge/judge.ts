@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, type Stats } from 'node:fs';
 import { shellWord } from '../../../base/shell.ts';
 import { isWithin } from '../../../base/within.ts';
-import type { CommandPlace, CommandVerdict, JudgeCommand, SeenFile } from '../../../contracts/safety.ts';
+import type { CommandLocation, CommandVerdict, JudgeCommand, SeenFile } from '../../../contracts/safety.ts';
 import { sharesFiles, type Terminal } from '../../../contracts/terminal.ts';
 import { withDenyList } from '../approval/deny.ts';
 import { judgeCommand } from '../command-floor.ts';
@@ -25,7 +25,7 @@ export function judgeFor(settings: JudgeSettings, { kind, workspace, profile }: 
   const known = { workspace, profile, ...(sharesFiles(kind) && { look: peek }) };
   return (line, place) => {
     const read = sharesFiles(kind) ? agentScripts({ workspace: workspace ?? place.cwd, shared: kind === 'local' }) : undefined;
-    const whole: CommandPlace = { ...known, read, ...place };
+    const whole: CommandLocation = { ...known, read, ...place };
     return withDenyList(judgeCommand, settings['approvals.deny'], (text) => commandsIn(text, whole))(line, whole);
   };
 }
@@ -62,7 +62,7 @@ function kindOf(found: Stats): SeenFile['kind'] {
 }
 
 /** Every command a line would run, wherever in it or in a script the agent wrote, as its words. */
-function commandsIn(line: string, place: CommandPlace): readonly string[] {
+function commandsIn(line: string, place: CommandLocation): readonly string[] {
   const found: string[] = [];
   const hear = ({ name, args }: Call): void => {
     for (const said of saidAs(args)) found.push([name, ...said].join(' '));

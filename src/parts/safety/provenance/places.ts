@@ -4,9 +4,9 @@ import { nearestReal } from '../../../base/real-path.ts';
 /** A place by its folder or file name. `~` is the user's home, `@` the profile's. */
 export interface PlaceRule {
   readonly what: string;
-  matches(path: string, roots: Roots): boolean;
+  matches(path: string, roots: ProvenanceRoots): boolean;
 }
-export interface Roots {
+export interface ProvenanceRoots {
   readonly user: string;
   readonly profile: string;
 }
@@ -68,7 +68,7 @@ export const LASTING: readonly PlaceRule[] = [
 ];
 
 /** The first place a path lies in, by its name or by what it leads to. */
-export function placeOf(path: string, places: readonly PlaceRule[], roots: Roots): PlaceRule | undefined {
+export function placeOf(path: string, places: readonly PlaceRule[], roots: ProvenanceRoots): PlaceRule | undefined {
   const paths = [...new Set([path, nearestReal(path)])];
   return places.find((place) => paths.some((name) => place.matches(name, roots)));
 }

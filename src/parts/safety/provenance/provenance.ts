@@ -5,7 +5,7 @@ import { judgeBy, judgeHearing } from '../command/judge.ts';
 import type { Call } from '../command/call/call.ts';
 import { lastingRules, outsideRules } from './commands.ts';
 import { fetchedFiles, fetchedTo, pathsNamed } from './fetched.ts';
-import { LASTING, OUTSIDE, placeOf, type Roots } from './places.ts';
+import { LASTING, OUTSIDE, placeOf, type ProvenanceRoots } from './places.ts';
 
 /** Tools whose `command` is a line for a shell. */
 const SHELLS: ReadonlySet<string> = new Set(['terminal']);
@@ -19,7 +19,7 @@ interface KnownProvenance extends Provenance {
 }
 
 /** Judges calls by what they touch. Remembers sessions whose background commands fetch: their output comes through another tool. */
-export function provenance(roots: Roots): KnownProvenance {
+export function openProvenance(roots: ProvenanceRoots): KnownProvenance {
   const [outside, keeps] = [outsideRules(roots), judgeBy(lastingRules(roots))];
   const background = new Map<string, string>();
   const fetched = fetchedFiles();
@@ -56,7 +56,7 @@ const commandOf = ({ tool, input }: TouchingCall): string | undefined => {
   return SHELLS.has(tool) && typeof input['command'] === 'string' ? input['command'] : undefined;
 };
 
-function fileFromOutside(call: TouchingCall, roots: Roots): string | undefined {
+function fileFromOutside(call: TouchingCall, roots: ProvenanceRoots): string | undefined {
   for (const path of filesOf(call, roots)) {
     const place = placeOf(path, OUTSIDE, roots);
     if (place !== undefined) return `${path} (${place.what})`;
@@ -64,11 +64,11 @@ function fileFromOutside(call: TouchingCall, roots: Roots): string | undefined {
   return undefined;
 }
 
-const lastingFile = (call: TouchingCall, roots: Roots): string | undefined =>
+const lastingFile = (call: TouchingCall, roots: ProvenanceRoots): string | undefined =>
   filesOf(call, roots).flatMap((path) => placeOf(path, LASTING, roots)?.what ?? [])[0];
 
 /** Files by what they are, as the call's effects tell, and by the name the model used: a link may carry the name that matters. */
-const filesOf = ({ effects, input, cwd }: TouchingCall, { user }: Roots): string[] => [
+const filesOf = ({ effects, input, cwd }: TouchingCall, { user }: ProvenanceRoots): string[] => [
   ...effects.resources.flatMap((resource) => (resource.startsWith('path:') ? [resource.slice('path:'.length)] : [])),
   ...(typeof input['path'] === 'string' ? [resolve(cwd, input['path'].replace(/^~(?=\/|$)/, user))] : []),
 ];

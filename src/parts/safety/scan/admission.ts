@@ -7,10 +7,10 @@ export interface AdmissionOptions {
   readonly hash: (text: string) => string;
 }
 
-type Verdict = 'pass' | 'warn' | 'block';
+type AdmissionVerdict = 'pass' | 'warn' | 'block';
 
 /** What a finding means, by whose text it is. */
-const POLICY: Readonly<Record<'owned' | 'foreign', Readonly<Record<'mild' | 'severe', Verdict>>>> = {
+const POLICY: Readonly<Record<'owned' | 'foreign', Readonly<Record<'mild' | 'severe', AdmissionVerdict>>>> = {
   // The owner wrote it, or had it written: a finding is a remark, unless it is plain.
   owned: { mild: 'warn', severe: 'block' },
   // Whoever can write into a project's folder can write this: one sign is enough.
@@ -18,7 +18,7 @@ const POLICY: Readonly<Record<'owned' | 'foreign', Readonly<Record<'mild' | 'sev
 };
 
 /** The one door through which files, memories and skills reach the prompt. */
-export function admission({ allowed, hash }: AdmissionOptions): AdmitText {
+export function createAdmission({ allowed, hash }: AdmissionOptions): AdmitText {
   return (text, origin) => {
     const findings = scanText(text, origin.kind);
     if (findings.length === 0 || allowed(hash(text))) return { allow: true, notices: [] };
@@ -27,7 +27,7 @@ export function admission({ allowed, hash }: AdmissionOptions): AdmitText {
   };
 }
 
-function verdict({ owned }: TextOrigin, findings: readonly ThreatFinding[]): Verdict {
+function verdict({ owned }: TextOrigin, findings: readonly ThreatFinding[]): AdmissionVerdict {
   return POLICY[owned ? 'owned' : 'foreign'][findings.some(({ severe }) => severe) ? 'severe' : 'mild'];
 }
 

@@ -27,7 +27,7 @@ const HASH = /^[0-9a-f]{64}$/;
 
 /** The allow list in a file. Read when first asked and before each change; a change is whole or not at all. */
 export function allowedHashes(file: string): AllowList {
-  let known: Stored | undefined;
+  let known: StoredAllowList | undefined;
   const stored = () => (known ??= read(file));
   const change = (next: (entries: readonly AllowedFile[]) => readonly AllowedFile[]) => {
     const now = read(file);
@@ -45,13 +45,13 @@ export function allowedHashes(file: string): AllowList {
   };
 }
 
-interface Stored {
+interface StoredAllowList {
   readonly entries: readonly AllowedFile[];
   readonly notices: readonly string[];
   readonly broken: boolean;
 }
 
-function read(file: string): Stored {
+function read(file: string): StoredAllowList {
   const found = readTextFile(file, MOST_BYTES);
   if (!found.ok) return found.missing ? EMPTY : broken(file, found.why);
   const value = parseJson(found.text);
@@ -65,8 +65,8 @@ function entryOf(value: unknown): readonly AllowedFile[] {
   return HASH.test(hash) ? [{ hash, name: stringAt(value, 'name') ?? '', at: numberAt(value, 'at') ?? 0 }] : [];
 }
 
-const EMPTY: Stored = { entries: [], notices: [], broken: false };
-const broken = (file: string, why: string): Stored => ({
+const EMPTY: StoredAllowList = { entries: [], notices: [], broken: false };
+const broken = (file: string, why: string): StoredAllowList => ({
   entries: [],
   notices: [
     `The list of allowed files ${file} could not be read (${why}); until it is mended no file is allowed by it. The next hermes prompt allow starts a new list and keeps the old one as ${file}.broken.`,

@@ -18,7 +18,7 @@ const FOLDERS: Readonly<Record<string, readonly string[]>> = {
   '@/pairing': [],
 };
 
-interface Kept {
+interface CachedNames {
   readonly stamp: number;
   readonly names: ReadonlyMap<string, string>;
 }
@@ -32,7 +32,7 @@ export function credentialNames(home: string, profile: string): (path: string) =
     folder: name.startsWith('@') ? join(profile, name.slice(1)) : join(home, name.slice(1)),
     files,
   }));
-  const kept = new Map<string, Kept>();
+  const kept = new Map<string, CachedNames>();
   const namesIn = ({ folder, files }: (typeof folders)[number]): ReadonlyMap<string, string> => {
     const stamp = quietStat(folder)?.mtimeMs;
     if (stamp === undefined) return NONE;

@@ -1,7 +1,7 @@
 import type { AgentEvent } from '../../../contracts/event.ts';
 import type { Secrets } from '../../../contracts/secrets.ts';
 
-type Delta = Extract<AgentEvent, { type: 'text_delta' | 'thinking_delta' }>;
+type DeltaEvent = Extract<AgentEvent, { type: 'text_delta' | 'thinking_delta' }>;
 
 /** Events after which the words of a message do not go on. */
 const ENDINGS: ReadonlySet<AgentEvent['type']> = new Set(['sampled', 'recovering', 'settled']);
@@ -14,7 +14,7 @@ export async function* redactedEvents<Result>(
   // A consumer that leaves early leaves the turn as well.
   await using turn = events;
   const words = { text_delta: secrets.stream(), thinking_delta: secrets.stream() };
-  const rest = (): Delta[] => [
+  const rest = (): DeltaEvent[] => [
     { type: 'thinking_delta', delta: words.thinking_delta.end() },
     { type: 'text_delta', delta: words.text_delta.end() },
   ];
@@ -31,4 +31,4 @@ export async function* redactedEvents<Result>(
 }
 
 /** Words that are held back are no event. */
-const told = (deltas: readonly Delta[]): Delta[] => deltas.filter(({ delta }) => delta !== '');
+const told = (deltas: readonly DeltaEvent[]): DeltaEvent[] => deltas.filter(({ delta }) => delta !== '');

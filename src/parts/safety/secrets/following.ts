@@ -1,12 +1,11 @@
+import type { RedactText } from './deep.ts';
 import type { KnownSecrets } from './known.ts';
-
-type Redact = (text: string) => string;
 
 /**
  * A text that begins as the one before it, which held nothing, can hold something only where it goes on: or a little before
  * that, when the old one ended in the middle of a secret.
  */
-export function redactFollowing({ wanted }: Pick<KnownSecrets, 'wanted'>, redact: Redact): Redact {
+export function redactFollowing({ wanted }: Pick<KnownSecrets, 'wanted'>, redact: RedactText): RedactText {
   let before = { text: '', wanted: wanted() };
   return (text) => {
     const now = wanted();

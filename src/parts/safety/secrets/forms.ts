@@ -1,12 +1,12 @@
 /** One way in which programs write a value down. */
-export interface Form {
+export interface SecretForm {
   /** Part of the placeholder; empty for the value itself. */
   readonly code: string;
   readonly text: string;
 }
 
 /** The value and its encodings, each only once: most keys look the same in JSON and in an address. */
-export function formsOf(value: string): readonly Form[] {
+export function formsOf(value: string): readonly SecretForm[] {
   const written = UNCHANGED.test(value) ? [] : [...escaped(value), ...inAddresses(value)];
   const forms = [{ code: '', text: value }, ...written, ...inBytes(value)];
   const seen = new Set<string>();
@@ -16,7 +16,7 @@ export function formsOf(value: string): readonly Form[] {
 /** What JSON and addresses leave as it is: most keys. */
 const UNCHANGED = /^[A-Za-z0-9_.~-]+$/;
 
-function escaped(value: string): Form[] {
+function escaped(value: string): SecretForm[] {
   const json = JSON.stringify(value).slice(1, -1);
   return [
     { code: 'j', text: json },
@@ -28,7 +28,7 @@ function escaped(value: string): Form[] {
   ];
 }
 
-function inAddresses(value: string): Form[] {
+function inAddresses(value: string): SecretForm[] {
   const strict = encodeURIComponent(value.toWellFormed());
   const lower = strict.replace(/%../g, (code) => code.toLowerCase());
   return [
@@ -41,7 +41,7 @@ function inAddresses(value: string): Form[] {
   ];
 }
 
-function inBytes(value: string): Form[] {
+function inBytes(value: string): SecretForm[] {
   const bytes = Buffer.from(value);
   const hex = bytes.toString('hex');
   const shifted = [0, 1, 2].flatMap((offset) => {

@@ -7,7 +7,7 @@ export interface Scanner {
    * The first place from `from` on where one of the strings stands, or most of its beginning; of several that begin there
    * the one of which most stands there.
    */
-  find(text: string, from: number, tally?: Tally): SecretHit | undefined;
+  find(text: string, from: number, tally?: ScanCount): SecretHit | undefined;
   /** The first place from `from` on where the end of the text could be the beginning of one of the strings. */
   pending(text: string, from: number): number;
 }
@@ -18,7 +18,7 @@ export interface SecretHit {
   readonly length: number;
 }
 /** Counts windows looked at, for whoever wants to know what a pass costs. */
-export interface Tally {
+export interface ScanCount {
   steps: number;
 }
 

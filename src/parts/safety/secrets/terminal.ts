@@ -24,14 +24,14 @@ export function redactingTerminal(terminal: Terminal, secrets: Secrets): Termina
     },
     start: async (command, options) => {
       const running = await terminal.start(command, { ...options, clean });
-      return watched(running, options.keepAll, secrets);
+      return redactRunning(running, options.keepAll, secrets);
     },
     [Symbol.asyncDispose]: () => terminal[Symbol.asyncDispose](),
   };
 }
 
 /** A process whose words hold no secret any more when anybody hears them. */
-export function watched(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
+export function redactRunning(running: Running, keepAll: string | undefined, secrets: Secrets): Running {
   const endings = new Set<() => void>();
   return {
     ...running,

@@ -2,20 +2,20 @@ import { existsSync, lstatSync, mkdirSync, readFileSync, realpathSync, rmdirSync
 import { join, resolve } from 'node:path';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
-import { at, numberAt, parseJson, stringAt } from '../../../base/json.ts';
+import { readPath, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import { isAlive, isNear, thisProcess } from '../../../base/process-identity.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { isWithin } from '../../../base/within.ts';
 import { foreignBytes, foreignText } from './foreign.ts';
-import { held, heldBelow, type HeldFolder } from './held.ts';
-import { CONTENT, META, metaIn, type Meta } from './meta.ts';
+import { holdFolder, heldBelow, type HeldFolder } from './held.ts';
+import { CONTENT, META, metaIn, type TrashMeta } from './meta.ts';
 
 /**
  * The part of the trash that one sandbox writes: `boxes/<box>/things/<day>/<id>/`, all that it sees of the trash. Whatever
  * lies in there is its word alone. What is ours to know stands beside it, in `box.json`: where the sandbox may write, and
  * whose it is.
  */
-export interface Box {
+export interface SandboxTrash {
   readonly name: string;
   readonly folder: string;
   /** Real paths of the folders its sandbox may write to: nothing in it can have lain elsewhere. */
@@ -24,9 +24,9 @@ export interface Box {
   readonly over: boolean;
 }
 /** Something in a box, as far as it is believed. */
-export interface BoxThing extends Meta {
+export interface BoxThing extends TrashMeta {
   readonly id: string;
-  readonly box: Box;
+  readonly box: SandboxTrash;
   readonly day: string;
   readonly name: string;
 }
@@ -51,7 +51,7 @@ export function openBox(trash: string, roots: readonly string[]): { readonly fol
 }
 
 function closeBox(box: string): void {
-  using things = held(join(box, THINGS));
+  using things = holdFolder(join(box, THINGS));
   for (const { name } of things?.items() ?? []) tryRemove(`${things?.path}/${name}`);
   if (things?.items().length === 0) rmSync(box, { recursive: true, force: true });
 }
@@ -64,15 +64,15 @@ function tryRemove(folder: string): void {
   }
 }
 
-export function boxesIn(trash: string, now: number): Box[] {
-  using folder = held(join(trash, BOXES));
+export function boxesIn(trash: string, now: number): SandboxTrash[] {
+  using folder = holdFolder(join(trash, BOXES));
   return (folder?.items() ?? []).flatMap((item) => (item.isDirectory() ? [boxAt(join(trash, BOXES, item.name), item.name, now)] : []));
 }
 
-function boxAt(folder: string, name: string, now: number): Box {
+function boxAt(folder: string, name: string, now: number): SandboxTrash {
   const about = parseJson(existsSync(join(folder, ABOUT)) ? readFileSync(join(folder, ABOUT), 'utf8') : '');
-  const roots = at(about, 'roots');
-  const own = at(about, 'owner');
+  const roots = readPath(about, 'roots');
+  const own = readPath(about, 'owner');
   const [pid, started] = [numberAt(own, 'pid'), stringAt(own, 'started')];
   const [host, space] = [stringAt(own, 'host'), stringAt(own, 'space')];
   const known = pid !== undefined && started !== undefined && host !== undefined && space !== undefined;
@@ -82,13 +82,13 @@ function boxAt(folder: string, name: string, now: number): Box {
   return { name, folder, over, roots: Array.isArray(roots) ? roots.filter((root) => typeof root === 'string') : [] };
 }
 
-export const dayOfBox = ({ folder }: Box, day: string): HeldFolder | undefined => heldBelow(join(folder, THINGS), [day]);
+export const dayOfBox = ({ folder }: SandboxTrash, day: string): HeldFolder | undefined => heldBelow(join(folder, THINGS), [day]);
 
 /** Every place in a box, with the folder that holds it: those that are believed as things, and others. */
-export function eachPlace(box: Box, visit: (place: BoxPlace) => void): void {
-  using things = held(join(box.folder, THINGS));
+export function eachPlace(box: SandboxTrash, visit: (place: BoxPlace) => void): void {
+  using things = holdFolder(join(box.folder, THINGS));
   for (const day of subfolders(things).filter((name) => /^\d{8}$/.test(name))) {
-    using folder = things && held(`${things.path}/${day}`);
+    using folder = things && holdFolder(`${things.path}/${day}`);
     for (const name of subfolders(folder)) if (folder !== undefined) visit({ day: folder, name, thing: thingIn(box, day, folder, name) });
   }
 }
@@ -104,8 +104,8 @@ const subfolders = (folder: HeldFolder | undefined): string[] =>
 const NAME = /^[\w-]{1,64}$/;
 
 /** Its words are believed as far as the sandbox could have done it: a path where it may write, a time that has been, a size that is. */
-function thingIn(box: Box, day: string, folder: HeldFolder, name: string): BoxThing | undefined {
-  using place = NAME.test(name) ? held(`${folder.path}/${name}`) : undefined;
+function thingIn(box: SandboxTrash, day: string, folder: HeldFolder, name: string): BoxThing | undefined {
+  using place = NAME.test(name) ? holdFolder(`${folder.path}/${name}`) : undefined;
   const said = place && metaIn(foreignText(`${place.path}/${META}`, LONGEST_META) ?? '');
   if (place === undefined || said === undefined || rootOf(box, said.path) === undefined) return undefined;
   if (lstatSync(`${place.path}/${CONTENT}`, { throwIfNoEntry: false }) === undefined) return undefined;
@@ -114,7 +114,7 @@ function thingIn(box: Box, day: string, folder: HeldFolder, name: string): BoxTh
 }
 
 /** The outermost folder of the sandbox that holds a path; the way to that one was never open to it. */
-export const rootOf = (box: Box, path: string): string | undefined =>
+export const rootOf = (box: SandboxTrash, path: string): string | undefined =>
   resolve(path) === path && !path.includes('\0')
     ? box.roots.toSorted((one, other) => one.length - other.length).find((root) => root !== path && isWithin(root, path))
     : undefined;

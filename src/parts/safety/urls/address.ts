@@ -1,22 +1,22 @@
 /** An address as a number, so that a range is a comparison whatever the spelling was. */
-export interface Address {
+export interface IpAddress {
   readonly family: 4 | 6;
   readonly bits: bigint;
 }
 
 /** Reads an address in its plain form, as a resolver or a parsed URL gives it. A zone makes it no address anybody else could mean. */
-export function addressOf(text: string): Address | undefined {
+export function addressOf(text: string): IpAddress | undefined {
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(text)) return fromIpv4(text);
   return text.includes(':') && !text.includes('%') ? fromIpv6(text.replace(/^\[(.*)\]$/, '$1')) : undefined;
 }
 
-function fromIpv4(text: string): Address | undefined {
+function fromIpv4(text: string): IpAddress | undefined {
   const bytes = text.split('.').map(Number);
   return bytes.some((byte) => byte > 255) ? undefined : { family: 4, bits: joined(bytes, 8n) };
 }
 
 /** The URL parser knows every spelling of IPv6 and gives one: no embedded dots, one `::`. */
-function fromIpv6(text: string): Address | undefined {
+function fromIpv6(text: string): IpAddress | undefined {
   const plain = URL.parse(`http://[${text}]/`)?.hostname.slice(1, -1);
   if (plain === undefined) return undefined;
   const [head = [], tail] = plain.split('::').map((side) => (side === '' ? [] : side.split(':')));
@@ -39,7 +39,7 @@ export function sameAddress(a: string, b: string): boolean {
 }
 
 /** A network in CIDR notation as a test. */
-export function network(cidr: string): (address: Address) => boolean {
+export function parseNetwork(cidr: string): (address: IpAddress) => boolean {
   const [base = '', length = ''] = cidr.split('/');
   const first = addressOf(base);
   if (first === undefined) throw new Error(`not a network: ${cidr}`);
@@ -48,4 +48,4 @@ export function network(cidr: string): (address: Address) => boolean {
 }
 
 /** The last 32 bits as an IPv4 address. */
-export const embeddedIpv4 = ({ bits }: Address): Address => ({ family: 4, bits: bits & 0xffff_ffffn });
+export const embeddedIpv4 = ({ bits }: IpAddress): IpAddress => ({ family: 4, bits: bits & 0xffff_ffffn });

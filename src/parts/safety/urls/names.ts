@@ -1,12 +1,12 @@
 import type { AddressKind } from './ranges.ts';
 
-interface Row extends AddressKind {
+interface HostNameRow extends AddressKind {
   /** A name, or `*.` and what it ends in. */
   readonly name: string;
 }
 
 /** Names that mean something inside a machine or a network, whatever a resolver says of them. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly HostNameRow[] = [
   { name: 'metadata', what: 'the metadata service of a cloud', metadata: true },
   { name: 'instance-data', what: 'the metadata service of a cloud', metadata: true },
   { name: 'metadata.google.internal', what: 'the metadata service of a cloud', metadata: true },

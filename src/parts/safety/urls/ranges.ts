@@ -1,17 +1,17 @@
 import { lazy } from '../../../base/lazy.ts';
-import { addressOf, embeddedIpv4, network, type Address } from './address.ts';
+import { addressOf, embeddedIpv4, parseNetwork, type IpAddress } from './address.ts';
 
 /** What an address is when it is not a public one. `metadata` stays out of reach whatever the owner allows: it gives out keys of the machine. */
 export interface AddressKind {
   readonly what: string;
   readonly metadata?: true;
 }
-interface Row extends AddressKind {
+interface RangeRow extends AddressKind {
   readonly cidr: string;
 }
 
 /** Addresses that are nobody's on the public network, first match wins. After the IANA special-purpose registries. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly RangeRow[] = [
   { cidr: '169.254.169.254/32', what: 'the metadata service of a cloud', metadata: true },
   { cidr: '169.254.170.2/32', what: 'the metadata service of a cloud', metadata: true },
   { cidr: '169.254.170.23/32', what: 'the metadata service of a cloud', metadata: true },
@@ -54,9 +54,9 @@ const CARRIERS = ['::ffff:0:0/96', '64:ff9b::/96'];
 const GLOBAL = '2000::/3';
 
 const table = lazy(() => ({
-  rows: ROWS.map((row) => ({ row, covers: network(row.cidr) })),
-  carriers: CARRIERS.map(network),
-  global: network(GLOBAL),
+  rows: ROWS.map((row) => ({ row, covers: parseNetwork(row.cidr) })),
+  carriers: CARRIERS.map(parseNetwork),
+  global: parseNetwork(GLOBAL),
 }));
 
 /** Why an address is not a public one; `undefined` for a public one. What is no address is not public. */
@@ -65,7 +65,7 @@ export function notPublic(text: string): AddressKind | undefined {
   return address === undefined ? { what: 'no address that can be judged' } : kindOf(address);
 }
 
-function kindOf(address: Address): AddressKind | undefined {
+function kindOf(address: IpAddress): AddressKind | undefined {
   const { rows, carriers, global } = table();
   if (carriers.some((covers) => covers(address))) return kindOf(embeddedIpv4(address));
   const found = rows.find(({ covers }) => covers(address));

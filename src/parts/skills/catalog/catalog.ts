@@ -1,10 +1,10 @@
 import { lazy } from '../../../base/lazy.ts';
-import type { SkillCatalog, SkillListing, SkillScene } from '../../../contracts/skills.ts';
-import { disabledIn, shownIn, systemName, type Standing } from './conditions.ts';
+import type { SkillCatalog, SkillListing, SkillContext } from '../../../contracts/skills.ts';
+import { disabledIn, shownIn, systemName, type CatalogConditions } from './conditions.ts';
 import { listingOf } from './listing.ts';
 import { lru } from './lru.ts';
 import { rootsOf, type Root, type RootOptions } from './roots.ts';
-import { loadSnapshot, saveSnapshot, snapshotText, type Snapshot } from './snapshot.ts';
+import { loadSnapshot, saveSnapshot, snapshotText, type SkillSnapshot } from './snapshot.ts';
 import { NOTHING, survey } from './survey.ts';
 
 export interface SkillCatalogOptions extends RootOptions {
@@ -22,7 +22,7 @@ export interface SkillCatalogOptions extends RootOptions {
 const MOST_SCENES = 8;
 
 export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
-  const standing: Standing = {
+  const standing: CatalogConditions = {
     os: options.os ?? systemName(process.platform),
     disabled: options.disabled ?? [],
     platformDisabled: options.platformDisabled ?? {},
@@ -30,7 +30,7 @@ export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
   const roots = lazy(() => rootsOf(options));
   const scenes = lru<{ readonly of: SkillListing; readonly shown: SkillListing }>(MOST_SCENES);
   const all = looks(roots, options.snapshotFile, teller(options.notice));
-  const shown = async (scene: SkillScene): Promise<SkillListing> => {
+  const shown = async (scene: SkillContext): Promise<SkillListing> => {
     const of = await all();
     const key = sceneKey(roots().roots, disabledIn(standing, scene.platform), scene);
     const kept = scenes.get(key);
@@ -42,17 +42,17 @@ export function skillCatalog(options: SkillCatalogOptions): SkillCatalog {
   return { all, shown, find: async (name) => (await all()).skills.find((skill) => skill.name === name) };
 }
 
-type Roots = ReturnType<typeof rootsOf>;
+type SkillRoots = ReturnType<typeof rootsOf>;
 /** What a look gave. */
-interface Known extends Snapshot {
+interface SurveyedCatalog extends SkillSnapshot {
   readonly listing: SkillListing;
   /** Of folders; those of files are in the memory. */
   readonly problems: string;
 }
 
 /** One look after the other: the second finds in memory what the first has read, and still sees what changed in between. */
-function looks(roots: () => Roots, snapshotFile: string | undefined, tell: (listing: SkillListing) => void): SkillCatalog['all'] {
-  let known: Known | undefined;
+function looks(roots: () => SkillRoots, snapshotFile: string | undefined, tell: (listing: SkillListing) => void): SkillCatalog['all'] {
+  let known: SurveyedCatalog | undefined;
   let line: Promise<unknown> = Promise.resolve();
   const look = async (): Promise<SkillListing> => {
     const before = known ?? (snapshotFile === undefined ? undefined : loadSnapshot(snapshotFile, roots().roots));
@@ -69,7 +69,10 @@ function looks(roots: () => Roots, snapshotFile: string | undefined, tell: (list
 }
 
 /** What was read again may turn out to be the same: then the listing stays the same object and the caches hold. */
-async function lookAgain({ roots, problems: ofRoots }: Roots, before: (Snapshot & Partial<Known>) | undefined): Promise<Known> {
+async function lookAgain(
+  { roots, problems: ofRoots }: SkillRoots,
+  before: (SkillSnapshot & Partial<SurveyedCatalog>) | undefined,
+): Promise<SurveyedCatalog> {
   const { memory, places, problems: found, fresh } = await survey(roots, before?.memory ?? NOTHING, Date.now());
   const text = fresh || before === undefined ? snapshotText(roots, memory) : before.text;
   const problems = JSON.stringify(found);
@@ -78,7 +81,7 @@ async function lookAgain({ roots, problems: ofRoots }: Roots, before: (Snapshot 
 }
 
 /** Everything that decides what a scene shows; the order in which tools were named does not. */
-export const sceneKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillScene): string =>
+export const sceneKey = (roots: readonly Root[], disabled: readonly string[], { tools, toolsets, platform }: SkillContext): string =>
   JSON.stringify([roots.map(({ path }) => path), tools.toSorted(), toolsets.toSorted(), platform, disabled.toSorted()]);
 
 function teller(notice: ((line: string) => void) | undefined): (listing: SkillListing) => void {

@@ -1,7 +1,7 @@
-import type { Skill, SkillListing, SkillScene } from '../../../contracts/skills.ts';
+import type { Skill, SkillListing, SkillContext } from '../../../contracts/skills.ts';
 
 /** What is the same for every scene of one catalog. */
-export interface Standing {
+export interface CatalogConditions {
   readonly os: string;
   readonly disabled: readonly string[];
   /** By platform (`telegram`, `cron` …). */
@@ -12,13 +12,13 @@ export interface Standing {
 export const systemName = (platform: string): string => NAMES[platform] ?? 'linux';
 const NAMES: Readonly<Record<string, string>> = { darwin: 'macos', win32: 'windows' };
 
-export const disabledIn = ({ disabled, platformDisabled }: Standing, platform: string): readonly string[] => [
+export const disabledIn = ({ disabled, platformDisabled }: CatalogConditions, platform: string): readonly string[] => [
   ...disabled,
   ...(Object.hasOwn(platformDisabled, platform) ? (platformDisabled[platform] ?? []) : []),
 ];
 
 /** The skills of a listing that have a place in this scene, and the descriptions of their categories. */
-export function shownIn(listing: SkillListing, scene: SkillScene, standing: Standing): SkillListing {
+export function shownIn(listing: SkillListing, scene: SkillContext, standing: CatalogConditions): SkillListing {
   const off = new Set(disabledIn(standing, scene.platform));
   const tools = new Set(scene.tools);
   const toolsets = new Set(scene.toolsets);

@@ -21,7 +21,7 @@ export interface FoundFolder {
   /** Listed in this walk: nothing known about its files holds. */
   readonly fresh: boolean;
 }
-export interface Walk {
+export interface DiscoverResult {
   readonly found: readonly FoundFolder[];
   readonly problems: readonly SkillProblem[];
 }
@@ -38,7 +38,7 @@ const MOST_FOLDERS = 4_000;
 /** Everything changed before this moment has a time that a later change cannot repeat. In nanoseconds. */
 export const settledBefore = (nowMs: number): bigint => BigInt(nowMs - TICK_MS) * 1_000_000n;
 
-interface Step {
+interface FolderStep {
   readonly path: string;
   /** Its path without links; two ways to one folder have the same. Links are resolved when their turn comes. */
   readonly real?: string;
@@ -46,24 +46,24 @@ interface Step {
 }
 
 /** A walk under way: what was found, and what is still to be looked at. */
-interface Way {
+interface FolderWalk {
   readonly root: Root;
   readonly known: ReadonlyMap<string, FolderRecord>;
   readonly settled: bigint;
   readonly seen: Set<string>;
   readonly found: FoundFolder[];
   readonly problems: SkillProblem[];
-  readonly folders: Step[];
-  readonly links: Step[];
+  readonly folders: FolderStep[];
+  readonly links: FolderStep[];
 }
 
 /**
  * Every folder below a root that can hold skills. Only folders whose stamp changed are listed; all others cost one stat.
  * Links come after all real folders, so that a folder keeps its own name when a link leads to it as well.
  */
-export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, settled: bigint): Walk {
-  const links: Step[] = [{ path: root.path, names: [] }];
-  const way: Way = { root, known, settled, seen: new Set(), found: [], problems: [], folders: [], links };
+export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, settled: bigint): DiscoverResult {
+  const links: FolderStep[] = [{ path: root.path, names: [] }];
+  const way: FolderWalk = { root, known, settled, seen: new Set(), found: [], problems: [], folders: [], links };
   for (let step = links.shift(); step !== undefined; step = way.folders.pop() ?? links.shift()) {
     if (way.found.length === MOST_FOLDERS) {
       way.problems.push({ path: root.path, words: `only the first ${MOST_FOLDERS} folders were looked through; name a smaller folder` });
@@ -79,7 +79,7 @@ export function walkRoot(root: Root, known: ReadonlyMap<string, FolderRecord>, s
   return way;
 }
 
-function lookAt(way: Way, step: Step): void {
+function lookAt(way: FolderWalk, step: FolderStep): void {
   const stats = statSync(step.path, { bigint: true, throwIfNoEntry: false });
   if (stats === undefined || !stats.isDirectory()) {
     // A root that is missing is normal and so is a link to a file; a root that is a file is a slip.
@@ -99,7 +99,7 @@ function lookAt(way: Way, step: Step): void {
   if (!record.skill || step.names.length === 0) goDown(way, step, real, record);
 }
 
-function goDown(way: Way, { path, names }: Step, real: string, record: FolderRecord): void {
+function goDown(way: FolderWalk, { path, names }: FolderStep, real: string, record: FolderRecord): void {
   if (names.length === DEEPEST) {
     if (record.folders.length > 0)
       way.problems.push({ path, words: `its folders lie more than ${DEEPEST} levels deep and are not looked through` });
@@ -107,8 +107,8 @@ function goDown(way: Way, { path, names }: Step, real: string, record: FolderRec
   }
   // Taken from the end, so put on in reverse.
   for (const name of record.folders.toReversed())
-    way.folders.push({ path: inside(path, name), real: inside(real, name), names: names.concat(name) });
-  for (const name of record.links) way.links.push({ path: inside(path, name), names: names.concat(name) });
+    way.folders.push({ path: joinPath(path, name), real: joinPath(real, name), names: names.concat(name) });
+  for (const name of record.links) way.links.push({ path: joinPath(path, name), names: names.concat(name) });
 }
 
 function list(path: string, stamp: string): FolderRecord {
@@ -129,7 +129,7 @@ function list(path: string, stamp: string): FolderRecord {
 }
 
 /** `join` without its tidying, which costs more than the stat that follows. */
-export const inside = (folder: string, name: string): string => (folder.endsWith(sep) ? folder + name : folder + sep + name);
+export const joinPath = (folder: string, name: string): string => (folder.endsWith(sep) ? folder + name : folder + sep + name);
 
 export const SKILL_FILE = 'SKILL.md';
 export const CATEGORY_FILE = 'DESCRIPTION.md';

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import { splitFrontmatter, type Frontmatter } from '../../../base/frontmatter.ts';
-import { at, isObject, stringAt } from '../../../base/json.ts';
+import { readPath, isObject, stringAt } from '../../../base/json.ts';
 import { safeHead } from '../../../base/text.ts';
 import type { SkillConditions } from '../../../contracts/skills.ts';
 import { plainHead } from './plain-head.ts';
@@ -17,7 +17,7 @@ export interface Head {
   readonly related: readonly string[];
 }
 /** What was read from one file. A skill can be usable and still have a word for its owner. */
-export interface Content {
+export interface HeadReading {
   readonly head?: Head;
   /** Of a category. */
   readonly description?: string;
@@ -38,7 +38,7 @@ export function asksYaml(text: string): boolean {
   return head.trim() !== '' && head.length <= MOST_HEAD && plainHead(head) === undefined;
 }
 
-export function skillContent(text: string, folderName: string, parse: ParseYaml): Content {
+export function skillContent(text: string, folderName: string, parse: ParseYaml): HeadReading {
   if (text.trim() === '') return { problem: 'it is empty; write a head with name and description, or remove the folder' };
   const read = readHead(text, parse);
   if (read.problem !== undefined) return { problem: `${read.problem}; the skill is left out until that is mended` };
@@ -54,14 +54,14 @@ export function skillContent(text: string, folderName: string, parse: ParseYaml)
 const NAME_RULE = 'a name has at most 64 small letters, digits, - and _';
 const quoted = (text: string | undefined): string => (text === undefined ? 'none' : JSON.stringify(safeHead(text, 80)));
 
-export function categoryContent(text: string, parse: ParseYaml): Content {
+export function categoryContent(text: string, parse: ParseYaml): HeadReading {
   const read = readHead(text, parse);
   if (read.problem !== undefined) return { problem: `${read.problem}; the category has no description until that is mended` };
   return { description: describe(read.fields, read.body) };
 }
 
 function headOf(name: string, fields: unknown, body: string): Head {
-  const hermes = at(fields, 'metadata', 'hermes');
+  const hermes = readPath(fields, 'metadata', 'hermes');
   const version = scalar(fields, 'version');
   const category = scalar(hermes, 'category');
   return {
@@ -69,15 +69,15 @@ function headOf(name: string, fields: unknown, body: string): Head {
     description: describe(fields, body),
     ...(version !== undefined && { version }),
     ...(category !== undefined && { category }),
-    platforms: strings(at(fields, 'platforms')).map(systemOf),
+    platforms: strings(readPath(fields, 'platforms')).map(systemOf),
     conditions: {
-      requiresTools: strings(at(hermes, 'requires_tools')),
-      requiresToolsets: strings(at(hermes, 'requires_toolsets')),
-      fallbackForTools: strings(at(hermes, 'fallback_for_tools')),
-      fallbackForToolsets: strings(at(hermes, 'fallback_for_toolsets')),
+      requiresTools: strings(readPath(hermes, 'requires_tools')),
+      requiresToolsets: strings(readPath(hermes, 'requires_toolsets')),
+      fallbackForTools: strings(readPath(hermes, 'fallback_for_tools')),
+      fallbackForToolsets: strings(readPath(hermes, 'fallback_for_toolsets')),
     },
-    tags: strings(at(hermes, 'tags')),
-    related: strings(at(hermes, 'related_skills')),
+    tags: strings(readPath(hermes, 'tags')),
+    related: strings(readPath(hermes, 'related_skills')),
   };
 }
 /** Other words for the systems the format knows. */
@@ -90,9 +90,9 @@ const SYSTEMS = new Map([
 ]);
 const systemOf = (word: string): string => SYSTEMS.get(word.toLowerCase()) ?? word.toLowerCase();
 
-type Read = { readonly fields: unknown; readonly body: string; readonly problem?: undefined } | { readonly problem: string };
+type ParsedHead = { readonly fields: unknown; readonly body: string; readonly problem?: undefined } | { readonly problem: string };
 
-function readHead(text: string, parse: ParseYaml): Read {
+function readHead(text: string, parse: ParseYaml): ParsedHead {
   const { head, body } = headAndBody(text);
   if (head === undefined)
     return OPENING.test(text) ? { problem: 'its head begins with --- and is never closed by another ---' } : { fields: {}, body };

@@ -1,13 +1,13 @@
 import type { Skill, SkillListing, SkillProblem } from '../../../contracts/skills.ts';
 import type { Head } from './head.ts';
-import type { Memory, SkillFile } from './survey.ts';
+import type { Memory, SurveyedFile } from './survey.ts';
 
 /** Category of a skill that lies directly below a root and names none. */
 const GENERAL = 'general';
 
 /** Skills in the order of category and name; of two with one name the one found first stays. Places come in the order of right. */
-export function listingOf(places: readonly SkillFile[], files: Memory['files'], problems: readonly SkillProblem[]): SkillListing {
-  const skills = new Map<string, { readonly skill: Skill; readonly place: SkillFile }>();
+export function listingOf(places: readonly SurveyedFile[], files: Memory['files'], problems: readonly SkillProblem[]): SkillListing {
+  const skills = new Map<string, { readonly skill: Skill; readonly place: SurveyedFile }>();
   const categories = new Map<string, string>();
   const told: SkillProblem[] = [...problems];
   for (const place of places) {
@@ -33,7 +33,7 @@ export function listingOf(places: readonly SkillFile[], files: Memory['files'], 
 }
 
 /** Where the folder lies decides; what the head says only fills the gap. */
-const skillOf = ({ root, folder, names }: SkillFile, head: Head): Skill => ({
+const skillOf = ({ root, folder, names }: SurveyedFile, head: Head): Skill => ({
   name: head.name,
   description: head.description,
   category: names.length === 1 ? (head.category ?? GENERAL) : categoryAt(names.slice(0, -1)),

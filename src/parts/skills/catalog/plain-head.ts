@@ -3,32 +3,32 @@
  * every scalar as a string. It gives what the `yaml` package gives, or `undefined` at the first sign of anything else;
  * loading that package costs more than all heads together.
  */
-export function plainHead(text: string): Table | undefined {
+export function plainHead(text: string): HeadTable | undefined {
   const plain = text.replaceAll('\r\n', '\n');
   if (ODD.test(plain)) return undefined;
   const lines = linesOf(plain);
   if (lines?.[0]?.indent !== 0) return undefined;
-  const way: Way = { lines, next: 0 };
+  const way: HeadCursor = { lines, next: 0 };
   const table = tableAt(way, 0);
   return way.next === lines.length ? table : undefined;
 }
 
-export interface Table {
-  [key: string]: Value;
+export interface HeadTable {
+  [key: string]: HeadValue;
 }
-type Value = string | string[] | Table;
+type HeadValue = string | string[] | HeadTable;
 
 /** Control characters, and white space other than a space or a line's end: YAML and JavaScript do not agree on them. */
 const ODD = /[^\n -~\u00a1-\uffff]|[^\S\n ]/;
 
-interface Line {
+interface HeadLine {
   readonly indent: number;
   /** Absent: an item of a list. */
   readonly key?: string;
   readonly value: string;
 }
-interface Way {
-  readonly lines: readonly Line[];
+interface HeadCursor {
+  readonly lines: readonly HeadLine[];
   next: number;
 }
 
@@ -36,8 +36,8 @@ interface Way {
 const ENTRY = /^( *)([A-Za-z][\w-]{0,63}):(?: +(.*))?$/;
 const ITEM = /^( *)- +(.+)$/;
 
-function linesOf(text: string): readonly Line[] | undefined {
-  const lines: Line[] = [];
+function linesOf(text: string): readonly HeadLine[] | undefined {
+  const lines: HeadLine[] = [];
   for (const raw of text.split('\n')) {
     const bare = raw.trim();
     if (bare === '' || bare.startsWith('#')) continue;
@@ -48,7 +48,7 @@ function linesOf(text: string): readonly Line[] | undefined {
   return lines;
 }
 
-function lineOf(text: string): Line | undefined {
+function lineOf(text: string): HeadLine | undefined {
   const [, indent, key, value = ''] = ENTRY.exec(text) ?? [];
   if (indent !== undefined && key !== undefined) return { indent: indent.length, key, value };
   const [, before, item] = ITEM.exec(text) ?? [];
@@ -56,8 +56,8 @@ function lineOf(text: string): Line | undefined {
 }
 
 /** The entries at this indentation; what stands further in without a key to belong to is for the caller to stumble over. */
-function tableAt(way: Way, indent: number): Table | undefined {
-  const table: Table = {};
+function tableAt(way: HeadCursor, indent: number): HeadTable | undefined {
+  const table: HeadTable = {};
   for (let line = way.lines[way.next]; line?.indent === indent && line.key !== undefined; line = way.lines[way.next]) {
     way.next += 1;
     const value = line.value === '' ? below(way, indent) : valueOf(line.value);
@@ -68,14 +68,14 @@ function tableAt(way: Way, indent: number): Table | undefined {
 }
 
 /** What a key without a value on its line has: a table further in, a list that may stand under the key itself, or nothing. */
-function below(way: Way, indent: number): Value | undefined {
+function below(way: HeadCursor, indent: number): HeadValue | undefined {
   const line = way.lines[way.next];
   if (line === undefined || line.indent < indent) return '';
   if (line.key === undefined) return listAt(way, line.indent);
   return line.indent === indent ? '' : tableAt(way, line.indent);
 }
 
-function listAt(way: Way, indent: number): string[] | undefined {
+function listAt(way: HeadCursor, indent: number): string[] | undefined {
   const items: string[] = [];
   for (let line = way.lines[way.next]; line?.indent === indent && line.key === undefined; line = way.lines[way.next]) {
     const item = scalarOf(line.value);
@@ -86,7 +86,7 @@ function listAt(way: Way, indent: number): string[] | undefined {
   return items;
 }
 
-const valueOf = (text: string): Value | undefined => (text.startsWith('[') ? flowOf(text) : scalarOf(text));
+const valueOf = (text: string): HeadValue | undefined => (text.startsWith('[') ? flowOf(text) : scalarOf(text));
 
 const QUOTED = /^(?:"[^"\\]*"|'[^']*')$/;
 /** Starts with nothing that YAML gives a meaning to, … */

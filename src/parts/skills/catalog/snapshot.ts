@@ -1,9 +1,9 @@
-import { at, isObject, parseJson } from '../../../base/json.ts';
+import { readPath, isObject, parseJson } from '../../../base/json.ts';
 import type { Json } from '../../../base/json-types.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 import type { FolderRecord } from './discover.ts';
-import type { Content, Head } from './head.ts';
+import type { HeadReading, Head } from './head.ts';
 import type { Root } from './roots.ts';
 import type { FileRecord, Memory } from './survey.ts';
 
@@ -12,13 +12,13 @@ export const SNAPSHOT_VERSION = 2;
 /** A larger file is not ours. */
 const MOST_BYTES = 32 * 1024 * 1024;
 
-export interface Snapshot {
+export interface SkillSnapshot {
   readonly text: string;
   readonly memory: Memory;
 }
 
 /** The kept memory, when it is whole, of this version and of these roots. Whether it still holds is for the survey to say. */
-export function loadSnapshot(path: string, roots: readonly Root[]): Snapshot | undefined {
+export function loadSnapshot(path: string, roots: readonly Root[]): SkillSnapshot | undefined {
   const file = readTextFile(path, MOST_BYTES);
   if (!file.ok) return undefined;
   const memory = memoryFrom(parseJson(file.text), roots);
@@ -60,7 +60,7 @@ const SKILL = 's';
 const DESCRIPTION = 'd';
 
 /** The word for the owner first; how many cells there are tells what the file is. */
-function contentRow({ head, description, problem = '' }: Content): readonly string[] {
+function contentRow({ head, description, problem = '' }: HeadReading): readonly string[] {
   if (head === undefined) return description === undefined ? [problem] : [problem, description];
   const { requiresTools, requiresToolsets, fallbackForTools, fallbackForToolsets } = head.conditions;
   const lists = [head.platforms, head.tags, head.related, requiresTools, requiresToolsets, fallbackForTools, fallbackForToolsets];
@@ -69,10 +69,10 @@ function contentRow({ head, description, problem = '' }: Content): readonly stri
 const HEAD_CELLS = 12;
 
 function memoryFrom(json: Json | undefined, roots: readonly Root[]): Memory | undefined {
-  if (at(json, 'version') !== SNAPSHOT_VERSION) return undefined;
-  if (JSON.stringify(at(json, 'roots')) !== JSON.stringify(roots.map(rootKey))) return undefined;
-  const folders = foldersFrom(at(json, 'folders'));
-  const files = filesFrom(at(json, 'manifest'), at(json, 'contents'));
+  if (readPath(json, 'version') !== SNAPSHOT_VERSION) return undefined;
+  if (JSON.stringify(readPath(json, 'roots')) !== JSON.stringify(roots.map(rootKey))) return undefined;
+  const folders = foldersFrom(readPath(json, 'folders'));
+  const files = filesFrom(readPath(json, 'manifest'), readPath(json, 'contents'));
   return folders && files && { folders, files };
 }
 
@@ -110,7 +110,7 @@ function filesFrom(manifest: Json | undefined, contents: Json | undefined): Memo
 }
 const WIDTHS = new Set([1, 2, HEAD_CELLS]);
 
-function contentFrom(row: readonly string[]): Content {
+function contentFrom(row: readonly string[]): HeadReading {
   const problem = cell(row, 0);
   const told = problem === '' ? {} : { problem };
   if (row.length === 1) return told;

@@ -8,10 +8,10 @@ import { locate } from '../view/inside.ts';
 import { BOUNDS } from './bounds.ts';
 import { download } from './download.ts';
 import { linkedPaths } from './linked.ts';
-import type { Source } from './sources.ts';
+import type { SkillSource } from './sources.ts';
 
 /** A skill fetched into quarantine. */
-export interface Gathered {
+export interface GatheredSkill {
   readonly folder: string;
   /** What it would be called if it does not say itself. */
   readonly called: string;
@@ -21,7 +21,7 @@ export interface Gathered {
   readonly absent: readonly string[];
 }
 /** One of several that could not be fetched. */
-export interface Ungathered {
+export interface UngatheredSkill {
   readonly called: string;
   readonly words: string;
 }
@@ -31,7 +31,11 @@ class GatherFailure extends Error {
 }
 
 /** Brings the skills of a source into the folder, each into one of its own. Throws a `GatherFailure` when there is none to be had. */
-export async function gather(source: Source, folder: string, signal: AbortSignal): Promise<readonly (Gathered | Ungathered)[]> {
+export async function gather(
+  source: SkillSource,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly (GatheredSkill | UngatheredSkill)[]> {
   if (source.kind === 'url') return [await gatherUrl(source.urls, join(folder, '0'), signal)];
   if (source.kind === 'file') return [gatherFile(source.path, join(folder, '0'))];
   const skills = skillFolders(source.path, BOUNDS.levels);
@@ -41,7 +45,7 @@ export async function gather(source: Source, folder: string, signal: AbortSignal
   return skills.map((path, index) => tryFolder(path, join(folder, String(index))));
 }
 
-function tryFolder(from: string, folder: string): Gathered | Ungathered {
+function tryFolder(from: string, folder: string): GatheredSkill | UngatheredSkill {
   try {
     return gatherFolder(from, folder);
   } catch (error) {
@@ -58,7 +62,7 @@ function skillFolders(path: string, levels: number): readonly string[] {
     .flatMap((entry) => skillFolders(join(path, entry.name), levels - 1));
 }
 
-function gatherFolder(from: string, folder: string): Gathered {
+function gatherFolder(from: string, folder: string): GatheredSkill {
   const { files, links, more } = filesOf(from);
   if (links.length > 0)
     throw new GatherFailure(`${join(from, links[0] ?? '')} is a link; only plain files are installed. Copy what it stands for.`);
@@ -71,7 +75,7 @@ function gatherFolder(from: string, folder: string): Gathered {
   return { folder, called: basename(from), from, absent: [] };
 }
 
-function gatherFile(from: string, folder: string): Gathered {
+function gatherFile(from: string, folder: string): GatheredSkill {
   const home = dirname(from);
   const room = roomIn(from);
   const read = (path: string): Buffer => {
@@ -91,7 +95,7 @@ function gatherFile(from: string, folder: string): Gathered {
   return { folder, called: basename(from) === SKILL_FILE ? basename(home) : basename(from, '.md'), from, absent };
 }
 
-async function gatherUrl(urls: readonly string[], folder: string, signal: AbortSignal): Promise<Gathered> {
+async function gatherUrl(urls: readonly string[], folder: string, signal: AbortSignal): Promise<GatheredSkill> {
   const { url, bytes } = await firstOf(urls, signal);
   const room = roomIn(url);
   room(SKILL_FILE, bytes.length);

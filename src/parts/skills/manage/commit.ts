@@ -4,35 +4,35 @@ import { replaceFile } from '../../../base/replace-file.ts';
 import { sha256 } from '../../../base/sha256.ts';
 import { hashesOf, stateOf, type FileHashes } from '../view/files.ts';
 import { locate } from '../view/inside.ts';
-import { copySkill, moveIn, moveToTrash, stage, tidy } from './keeping.ts';
-import type { FileChange, Plan } from './plan.ts';
+import { copySkill, moveIn, moveToTrash, makeStage, tidy } from './keeping.ts';
+import type { SkillFileChange, ManagePlan } from './plan.ts';
 
 /** The state the skill's folder will have; `undefined` when it is too large to be told. */
-export function stateAfter({ skill, change }: Plan): string | undefined {
+export function stateAfter({ skill, change }: ManagePlan): string | undefined {
   const hashes = skill === undefined ? {} : hashesOf(skill.folder);
   return hashes && change && stateOf(withChange(hashes, change));
 }
 
-function withChange(hashes: FileHashes, { path, after }: FileChange): FileHashes {
+function withChange(hashes: FileHashes, { path, after }: SkillFileChange): FileHashes {
   const others = Object.entries(hashes).filter(([name]) => name !== path);
   return Object.fromEntries(after === undefined ? others : [...others, [path, sha256(after.toWellFormed())]]);
 }
 
 /** Does what was planned, so that a kill leaves the skill as it was or as it is to be. Only while alone. Gives the place of what was removed. */
-export function commit(userDir: string, { skill, target, change }: Plan): string | undefined {
+export function commit(userDir: string, { skill, target, change }: ManagePlan): string | undefined {
   if (change === undefined) return moveToTrash(userDir, skill?.name ?? '', target);
   if (skill?.folder === target) {
     tidy(target);
     return apply(userDir, skill.name, target, change);
   }
-  const staged = stage(userDir);
+  const staged = makeStage(userDir);
   if (skill !== undefined) copySkill(skill.folder, staged);
   const removed = apply(userDir, skill?.name ?? '', staged, change);
   moveIn(staged, target);
   return removed;
 }
 
-function apply(userDir: string, name: string, folder: string, { path, after }: FileChange): string | undefined {
+function apply(userDir: string, name: string, folder: string, { path, after }: SkillFileChange): string | undefined {
   const place = locate(folder, path);
   if (!place.ok) throw new Error(place.words);
   if (after === undefined) return moveToTrash(userDir, name, join(folder, path), path);

@@ -2,14 +2,15 @@ import { messageOf } from '../../../base/errors.ts';
 import { FileLockError } from '../../../base/file-lock.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { readTextFile } from '../../../base/text-file.ts';
-import { isToolFailure, type Action, type Verdict } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
+import { isToolFailure, type ApprovalVerdict } from '../../../contracts/tool.ts';
 import { forgetMadeByAgent, madeByAgent, noteMadeByAgent } from './provenance.ts';
 import { filesOf, hashesOf, stateOf } from '../view/files.ts';
 import { commit, stateAfter } from './commit.ts';
 import { neededConsent } from './consent.ts';
 import { alikeSkills } from './duplicates.ts';
 import { whileAlone } from './keeping.ts';
-import { planOf, type ManageInput, type Plan, type SkillKeeping } from './plan.ts';
+import { planOf, type ManageInput, type ManagePlan, type SkillKeeping } from './plan.ts';
 import { checkWords, refuse } from './rules.ts';
 
 export interface SkillAuthor {
@@ -18,23 +19,23 @@ export interface SkillAuthor {
   /** Foreign sources the model has in view. */
   readonly foreign: readonly string[];
   readonly signal: AbortSignal;
-  approve(action: Action): Promise<Verdict>;
+  approve(action: Action): Promise<ApprovalVerdict>;
 }
 /** What is on disk now. */
-export interface Managed {
-  readonly plan: Plan;
+export interface ManageResult {
+  readonly plan: ManagePlan;
   readonly copied: boolean;
   /** Where the removed thing can be found. */
   readonly trash?: string;
   readonly alike: readonly string[];
 }
-type Attempt = { readonly done: Managed } | { readonly ask: Action; readonly state: string };
+type ManageAttempt = { readonly done: ManageResult } | { readonly ask: Action; readonly state: string };
 
 /**
  * Changes the user's skills for the agent, or throws a `ToolFailure`. The owner is asked while nothing is locked; what was
  * consented to is done only if the skill is still as it was shown.
  */
-export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<Managed> {
+export async function manageSkill(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor): Promise<ManageResult> {
   const first = await attempt(keeping, input, author);
   if ('done' in first) return first.done;
   const verdict = await author.approve(first.ask);
@@ -56,7 +57,7 @@ export async function consentFor(keeping: SkillKeeping, input: ManageInput): Pro
   return neededConsent(input.action, plan, made, currentState(plan));
 }
 
-async function attempt(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<Attempt> {
+async function attempt(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<ManageAttempt> {
   try {
     makeFolder(keeping.userDir);
     return await whileAlone(keeping.userDir, () => attemptAlone(keeping, input, author, consented), { signal: author.signal });
@@ -69,7 +70,7 @@ async function attempt(keeping: SkillKeeping, input: ManageInput, author: SkillA
   }
 }
 
-async function attemptAlone(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<Attempt> {
+async function attemptAlone(keeping: SkillKeeping, input: ManageInput, author: SkillAuthor, consented?: string): Promise<ManageAttempt> {
   const plan = await planOf(input, keeping);
   checkPlan(plan, keeping);
   const { userDir } = keeping;
@@ -102,7 +103,7 @@ async function attemptAlone(keeping: SkillKeeping, input: ManageInput, author: S
 const UNTOLD = 'untold';
 
 /** With somebody else's skill its other files come along, so they are looked at too. */
-function checkPlan({ skill, change }: Plan, { scan }: SkillKeeping): void {
+function checkPlan({ skill, change }: ManagePlan, { scan }: SkillKeeping): void {
   if (change?.after !== undefined) checkWords(change.path, change.after, scan);
   if (skill?.origin !== 'external' || change === undefined) return;
   for (const { path } of filesOf(skill.folder).files) {
@@ -112,10 +113,10 @@ function checkPlan({ skill, change }: Plan, { scan }: SkillKeeping): void {
 }
 const MOST_BYTES = 8 * 1024 * 1024;
 
-function currentState({ skill }: Plan): string | undefined {
+function currentState({ skill }: ManagePlan): string | undefined {
   const hashes = skill && hashesOf(skill.folder);
   return hashes && stateOf(hashes);
 }
 
-const alikeTo = async ({ change, description = '' }: Plan, { catalog }: SkillKeeping): Promise<readonly string[]> =>
+const alikeTo = async ({ change, description = '' }: ManagePlan, { catalog }: SkillKeeping): Promise<readonly string[]> =>
   alikeSkills(change?.after ?? '', description, (await catalog.all()).skills);

@@ -19,38 +19,38 @@ export interface ManageInput {
   readonly file_path?: string;
   readonly file_content?: string;
 }
-export type Replaced = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly words: string };
-export type ReplaceIn = (text: string, oldString: string, newString: string, replaceAll: boolean) => Replaced;
+export type ReplaceTextResult = { readonly ok: true; readonly text: string } | { readonly ok: false; readonly words: string };
+export type ReplaceText = (text: string, oldString: string, newString: string, replaceAll: boolean) => ReplaceTextResult;
 
 export interface SkillKeeping {
   /** `HERMES_HOME/skills`: nothing is ever written anywhere else. */
   readonly userDir: string;
   readonly catalog: SkillCatalog;
   readonly scan: ScanText;
-  readonly replaceIn: ReplaceIn;
+  readonly replaceIn: ReplaceText;
 }
 
 /** What is to become of one file; without `after` it goes. */
-export interface FileChange {
+export interface SkillFileChange {
   readonly path: string;
   readonly before?: string;
   readonly after?: string;
 }
-export interface Plan {
+export interface ManagePlan {
   /** Absent for a skill that is new. */
   readonly skill?: Skill;
   /** The folder it will have. */
   readonly target: string;
   /** Absent: the whole skill goes. */
-  readonly change?: FileChange;
+  readonly change?: SkillFileChange;
   /** Of a skill that is new. */
   readonly description?: string;
 }
 
-type Make = (input: ManageInput, skill: Skill, keeping: SkillKeeping) => Promise<Plan>;
+type PlanAction = (input: ManageInput, skill: Skill, keeping: SkillKeeping) => Promise<ManagePlan>;
 
 /** A new action is a row here. */
-const CHANGES: Readonly<Record<Exclude<ManageInput['action'], 'create'>, Make>> = {
+const CHANGES: Readonly<Record<Exclude<ManageInput['action'], 'create'>, PlanAction>> = {
   edit: async ({ content = '' }, skill, { userDir }) => {
     await checkPage(content, skill.name);
     return changed(skill, userDir, { path: SKILL_FILE, ...before(skill, SKILL_FILE), after: content });
@@ -84,7 +84,7 @@ const CHANGES: Readonly<Record<Exclude<ManageInput['action'], 'create'>, Make>> 
 };
 export const ORIGINS = { user: "the owner's", bundled: 'a bundled skill', external: 'a skill of an external folder' } as const;
 
-export async function planOf(input: ManageInput, keeping: SkillKeeping): Promise<Plan> {
+export async function planOf(input: ManageInput, keeping: SkillKeeping): Promise<ManagePlan> {
   const name = input.name.trim();
   if (input.action === 'create') return newSkill({ ...input, name }, keeping);
   const skill = await keeping.catalog.find(name);
@@ -100,7 +100,7 @@ export async function planOf(input: ManageInput, keeping: SkillKeeping): Promise
   return CHANGES[input.action](input, skill, keeping);
 }
 
-async function newSkill({ name, content = '', category }: ManageInput, { userDir, catalog }: SkillKeeping): Promise<Plan> {
+async function newSkill({ name, content = '', category }: ManageInput, { userDir, catalog }: SkillKeeping): Promise<ManagePlan> {
   checkName(name);
   const taken = await catalog.find(name);
   if (taken !== undefined)
@@ -123,7 +123,7 @@ export function placeFor(userDir: string, category: string, name: string): strin
 }
 
 /** Others' skills are never changed where they lie: the change goes into a copy of the user's own, which wins by its place. */
-const changed = (skill: Skill, userDir: string, change: FileChange): Plan => ({
+const changed = (skill: Skill, userDir: string, change: SkillFileChange): ManagePlan => ({
   skill,
   target: skill.origin === 'user' ? skill.folder : placeFor(userDir, ownCategory(skill.category), skill.name),
   change,

@@ -1,23 +1,23 @@
 import { renameSync } from 'node:fs';
-import { at, isObject, parseJson } from '../../../base/json.ts';
+import { readPath, isObject, parseJson } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../base/json-types.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 import { readTextFile } from '../../../base/text-file.ts';
 
 /** A small file of records by name, `{"version": 1, "skills": {…}}`. Changed only under the lock of the skills folder. */
-type Records = ReadonlyMap<string, JsonObject>;
+type SkillRecords = ReadonlyMap<string, JsonObject>;
 
 const VERSION = 1;
 const MOST_BYTES = 16 * 1024 * 1024;
 
 /** A file that is missing or no longer readable has no records: nothing is then known, and what is not known is asked about. */
-export function readRecords(path: string): Records {
+export function readRecords(path: string): SkillRecords {
   const file = readTextFile(path, MOST_BYTES);
   return file.ok ? (recordsIn(file.text) ?? new Map()) : new Map();
 }
 
-function recordsIn(text: string): Records | undefined {
-  const skills = at(parseJson(text), 'skills');
+function recordsIn(text: string): SkillRecords | undefined {
+  const skills = readPath(parseJson(text), 'skills');
   if (!isObject(skills)) return undefined;
   const entries = Object.entries(skills);
   return new Map(entries.flatMap(([name, record]): [string, JsonObject][] => (isObject(record) ? [[name, record]] : [])));

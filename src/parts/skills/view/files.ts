@@ -4,13 +4,13 @@ import { sha256 } from '../../../base/sha256.ts';
 import { isSupport } from './inside.ts';
 import { isWithin } from '../../../base/within.ts';
 
-export interface SkillFile {
+export interface LinkedFile {
   /** Below the folder of the skill, with `/`. */
   readonly path: string;
   readonly bytes: number;
 }
 export interface SkillFiles {
-  readonly files: readonly SkillFile[];
+  readonly files: readonly LinkedFile[];
   /** Everything that is a link, wherever it leads. */
   readonly links: readonly string[];
   /** There are more than are looked at. */
@@ -29,7 +29,7 @@ export const UNFINISHED = /\.\d+\.new$/;
 /** Every file of a skill, sorted. Links count when they lead to a file of the same skill. */
 export function filesOf(folder: string): SkillFiles {
   const home = realpathSync(folder);
-  const files: SkillFile[] = [];
+  const files: LinkedFile[] = [];
   const links: string[] = [];
   const walk = (path: string, name: string, depth: number): void => {
     for (const entry of entriesOf(path)) {

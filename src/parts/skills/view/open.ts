@@ -3,17 +3,17 @@ import { readTextFile } from '../../../base/text-file.ts';
 import type { Admission, AdmitText } from '../../../contracts/scan.ts';
 import type { Skill } from '../../../contracts/skills.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
-import { supportFiles, type SkillFile } from './files.ts';
+import { supportFiles, type LinkedFile } from './files.ts';
 import { locate } from './inside.ts';
-import { readPage, type Page } from './page.ts';
-import { missingSetup, type Missing, type SetupPlace } from './setup.ts';
+import { readPage, type SkillPage } from './page.ts';
+import { missingSetup, type MissingSetup, type SetupOptions } from './setup.ts';
 
 /** A skill with all that can be said about it, before anybody decided who may see it. */
 export interface OpenSkill {
   readonly skill: Skill;
-  readonly page: Page;
-  readonly files: readonly SkillFile[];
-  readonly missing: readonly Missing[];
+  readonly page: SkillPage;
+  readonly files: readonly LinkedFile[];
+  readonly missing: readonly MissingSetup[];
   readonly admission: Admission;
 }
 export interface OpenFile {
@@ -23,14 +23,14 @@ export interface OpenFile {
 }
 export interface SkillReading {
   readonly admit: AdmitText;
-  readonly setup: SetupPlace;
+  readonly setup: SetupOptions;
 }
-export type Opened<What> = { readonly ok: true; readonly opened: What } | { readonly ok: false; readonly words: string };
+export type OpenResult<What> = { readonly ok: true; readonly opened: What } | { readonly ok: false; readonly words: string };
 
 /** Bundled skills come with the program; only a folder somebody else fills is not the owner's. */
 export const isOwned = ({ origin }: Skill): boolean => origin !== 'external';
 
-export async function openSkill(skill: Skill, { admit, setup }: SkillReading): Promise<Opened<OpenSkill>> {
+export async function openSkill(skill: Skill, { admit, setup }: SkillReading): Promise<OpenResult<OpenSkill>> {
   const read = await readPage(skill.folder);
   if (!read.ok) return read;
   const admission = admit(read.page.text, {
@@ -46,7 +46,7 @@ export async function openSkill(skill: Skill, { admit, setup }: SkillReading): P
 }
 
 /** A folder that vanished meanwhile has no files. */
-function filesIn(folder: string): readonly SkillFile[] {
+function filesIn(folder: string): readonly LinkedFile[] {
   try {
     return supportFiles(folder).files;
   } catch {
@@ -57,7 +57,7 @@ function filesIn(folder: string): readonly SkillFile[] {
 /** Far above what is shown: only what is no text for a model is larger. */
 const MOST_BYTES = 8 * 1024 * 1024;
 
-export function openFile(skill: Skill, path: string, admit: AdmitText): Opened<OpenFile> {
+export function openFile(skill: Skill, path: string, admit: AdmitText): OpenResult<OpenFile> {
   const place = locate(skill.folder, path);
   if (!place.ok) return place;
   const file = readTextFile(place.path, MOST_BYTES);

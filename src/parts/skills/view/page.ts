@@ -5,28 +5,28 @@ import { SKILL_FILE } from '../catalog/discover.ts';
 import type { ParseYaml } from '../catalog/head.ts';
 
 /** A SKILL.md as it is on disk now. */
-export interface Page {
+export interface SkillPage {
   readonly text: string;
   /** What stands in its head; an empty table when that cannot be read. */
   readonly fields: unknown;
   readonly body: string;
 }
-export type ReadPage = { readonly ok: true; readonly page: Page } | { readonly ok: false; readonly words: string };
+export type SkillPageResult = { readonly ok: true; readonly page: SkillPage } | { readonly ok: false; readonly words: string };
 
 /** The catalog reads no larger ones either. */
 const MOST_BYTES = 1024 * 1024;
 const MOST_HEAD = 64 * 1024;
 
-export async function readPage(folder: string): Promise<ReadPage> {
+export async function readPage(folder: string): Promise<SkillPageResult> {
   const path = join(folder, SKILL_FILE);
   const file = readTextFile(path, MOST_BYTES);
   if (!file.ok) return { ok: false, words: `${path} could not be read: ${file.why}.` };
   return { ok: true, page: await pageOf(file.text) };
 }
 
-export async function pageOf(text: string): Promise<Page> {
+export async function pageOf(text: string): Promise<SkillPage> {
   const { head, body } = splitFrontmatter(text);
-  const parse = await yaml();
+  const parse = await importYaml();
   try {
     return { text, fields: head === undefined || head.length > MOST_HEAD ? {} : parse(head.replace(/\r$/, '')), body };
   } catch {
@@ -35,7 +35,7 @@ export async function pageOf(text: string): Promise<Page> {
 }
 
 /** Every scalar stays a string, as the catalog has it. */
-export async function yaml(): Promise<ParseYaml> {
+export async function importYaml(): Promise<ParseYaml> {
   const { parse } = await import('yaml');
   return (text) => parse(text, { schema: 'failsafe', logLevel: 'error' });
 }

@@ -1,9 +1,9 @@
 import { oneLine } from '../../../base/printable.ts';
 import { clip } from '../../../base/text.ts';
 import type { Skill } from '../../../contracts/skills.ts';
-import type { SkillFile } from './files.ts';
+import type { LinkedFile } from './files.ts';
 import type { OpenSkill } from './open.ts';
-import { missingWords, type Missing } from './setup.ts';
+import { missingWords, type MissingSetup } from './setup.ts';
 
 /** Characters of a page or a file that are shown; more is cut in its middle. */
 const MOST_SHOWN = 100_000;
@@ -19,28 +19,28 @@ export function viewText({ skill, page, files, missing }: OpenSkill, sessionId: 
     ...(skill.related.length === 0 ? [] : [`Related skills: ${oneLine(skill.related.join(', '))}`]),
     ...missingLines(missing),
   ];
-  return `${head.join('\n')}\n\n${bounded(filledIn(page.body, skill.folder, sessionId))}`;
+  return `${head.join('\n')}\n\n${boundText(filledIn(page.body, skill.folder, sessionId))}`;
 }
 
 /** The two names a skill may use for where it lies and who runs it. */
 export const filledIn = (text: string, folder: string, sessionId: string): string =>
   text.replaceAll('${HERMES_SKILL_DIR}', () => folder).replaceAll('${HERMES_SESSION_ID}', () => sessionId);
 
-export const bounded = (text: string): string =>
+export const boundText = (text: string): string =>
   clip(
     text.replace(/^(?:[ \t]*\r?\n)+/, '').trimEnd(),
     MOST_SHOWN,
     (omitted) => `\n[… ${omitted} characters left out; read the file itself for them …]\n`,
   );
 
-function filesWords({ name }: Skill, files: readonly SkillFile[]): readonly string[] {
+function filesWords({ name }: Skill, files: readonly LinkedFile[]): readonly string[] {
   if (files.length === 0) return [];
   const rows = files.slice(0, MOST_LISTED).map(({ path, bytes }) => `- ${oneLine(path)} (${bytes} bytes)`);
   const more = files.length > MOST_LISTED ? [`- and ${files.length - MOST_LISTED} more`] : [];
   return [`Linked files, opened with skill_view("${name}", file_path):`, ...rows, ...more];
 }
 
-const missingLines = (missing: readonly Missing[]): readonly string[] =>
+const missingLines = (missing: readonly MissingSetup[]): readonly string[] =>
   missing.length === 0
     ? []
     : [

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
 import { lackingParts } from './shape.ts';
-import { sumOf, type Stored } from './sum.ts';
+import { sumOf, type StoredEntry } from './sum.ts';
 
 /** What is wrong with the store, in words; nothing when it is sound. */
 export interface Findings {
@@ -44,7 +44,7 @@ async function changedEntries(db: Db): Promise<string[]> {
   const sql = 'SELECT n, seq, id, turn_id, at, origin, sum, body FROM entries WHERE n > ? ORDER BY n LIMIT ?';
   let changed = 0;
   for (let last = 0, more = true; more; await breathe()) {
-    const rows = await db.read('read the log', () => db.all<Stored & { n: number; sum: number }>(sql, last, HELPING));
+    const rows = await db.read('read the log', () => db.all<StoredEntry & { n: number; sum: number }>(sql, last, HELPING));
     changed += rows.filter((row) => sumOf(row) !== row.sum).length;
     last = rows.at(-1)?.n ?? last;
     more = rows.length === HELPING;

@@ -1,6 +1,6 @@
 import { StoreError, type Claim } from '../../../contracts/session-store.ts';
 import type { Db } from './database/db.ts';
-import { isAlive, type Holder } from './holder.ts';
+import { isAlive, type ClaimHolder } from './holder.ts';
 import { sessionNumber } from './sessions.ts';
 
 /** How long a holder on another host is believed to live without a sign of life. */
@@ -19,13 +19,13 @@ interface ClaimRow {
 const RESERVED = 0;
 
 /** Notes who made a session, so that it is not taken for a dead one's before it has an entry. */
-export function reserveClaim(db: Db, sessionId: string, maker: Holder, now: number): void {
+export function reserveClaim(db: Db, sessionId: string, maker: ClaimHolder, now: number): void {
   const sql = `INSERT OR IGNORE INTO claims (session, token, host, pid, started, lease) SELECT n, ?, ?, ?, ?, ? FROM sessions WHERE id = ?`;
   db.run(sql, RESERVED, maker.host, maker.pid, maker.started, now + LEASE, sessionId);
 }
 
 /** Sessions without an entry that a live process made or writes. */
-export function heldWithoutEntries(db: Db, me: Holder, now: number): number[] {
+export function heldWithoutEntries(db: Db, me: ClaimHolder, now: number): number[] {
   const sql = `SELECT session, token, host, pid, started, lease FROM claims
     WHERE pid IS NOT NULL AND NOT EXISTS (SELECT 1 FROM entries WHERE entries.session = claims.session)`;
   return db
@@ -35,7 +35,7 @@ export function heldWithoutEntries(db: Db, me: Holder, now: number): number[] {
 }
 
 /** Gives the claim and the session's number, by which commits find it. */
-export function takeClaim(db: Db, sessionId: string, holder: Holder, now: number): { session: number; claim: Claim } {
+export function takeClaim(db: Db, sessionId: string, holder: ClaimHolder, now: number): { session: number; claim: Claim } {
   const session = sessionNumber(db, sessionId, 'write to it');
   const last = readClaim(db, session);
   refuseIfHeld(last, sessionId, holder, now);
@@ -45,12 +45,12 @@ export function takeClaim(db: Db, sessionId: string, holder: Holder, now: number
   return { session, claim: { sessionId, token } };
 }
 
-export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: Holder, now: number): void {
+export function refuseIfClaimed(db: Db, sessionId: string, session: number, holder: ClaimHolder, now: number): void {
   refuseIfHeld(readClaim(db, session), sessionId, holder, now);
 }
 
 /** For work on the whole store: nobody else may be writing to any session of it. */
-export function refuseIfAnyClaimed(db: Db, me: Holder, now: number): void {
+export function refuseIfAnyClaimed(db: Db, me: ClaimHolder, now: number): void {
   const sql = `SELECT id, token, host, pid, started, lease FROM claims JOIN sessions ON sessions.n = claims.session WHERE pid IS NOT NULL`;
   for (const row of db.all<ClaimRow & { id: string }>(sql)) {
     if (row.host !== me.host || row.pid !== me.pid) refuseIfHeld(row, row.id, me, now);
@@ -81,7 +81,7 @@ export function dropClaim(db: Db, claim: Claim): void {
 const readClaim = (db: Db, session: number): ClaimRow | undefined =>
   db.get<ClaimRow>('SELECT token, host, pid, started, lease FROM claims WHERE session = ?', session);
 
-function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: Holder, now: number): void {
+function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: ClaimHolder, now: number): void {
   const other = row === undefined || row.token === RESERVED ? undefined : liveHolder(row, me, now);
   if (other === undefined) return;
   throw new StoreError(
@@ -90,7 +90,7 @@ function refuseIfHeld(row: ClaimRow | undefined, sessionId: string, me: Holder, 
   );
 }
 
-function liveHolder(row: ClaimRow, me: Holder, now: number): Holder | undefined {
+function liveHolder(row: ClaimRow, me: ClaimHolder, now: number): ClaimHolder | undefined {
   if (row.host === null || row.pid === null) return undefined;
   const other = { host: row.host, pid: row.pid, started: row.started ?? '' };
   return (other.host === me.host ? isAlive(other) : row.lease > now) ? other : undefined;

@@ -1,5 +1,5 @@
 import type { Entry } from '../../../contracts/entry.ts';
-import type { Change, Claim } from '../../../contracts/session-store.ts';
+import type { LogChange, Claim } from '../../../contracts/session-store.ts';
 import { holdClaim } from './claims.ts';
 import type { Db } from './database/db.ts';
 import { appendEntries } from './entries.ts';
@@ -8,7 +8,7 @@ import { insertCall } from './ledger.ts';
 import { saveTurn } from './turns.ts';
 
 /** One step of a turn; runs inside one transaction, the fence first. */
-export function applyChange(db: Db, session: number, claim: Claim, change: Change, now: number): Entry[] {
+export function applyChange(db: Db, session: number, claim: Claim, change: LogChange, now: number): Entry[] {
   holdClaim(db, session, claim, now);
   const fresh = change.append ?? [];
   const lastSeq = touchSession(db, session, change, now) - fresh.length;
@@ -24,7 +24,7 @@ const UPDATE = `UPDATE sessions SET last_seq = last_seq + ?, messages = messages
   WHERE n = ? RETURNING last_seq`;
 
 /** Counts what is appended and gives the position of the last entry after it. An end alone is no use of a session. */
-function touchSession(db: Db, session: number, { append = [], exitReason, end, turn }: Change, now: number): number {
+function touchSession(db: Db, session: number, { append = [], exitReason, end, turn }: LogChange, now: number): number {
   const messages = append.filter((entry) => entry.type === 'message').length;
   const usedAt = end !== undefined && append.length === 0 ? null : now;
   const opens = turn !== undefined && turn !== null && turn.phase !== 'done' ? 1 : 0;

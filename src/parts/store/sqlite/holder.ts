@@ -3,9 +3,9 @@ import { thisProcess as identity, type ProcessIdentity } from '../../../base/pro
 export { isAlive } from '../../../base/process-identity.ts';
 
 /** Who holds a claim, as it is stored: claims are only judged on the host they name. */
-export type Holder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'>;
+export type ClaimHolder = Pick<ProcessIdentity, 'host' | 'pid' | 'started'>;
 
-export function thisProcess(): Holder {
+export function thisProcess(): ClaimHolder {
   const { host, pid, started } = identity();
   return { host, pid, started };
 }

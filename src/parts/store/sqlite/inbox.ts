@@ -15,7 +15,7 @@ interface InboxRow {
   readonly body: string;
 }
 /** What of a message is kept as one JSON text. */
-type Body = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'replyTo' | 'sentAt'>;
+type InboxBody = Pick<NewInboxItem, 'content' | 'origin' | 'overlay' | 'replyTo' | 'sentAt'>;
 
 const SELECT = 'SELECT id, key, mode, at, fate, turn_id, body FROM inbox';
 const OF_SESSION = 'session = (SELECT n FROM sessions WHERE id = ?)';
@@ -25,7 +25,7 @@ export function postItem(db: Db, item: NewInboxItem, now: number): InboxItem {
   const session = sessionNumber(db, sessionId, 'leave a message for it');
   const known = key === null ? undefined : db.get<InboxRow>(`${SELECT} WHERE session = ? AND key = ?`, session, key);
   if (known !== undefined) return toItem(sessionId, known);
-  const body = JSON.stringify(rest satisfies Body);
+  const body = JSON.stringify(rest satisfies InboxBody);
   const sql = 'INSERT OR IGNORE INTO inbox (session, id, key, mode, at, fate, body) VALUES (?, ?, ?, ?, ?, ?, ?)';
   const id = insertWithFreshId(
     () => timeId('i', now),
@@ -40,14 +40,14 @@ export const waitingItems = (db: Db, sessionId: string): InboxItem[] =>
 export const allItems = (db: Db, sessionId: string): InboxItem[] =>
   db.all<InboxRow>(`${SELECT} WHERE ${OF_SESSION} ORDER BY n`, sessionId).map((row) => toItem(sessionId, row));
 
-interface Destiny {
+interface DecidedFate {
   readonly id: string;
   readonly fate: Fate;
   /** The turn it is given in. */
   readonly turnId: string | undefined;
 }
 /** A fate is written once: a second one, even the same, means a message was handled twice. */
-export function setFate(db: Db, session: number, { id, fate, turnId }: Destiny): void {
+export function setFate(db: Db, session: number, { id, fate, turnId }: DecidedFate): void {
   const sql = 'UPDATE inbox SET fate = ?, turn_id = ? WHERE id = ? AND session = ? AND fate IS NULL';
   if (db.run(sql, fate, turnId ?? null, id, session) === 1) return;
   const known = db.get<{ fate: string }>('SELECT fate FROM inbox WHERE id = ? AND session = ?', id, session);
@@ -68,6 +68,6 @@ function toItem(sessionId: string, row: InboxRow): InboxItem {
     at: row.at,
     ...(row.fate !== null && { fate: row.fate }),
     ...(row.turn_id !== null && { turnId: row.turn_id }),
-    ...fromJson<Body>(row.body, `message ${row.id} in the inbox of session ${sessionId}`),
+    ...fromJson<InboxBody>(row.body, `message ${row.id} in the inbox of session ${sessionId}`),
   };
 }

@@ -1,6 +1,6 @@
 import type { Segment } from '../../../contracts/provider.ts';
 import type { CallFilter, CallRecord, Spending } from '../../../contracts/ledger.ts';
-import type { Db, Value } from './database/db.ts';
+import type { Db, SqlValue } from './database/db.ts';
 import { remember, share, wholeCall, type CallRow } from './segments.ts';
 
 export function insertCall(db: Db, session: number, call: CallRecord): void {
@@ -33,13 +33,13 @@ const familyOf = (first: string): string => `WITH RECURSIVE family (n, id) AS (
   ) SELECT n FROM family`;
 
 export function readCalls(db: Db, { sessionId, childrenOf, since, id }: CallFilter): CallRecord[] {
-  const wanted: readonly (readonly [string, Value | undefined])[] = [
+  const wanted: readonly (readonly [string, SqlValue | undefined])[] = [
     ['session = (SELECT n FROM sessions WHERE id = ?)', sessionId],
     [`session IN (${familyOf("parent_id = ? AND parent_kind = 'child'")})`, childrenOf],
     ['at >= ?', since],
     ['id = ?', id],
   ];
-  const given = wanted.filter((pair): pair is readonly [string, Value] => pair[1] !== undefined);
+  const given = wanted.filter((pair): pair is readonly [string, SqlValue] => pair[1] !== undefined);
   const where = given.length === 0 ? '' : `WHERE ${given.map(([sql]) => sql).join(' AND ')}`;
   const rows = db.all<CallRow>(`SELECT n, shares, kept, record FROM calls ${where} ORDER BY at, n`, ...given.map(([, value]) => value));
   const known = new Map<number, readonly Segment[]>();

@@ -3,13 +3,13 @@ import type { RepairReport } from '../../../contracts/session-store.ts';
 import { COUNTED, findTrouble } from './check.ts';
 import { heldWithoutEntries } from './claims.ts';
 import type { Db } from './database/db.ts';
-import type { Holder } from './holder.ts';
+import type { ClaimHolder } from './holder.ts';
 import { salvage } from './salvage.ts';
 import { catchUp, clearIndex, LARGE } from './search/catch-up.ts';
 import { deleteUnused } from './sessions.ts';
 
 /** Saves what a damaged file still holds, then makes every derived table anew from the log. */
-export async function repairStore(db: Db, me: Holder, now: number): Promise<RepairReport> {
+export async function repairStore(db: Db, me: ClaimHolder, now: number): Promise<RepairReport> {
   const { damage, stale } = await findTrouble(db);
   if (damage.length > 0) db.letGo();
   const lost = damage.length > 0 ? await salvage(db.path, now) : [];
@@ -20,7 +20,7 @@ export async function repairStore(db: Db, me: Holder, now: number): Promise<Repa
 }
 
 /** Says what was taken out. */
-async function rebuild(db: Db, me: Holder, now: number): Promise<string[]> {
+async function rebuild(db: Db, me: ClaimHolder, now: number): Promise<string[]> {
   await db.write('count every session anew', () => db.run(`UPDATE sessions SET (last_seq, messages) = (${COUNTED})`));
   await db.write('empty the search index', () => clearIndex(db));
   const unused = await db.write('remove what was never used', () => deleteUnused(db, heldWithoutEntries(db, me, now)));

@@ -1,10 +1,10 @@
 import { isObject, parseJson } from '../../../base/json.ts';
-import type { Db, Value } from './database/db.ts';
-import { sumOf, type Stored } from './sum.ts';
+import type { Db, SqlValue } from './database/db.ts';
+import { sumOf, type StoredEntry } from './sum.ts';
 
-export type Row = Readonly<Record<string, Value>>;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
 
-interface Column {
+interface SqlColumn {
   readonly name: string;
   readonly type: string;
   /** Has to be there and has no default of its own. */
@@ -12,15 +12,15 @@ interface Column {
 }
 
 /** A row of a table of another shape, as ours takes it: strange columns are left out, needed ones it lacks are filled. */
-export function fitted(target: Db, table: string, row: Row): Row {
-  const columns = target.all<Column>(
+export function fitRow(target: Db, table: string, row: SqlRow): SqlRow {
+  const columns = target.all<SqlColumn>(
     `SELECT name, type, "notnull" = 1 AND dflt_value IS NULL AND pk = 0 AS needed FROM pragma_table_info(?)`,
     table,
   );
-  const known = columns.flatMap(({ name, type, needed }): [string, Value][] => {
+  const known = columns.flatMap(({ name, type, needed }): [string, SqlValue][] => {
     const value = row[name];
     if (value !== undefined) return [[name, value]];
-    const told = derived(table, name, row);
+    const told = deriveColumn(table, name, row);
     if (told !== undefined) return [[name, told]];
     return needed === 1 ? [[name, type === 'TEXT' ? '' : 0]] : [];
   });
@@ -28,9 +28,9 @@ export function fitted(target: Db, table: string, row: Row): Row {
 }
 
 /** A column a row lacks, as far as it can be told from the rest of it. */
-export const derived = (table: string, column: string, row: Row): Value | undefined => DERIVED[table]?.[column]?.(row);
+export const deriveColumn = (table: string, column: string, row: SqlRow): SqlValue | undefined => DERIVED[table]?.[column]?.(row);
 
-const DERIVED: Readonly<Record<string, Readonly<Record<string, (row: Row) => Value | undefined>>>> = {
+const DERIVED: Readonly<Record<string, Readonly<Record<string, (row: SqlRow) => SqlValue | undefined>>>> = {
   entries: {
     type: ({ body }) => {
       const parsed = typeof body === 'string' ? parseJson(body) : undefined;
@@ -46,5 +46,5 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (row: Row) => Val
 };
 
 /** The parts of an entry without which there is nothing to save. */
-export const isStored = (row: Row): row is Row & Stored =>
+export const isStored = (row: SqlRow): row is SqlRow & StoredEntry =>
   typeof row['body'] === 'string' && typeof row['seq'] === 'number' && typeof row['id'] === 'string';

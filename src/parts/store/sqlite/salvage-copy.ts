@@ -1,11 +1,11 @@
 import { parseJson } from '../../../base/json.ts';
 import type { Db } from './database/db.ts';
 import { isUnreadable } from './database/errors.ts';
-import { derived, fitted, isStored, type Row } from './salvage-columns.ts';
+import { deriveColumn, fitRow, isStored, type SqlRow } from './salvage-columns.ts';
 import { sumOf } from './sum.ts';
 
 /** A table of the log and what a sound row of it looks like. */
-interface Table {
+interface SalvagedTable {
   readonly name: string;
   readonly key: string;
   /** The column whose text must parse. */
@@ -17,7 +17,7 @@ interface Table {
 const topOf = (name: string, key: string, ...indexes: readonly string[]): string[] =>
   ['', ...indexes.map((index) => ` INDEXED BY ${index}`)].map((by) => `SELECT max(${key}) AS top FROM ${name}${by}`);
 
-export const TABLES: readonly Table[] = [
+export const TABLES: readonly SalvagedTable[] = [
   { name: 'sessions', key: 'n', top: topOf('sessions', 'n', 'sessions_by_place') },
   { name: 'entries', key: 'n', top: topOf('entries', 'n', 'entries_by_seq', 'entries_by_id') },
   { name: 'claims', key: 'session', top: topOf('claims', 'session') },
@@ -32,10 +32,10 @@ const HELPING = 256;
 /** A file whose very end is damaged does not say where it ends; the search for rows has to stop somewhere. */
 const MOST_FAILURES = 100_000;
 
-export function copyTable(source: Db, target: Db, table: Table): string[] {
+export function copyTable(source: Db, target: Db, table: SalvagedTable): string[] {
   if (isMissing(source, table)) return [`${table.name}: the table is missing.`];
   if (table.top.length === 0) return copyWhole(source, target, table);
-  const copy: Copy = { source, target, table, failures: 0, damaged: 0 };
+  const copy: TableCopy = { source, target, table, failures: 0, damaged: 0 };
   const top = greatest(source, table);
   for (let from = 1; from <= top; from += HELPING) copyRange(copy, from, Math.min(from + HELPING - 1, top));
   return copy.damaged + copy.failures === 0
@@ -44,21 +44,21 @@ export function copyTable(source: Db, target: Db, table: Table): string[] {
 }
 
 /** Asked for first: row by row, a table that is not there would look like very many that cannot be read. */
-const isMissing = (source: Db, { name }: Table): boolean =>
+const isMissing = (source: Db, { name }: SalvagedTable): boolean =>
   readable(() => source.all(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = ?`, name))?.length === 0;
 
-interface Copy {
+interface TableCopy {
   readonly source: Db;
   readonly target: Db;
-  readonly table: Table;
+  readonly table: SalvagedTable;
   failures: number;
   damaged: number;
 }
 
-function copyRange(copy: Copy, from: number, to: number): void {
+function copyRange(copy: TableCopy, from: number, to: number): void {
   if (from > to || copy.failures > MOST_FAILURES) return;
   const { source, target, table } = copy;
-  const rows = readable(() => source.all<Row>(`SELECT * FROM ${table.name} WHERE ${table.key} BETWEEN ? AND ?`, from, to));
+  const rows = readable(() => source.all<SqlRow>(`SELECT * FROM ${table.name} WHERE ${table.key} BETWEEN ? AND ?`, from, to));
   if (rows !== undefined) {
     for (const row of rows) if (!isSound(row, table) || !insert(target, table, row)) copy.damaged++;
   } else if (from === to) copy.failures++;
@@ -69,13 +69,13 @@ function copyRange(copy: Copy, from: number, to: number): void {
   }
 }
 
-function copyWhole(source: Db, target: Db, table: Table): string[] {
-  const rows = readable(() => source.all<Row>(`SELECT * FROM ${table.name}`));
+function copyWhole(source: Db, target: Db, table: SalvagedTable): string[] {
+  const rows = readable(() => source.all<SqlRow>(`SELECT * FROM ${table.name}`));
   for (const row of rows ?? []) insert(target, table, row);
   return rows === undefined ? [`${table.name}: could not be read.`] : [];
 }
 
-function greatest(source: Db, table: Table): number {
+function greatest(source: Db, table: SalvagedTable): number {
   for (const sql of table.top) {
     const row = readable(() => source.get<{ top: number | null }>(sql));
     if (row !== undefined) return row.top ?? 0;
@@ -84,17 +84,17 @@ function greatest(source: Db, table: Table): number {
   return pages * HELPING;
 }
 
-function isSound(row: Row, { name, json }: Table): boolean {
+function isSound(row: SqlRow, { name, json }: SalvagedTable): boolean {
   // Without the column there is nothing to hold the text against, but that it parses.
   if (name === 'entries' && row['sum'] === undefined) return isStored(row) && parseJson(row.body) !== undefined;
   if (name === 'entries') return isStored(row) && sumOf(row) === row['sum'];
-  const text = json === undefined ? undefined : (row[json] ?? derived(name, json, row));
+  const text = json === undefined ? undefined : (row[json] ?? deriveColumn(name, json, row));
   return json === undefined || (typeof text === 'string' && parseJson(text) !== undefined);
 }
 
 /** Says whether the row fits. */
-function insert(target: Db, { name }: Table, found: Row): boolean {
-  const row = fitted(target, name, found);
+function insert(target: Db, { name }: SalvagedTable, found: SqlRow): boolean {
+  const row = fitRow(target, name, found);
   const columns = Object.keys(row);
   return (
     target.run(

@@ -7,7 +7,7 @@ import { fromJson } from './database/json.ts';
  * Every call names all parts of its request, and nearly all of them are those of the call before. A row keeps only what is
  * new and points at the row it shares its first parts with; kept whole, the ledger of a session would grow with its square.
  */
-export interface Shared {
+export interface SharedSegments {
   /** The row shared with; none for a row that stands alone. */
   readonly shares: number | null;
   /** How many parts are shared. */
@@ -29,7 +29,7 @@ const MAX_REMEMBERED = 64;
 /** The last calls of the sessions this process wrote lately. Only a hint: it is compared with the store before it is used. */
 const LAST = new WeakMap<Db, Map<number, LastCall>>();
 
-export function share(db: Db, session: number, segments: readonly Segment[]): Shared {
+export function share(db: Db, session: number, segments: readonly Segment[]): SharedSegments {
   const last = LAST.get(db)?.get(session) ?? lastCall(db, session);
   const there =
     last !== undefined && db.get('SELECT 1 FROM calls WHERE n = ? AND id = ? AND session = ?', last.n, last.id, session) !== undefined;

@@ -3,14 +3,14 @@ import { MIGRATIONS } from './migrations/all.ts';
 import { INDEX_TABLES } from './search/catch-up.ts';
 
 /** Tables and columns the program relies on and a store has not, in words. */
-export interface Lacking {
+export interface MissingSchema {
   /** Of the log: only what is saved into a fresh file makes the store whole. */
   readonly log: readonly string[];
   /** Of the search index, which can be made anew at any time. */
   readonly index: readonly string[];
 }
 
-interface Part {
+interface SchemaColumn {
   readonly tab: string;
   /** Empty for the table itself. */
   readonly col: string;
@@ -22,19 +22,20 @@ const PARTS = `SELECT name AS tab, '' AS col FROM sqlite_schema WHERE type = 'ta
   WHERE kept.type = 'table' AND kept.sql NOT LIKE 'CREATE VIRTUAL%' AND kept.name NOT LIKE 'sqlite\\_%' ESCAPE '\\'`;
 
 /** Holds the store against one that was made just now. */
-export function lackingParts(db: Db): Lacking {
-  const there = new Set(db.all<Part>(PARTS).map(nameOf));
+export function lackingParts(db: Db): MissingSchema {
+  const there = new Set(db.all<SchemaColumn>(PARTS).map(nameOf));
   const lacking = wantedParts().filter((part) => !there.has(nameOf(part)) && wholesOf(part).every((table) => there.has(table)));
   const [index, log] = [true, false].map((ofIndex) => lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(told));
   return { log: log ?? [], index: index ?? [] };
 }
 
 /** What a part belongs to; where that is missing, the part needs no mention. Full-text tables keep inner ones under their name. */
-const wholesOf = ({ tab, col }: Part): readonly string[] =>
+const wholesOf = ({ tab, col }: SchemaColumn): readonly string[] =>
   col === '' ? INDEX_TABLES.filter((table) => tab.startsWith(`${table}_`)) : [tab];
 
-let wanted: readonly Part[] | undefined;
-const wantedParts = (): readonly Part[] => (wanted ??= scratchRows<Part>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
+let wanted: readonly SchemaColumn[] | undefined;
+const wantedParts = (): readonly SchemaColumn[] =>
+  (wanted ??= scratchRows<SchemaColumn>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
 
-const nameOf = ({ tab, col }: Part): string => (col === '' ? tab : `${tab}.${col}`);
-const told = (part: Part): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;
+const nameOf = ({ tab, col }: SchemaColumn): string => (col === '' ? tab : `${tab}.${col}`);
+const told = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;

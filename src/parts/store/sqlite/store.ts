@@ -8,9 +8,9 @@ import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
 import { readFact, writeFact } from './facts.ts';
 import { prepareFile } from './file.ts';
-import { thisProcess, type Holder } from './holder.ts';
+import { thisProcess, type ClaimHolder } from './holder.ts';
 import { allItems, postItem, waitingItems } from './inbox.ts';
-import { leases } from './leases.ts';
+import { openLeases } from './leases.ts';
 import { readCalls, sumCalls } from './ledger.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations/all.ts';
@@ -29,7 +29,7 @@ export interface SqliteOptions extends DbOptions {
   /** Hears what the store did of its own accord; nobody does by default. */
   readonly notice?: (words: string) => void;
   /** Who claims are taken for; this process unless a test says otherwise. */
-  readonly holder?: Holder;
+  readonly holder?: ClaimHolder;
 }
 
 export async function openSqliteStore(options: SqliteOptions): Promise<SessionStore> {
@@ -69,12 +69,12 @@ export function storeOn(db: Db, options: Pick<SqliteOptions, 'now' | 'holder' | 
   return { ...sessions(db, now, me), ...writing(db, now, me), ...reading(db, notice), ...care(db, now, me, notice) };
 }
 
-type Part<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
-type Now = () => number;
-type Me = () => Holder;
-type Notice = (words: string) => void;
+type StorePart<Names extends keyof SessionStore> = Pick<SessionStore, Names>;
+type ReadTime = () => number;
+type FindOwnHolder = () => ClaimHolder;
+type NotifyOwner = (words: string) => void;
 
-const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
+const sessions = (db: Db, now: ReadTime, me: FindOwnHolder): StorePart<'create' | 'find' | 'list' | 'branch' | 'retitle' | 'remove'> => ({
   create: (session) => db.write('create a session', () => createSession(db, session, me(), now())),
   find: (ref) => db.read('find a session', () => findSessions(db, ref)),
   list: (filter = {}) => db.read('list the sessions', () => listSessions(db, filter, heldWithoutEntries(db, me(), now()))),
@@ -88,8 +88,12 @@ const sessions = (db: Db, now: Now, me: Me): Part<'create' | 'find' | 'list' | '
     }),
 });
 
-function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
-  const held = leases(db, now);
+function writing(
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+): StorePart<'claim' | 'release' | 'commit' | 'post' | typeof Symbol.asyncDispose> {
+  const held = openLeases(db, now);
   return {
     claim: async (id) => {
       const { session, claim } = await db.write(`claim session ${id}`, () => takeClaim(db, id, me(), now()));
@@ -115,8 +119,8 @@ function writing(db: Db, now: Now, me: Me): Part<'claim' | 'release' | 'commit' 
 
 const reading = (
   db: Db,
-  notice: Notice,
-): Part<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
+  notice: NotifyOwner,
+): StorePart<'entries' | 'turn' | 'pending' | 'waiting' | 'inbox' | 'calls' | 'spent' | 'compactions' | 'search' | 'fact'> => ({
   entries: (id, afterSeq = 0) => db.read(`read session ${id}`, () => readEntries(db, id, afterSeq)),
   turn: (id) => db.read(`read the turn of session ${id}`, () => readTurn(db, id)),
   pending: () => db.read('look for what is left to do', () => pendingSessions(db)),
@@ -132,7 +136,12 @@ const reading = (
   fact: (key) => db.read('read a fact', () => readFact(db, key)),
 });
 
-const care = (db: Db, now: Now, me: Me, notice: Notice): Part<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
+const care = (
+  db: Db,
+  now: ReadTime,
+  me: FindOwnHolder,
+  notice: NotifyOwner,
+): StorePart<'learn' | 'tend' | 'check' | 'repair' | 'backup'> => ({
   learn: (key, value) => db.write('keep a fact', () => writeFact(db, key, value)),
   tend: () => onIndex(db, notice, () => tendIndex(db)),
   check: async () => Object.values(await findTrouble(db)).flat(),
@@ -144,7 +153,7 @@ const tendIndex = async (db: Db): Promise<boolean> =>
   (await db.read('look at the search index', () => isBehind(db))) && db.write('tend the search index', () => catchUp(db));
 
 /** A title a session is born with is derived from its first words, and may be empty. */
-function createSession(db: Db, session: NewSession, me: Holder, now: number): Session {
+function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number): Session {
   const fresh = insertSession(db, session, now);
   reserveClaim(db, fresh.id, me, now);
   return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');

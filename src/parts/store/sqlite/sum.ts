@@ -1,5 +1,5 @@
 /** The stored parts of an entry. */
-export interface Stored {
+export interface StoredEntry {
   readonly seq: number;
   readonly id: string;
   readonly turn_id: string | null;
@@ -9,7 +9,7 @@ export interface Stored {
 }
 
 /** A sum kept with every entry: SQLite does not notice when the disk changes letters inside a text. FNV-1a over the characters. */
-export const sumOf = ({ seq, id, turn_id, at, origin, body }: Stored): number =>
+export const sumOf = ({ seq, id, turn_id, at, origin, body }: StoredEntry): number =>
   fnv(body, fnv(`${seq} ${id} ${turn_id ?? ''} ${at} ${origin}`, 0x811c9dc5)) >>> 0;
 
 function fnv(text: string, start: number): number {

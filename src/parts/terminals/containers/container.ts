@@ -5,7 +5,7 @@ import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import type { ProcessTrace, Running, StartOptions, TerminalBackend } from '../../../contracts/terminal.ts';
 import { execArguments, findArguments, runArguments, startFolder, type ContainerPlan, type ContainerSettings } from './command-lines.ts';
-import { findEngine, type Engine } from './engine.ts';
+import { findEngine, type ContainerEngine } from './engine.ts';
 import { adoptInside, bareRun, openInside } from './inside.ts';
 
 export interface ContainerOptions {
@@ -44,7 +44,7 @@ export const containerTerminal = (options: ContainerOptions): TerminalBackend =>
   },
 });
 
-async function planFor({ settings, task, store }: ContainerOptions, engine: Engine, cwd: string): Promise<ContainerPlan> {
+async function planFor({ settings, task, store }: ContainerOptions, engine: ContainerEngine, cwd: string): Promise<ContainerPlan> {
   const folders = { home: join(store, 'docker', task, 'home'), workspace: join(store, 'docker', task, 'workspace') };
   if (settings.persistent) for (const folder of Object.values(folders)) makeFolder(folder);
   return {
@@ -59,13 +59,13 @@ async function planFor({ settings, task, store }: ContainerOptions, engine: Engi
 }
 
 /** Only overlay2 on xfs holds a container to a size; others refuse to start it. */
-async function limitsDisk(engine: Engine): Promise<boolean> {
+async function limitsDisk(engine: ContainerEngine): Promise<boolean> {
   const { out } = await engine.run(['info', '--format', '{{json .}}'], SHORT_MS);
   return /"Driver":"overlay2"/.test(out) && /"Backing Filesystem","xfs"/.test(out);
 }
 
 /** The one that is there from an earlier session of the task, or a new one. */
-async function containerOf(engine: Engine, plan: ContainerPlan): Promise<string> {
+async function containerOf(engine: ContainerEngine, plan: ContainerPlan): Promise<string> {
   const found = plan.settings.persistent ? (await engine.run(findArguments(plan), SHORT_MS)).out.split('\n')[0] : undefined;
   if (found !== undefined && found !== '') return found;
   const { code, out, complaint } = await engine.run(runArguments(plan), START_MS);

@@ -1,11 +1,11 @@
+import type { Env } from '../../../base/env.ts';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { UsageError } from '../../../base/errors.ts';
 
-type Env = Readonly<Record<string, string | undefined>>;
 /** A program that runs containers, as docker does. */
-export interface Engine {
+export interface ContainerEngine {
   readonly file: string;
   /** What it needs of our environment to find its server and its files. */
   readonly env: Readonly<Record<string, string>>;
@@ -18,7 +18,7 @@ export interface EngineAnswer {
 }
 
 /** `HERMES_DOCKER_BINARY`, else docker, else podman. */
-export function findEngine(env: Env): Engine {
+export function findEngine(env: Env): ContainerEngine {
   const named = env['HERMES_DOCKER_BINARY'];
   const file = named !== undefined && named !== '' ? inPath(named, env) : (inPath('docker', env) ?? inPath('podman', env));
   if (file === undefined) {
@@ -29,7 +29,7 @@ export function findEngine(env: Env): Engine {
   return engineAt(file, env);
 }
 
-export function engineAt(file: string, env: Env): Engine {
+export function engineAt(file: string, env: Env): ContainerEngine {
   const own = Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value !== undefined && OWN.test(name) ? [[name, value]] : [])),
   );

@@ -1,9 +1,9 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear, hearBehind } from '../process/ear.ts';
+import { openListener, hearBehind } from '../process/ear.ts';
 import { endScript } from '../process/end-script.ts';
 import type { ShellRun } from '../files/shell.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { wrap, type Snapshot } from '../shell/wrap.ts';
+import { wrap, type ShellSnapshot } from '../shell/wrap.ts';
 
 /** How often a process far away is asked after. */
 const LOOK_MS = 1_000;
@@ -15,7 +15,7 @@ export interface FarFiles {
   readonly exit: string;
   readonly pid: string;
 }
-export interface FarRunning extends Running {
+export interface ContainerProcess extends Running {
   /** Asks now how it stands. */
   look(): Promise<void>;
 }
@@ -26,14 +26,14 @@ export const farFiles = (room: string, id: string): FarFiles => ({
 });
 
 /** A script that goes on without anybody: output, exit code and pid in files, and a group of its own. */
-export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles, cwd: string, from: Snapshot | undefined): string {
+export function farScript(command: string, shell: 'bash' | 'sh', files: FarFiles, cwd: string, from: ShellSnapshot | undefined): string {
   const script = wrap({ command, shell, cwd, exit: files.exit, ...(from !== undefined && { snapshot: from }) });
   return `umask 077; echo $$ >${shellWord(files.pid)}; exec >${shellWord(files.log)} 2>&1 </dev/null; ${script}`;
 }
 
 /** A process known by what its files say. It has no input. Of its output, `before` lines were heard in an earlier run. */
-export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions, before = 0): FarRunning {
-  const heard = ear(options);
+export function followFar(trace: ProcessTrace, run: ShellRun, options: StartOptions, before = 0): ContainerProcess {
+  const heard = openListener(options);
   const { take } = hearBehind(heard, before);
   let [at, failures] = [0, 0];
   const finish = (exitCode: number) => {

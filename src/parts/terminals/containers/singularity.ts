@@ -4,7 +4,7 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { randomHex } from '../../../base/ids.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
-import { engineAt, type Engine } from './engine.ts';
+import { engineAt, type ContainerEngine } from './engine.ts';
 import { openInside } from './inside.ts';
 
 /** The command lines of singularity and apptainer, which understand the same words. Pure: tested as a table. */
@@ -92,7 +92,7 @@ export const singularityTerminal = (options: SingularityOptions): TerminalBacken
 const forwarded = (names: readonly string[], env: SingularityOptions['env']): Record<string, string> =>
   Object.fromEntries(names.flatMap((name) => [`SINGULARITYENV_${name}`, `APPTAINERENV_${name}`].map((key) => [key, env[name] ?? ''])));
 
-function findSingularity(env: SingularityOptions['env']): Engine {
+function findSingularity(env: SingularityOptions['env']): ContainerEngine {
   const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
   const file = ['apptainer', 'singularity'].flatMap((name) => folders.map((folder) => join(folder, name))).find(existsSync);
   if (file !== undefined) return engineAt(file, env);
@@ -101,7 +101,7 @@ function findSingularity(env: SingularityOptions['env']): Engine {
   );
 }
 
-async function planFor(engine: Engine, options: SingularityOptions, cwd: string): Promise<SingularityPlan> {
+async function planFor(engine: ContainerEngine, options: SingularityOptions, cwd: string): Promise<SingularityPlan> {
   const folder = join(options.store, 'singularity');
   const overlay = join(folder, options.task, 'overlay');
   if (options.persistent) makeFolder(overlay);
@@ -115,7 +115,7 @@ async function planFor(engine: Engine, options: SingularityOptions, cwd: string)
   };
 }
 
-async function imageOf(engine: Engine, image: string, folder: string): Promise<string> {
+async function imageOf(engine: ContainerEngine, image: string, folder: string): Promise<string> {
   if (!image.includes('://')) return image;
   const file = join(folder, imageFile(image));
   if (existsSync(file)) return file;
@@ -124,7 +124,7 @@ async function imageOf(engine: Engine, image: string, folder: string): Promise<s
   return file;
 }
 
-async function mustRun(engine: Engine, args: readonly string[], timeoutMs: number, what: string): Promise<void> {
+async function mustRun(engine: ContainerEngine, args: readonly string[], timeoutMs: number, what: string): Promise<void> {
   const { code, complaint } = await engine.run(args, timeoutMs);
   if (code !== 0)
     throw new UsageError(

@@ -1,7 +1,7 @@
 import type { Daytona, Sandbox } from '@daytona/sdk';
 import { messageOf, UsageError } from '../../../base/errors.ts';
 import type { TerminalBackend } from '../../../contracts/terminal.ts';
-import { polledLine, type Calls } from '../line/polled.ts';
+import { polledLine, type CommandApi } from '../line/polled.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
 import { labelsOf, nameOf, resourcesOf, type DaytonaSettings } from './resources.ts';
@@ -99,7 +99,7 @@ async function earlier(client: Daytona, task: string): Promise<Sandbox | undefin
   return undefined;
 }
 
-const callsOf = (client: Daytona, sandbox: Sandbox, persistent: boolean): Calls => ({
+const callsOf = (client: Daytona, sandbox: Sandbox, persistent: boolean): CommandApi => ({
   name: `the Daytona sandbox ${sandbox.name ?? sandbox.id}`,
   call: async (command) => {
     const { exitCode, result } = await sandbox.process.executeCommand(command);

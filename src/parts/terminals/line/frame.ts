@@ -6,7 +6,7 @@ import { MARK } from '../process/lineage.ts';
  * waits, and tells the exit code; a mark at the end of the output says that all of it has been heard, even when something
  * in the background still holds the stream. Pure: text in, text out.
  */
-export interface Framed {
+export interface FrameOptions {
   readonly script: string;
   /** Unguessable, so that no output can be taken for it. */
   readonly mark: string;
@@ -22,7 +22,7 @@ export interface Framed {
  * What our shell has to say about its child goes nowhere: it would stand in the output. The group is told by the child
  * itself, before it becomes the command; told by its parent, it could come after what the command says.
  */
-export const frame = ({ script, mark, id, stdin, login }: Framed): string =>
+export const frameScript = ({ script, mark, id, stdin, login }: FrameOptions): string =>
   [
     'exec 3>&2 2>/dev/null',
     'set -m',
@@ -31,7 +31,7 @@ export const frame = ({ script, mark, id, stdin, login }: Framed): string =>
   ].join('\n');
 
 /** What has been told so far. */
-export interface Told {
+export interface FrameProgress {
   /** The process group of the command. */
   readonly group?: number;
   /** What the command's own wrapper said. */
@@ -41,7 +41,7 @@ export interface Told {
   readonly noise: string;
 }
 
-export function readFrame(heard: string, mark: string): Told {
+export function readFrame(heard: string, mark: string): FrameProgress {
   const [noise = '', ...rest] = heard.split(`${mark} begun `);
   const [, group, text = ''] = /^(\d+)\n([^]*)$/.exec(rest.join('')) ?? [];
   if (group === undefined) return { noise, text: '' };

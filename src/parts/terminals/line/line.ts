@@ -2,18 +2,18 @@
  * A way to a bash far away. What a host or a service has of its own stands behind this; sessions, files, background work
  * and sync are the same on every line.
  */
-export interface Line {
+export interface RemoteShell {
   /** Who is at the other end, for messages: `you@host`, `the sandbox of Modal`. */
   readonly name: string;
   /**
    * Starts `READER` in a bash there and hands it these bytes, then an end. Never throws: what keeps the bash from starting
    * or from being heard is told by `over`.
    */
-  exec(input: Buffer, hear: Hear): Exec;
+  exec(input: Buffer, hear: OutputHandlers): Exec;
   /** The line and what it holds open. Nothing can be said on it afterwards. */
   close(): Promise<void>;
 }
-export interface Hear {
+export interface OutputHandlers {
   output(bytes: Buffer): void;
   /** The other stream, on which a script speaks to us and the program that carries the line complains. */
   told(bytes: Buffer): void;

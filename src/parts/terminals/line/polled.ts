@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../../base/errors.ts';
 import { randomHex } from '../../../base/ids.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { READER, type Exec, type Hear, type Line } from './line.ts';
+import { READER, type Exec, type OutputHandlers, type RemoteShell } from './line.ts';
 
 /** A service that runs one command and answers when it is through, with text: no streams, no input, no bytes. */
-export interface Calls {
+export interface CommandApi {
   readonly name: string;
   call(command: string): Promise<{ readonly exitCode: number; readonly result: string }>;
   upload(bytes: Buffer, path: string): Promise<void>;
@@ -20,7 +20,7 @@ const PIECE = 384 * 1024;
 const WAITS = [200, 1_000, 2_000] as const;
 
 /** A line over such calls: the script writes into files, and each question waits there until there is something to tell. */
-export function polledLine(calls: Calls): Line {
+export function polledLine(calls: CommandApi): RemoteShell {
   const { name } = calls;
   const tidying = new Set<Promise<unknown>>();
   const tidy = (file: string) => {
@@ -46,10 +46,10 @@ export function polledLine(calls: Calls): Line {
 }
 
 async function carry(
-  calls: Calls,
+  calls: CommandApi,
   file: string,
   input: Buffer,
-  hear: Hear,
+  hear: OutputHandlers,
   state: { readonly released: boolean },
 ): Promise<string | undefined> {
   const inline = input.length <= INLINE_BYTES;

@@ -4,9 +4,9 @@ import { capture } from '../process/capture.ts';
 import { endScript, saidGone } from '../process/end-script.ts';
 import { toldInTime } from '../process/launch.ts';
 import { newCommandId } from '../process/lineage.ts';
-import { limited } from '../process/piped.ts';
-import { frame, readFrame, untilMark, type Told } from './frame.ts';
-import { inputOf, type Hear, type Line } from './line.ts';
+import { watchLimits } from '../process/piped.ts';
+import { frameScript, readFrame, untilMark, type FrameProgress } from './frame.ts';
+import { inputOf, type OutputHandlers, type RemoteShell } from './line.ts';
 
 export interface FarRun extends Omit<RunResult, 'cwd'> {
   /** What the script said on descriptor 3. */
@@ -19,7 +19,7 @@ export interface FarGroup {
   readonly group: number;
   readonly id: string;
 }
-export interface FarAsk extends Omit<RunOptions, 'stdin'> {
+export interface FarRunOptions extends Omit<RunOptions, 'stdin'> {
   readonly stdin?: string | Buffer;
   readonly login?: boolean;
 }
@@ -31,16 +31,16 @@ const BEGINNING_MS = 150;
 const LATE_MS = 15_000;
 
 /** Runs a script there to its end. Trouble of the line is a result, not an exception. */
-export async function runFar(line: Line, script: string, options: FarAsk): Promise<FarRun> {
+export async function runFar(line: RemoteShell, script: string, options: FarRunOptions): Promise<FarRun> {
   if (options.signal.aborted) return { exitCode: null, ended: 'aborted', output: '', omitted: 0, told: '' };
   const mark = `hermes-${randomHex(12)}${randomHex(12)}`;
   const ear = listening(mark, options);
   const id = newCommandId();
-  const framed = frame({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
+  const framed = frameScript({ script, mark, id, stdin: options.stdin !== undefined, ...(options.login === true && { login: true }) });
   const exec = line.exec(inputOf(framed, options.stdin), ear.hear);
   void exec.over.then((words) => ear.finished.resolve(words));
   const stop = stopping(line, id, ear.told, ear.finished);
-  const done = limited(options, stop.because);
+  const done = watchLimits(options, stop.because);
   const words = await ear.finished.promise;
   done();
   void stop.ended().then(() => exec.release());
@@ -51,7 +51,7 @@ export async function runFar(line: Line, script: string, options: FarAsk): Promi
 }
 
 /** Takes both streams in, and knows when everything has been heard. */
-function listening(mark: string, options: FarAsk) {
+function listening(mark: string, options: FarRunOptions) {
   const output = capture(options.maxOutput, options.keepAll, options.clean);
   const until = untilMark(mark);
   const finished = Promise.withResolvers<string | undefined>();
@@ -62,7 +62,7 @@ function listening(mark: string, options: FarAsk) {
     if (fresh !== '') options.onOutput?.(fresh);
   };
   const settle = () => until.ended && told().exitCode !== undefined && finished.resolve(undefined);
-  const hear: Hear = {
+  const hear: OutputHandlers = {
     output: (bytes) => (show(until.push(bytes)), settle()),
     told: (bytes) => ((heard += bytes.toString()), settle()),
   };
@@ -75,7 +75,7 @@ function listening(mark: string, options: FarAsk) {
 }
 
 /** Ends the group there, and our wait for it when the line does not carry the news. */
-function stopping(line: Line, id: string, told: () => Told, finished: PromiseWithResolvers<string | undefined>) {
+function stopping(line: RemoteShell, id: string, told: () => FrameProgress, finished: PromiseWithResolvers<string | undefined>) {
   let why: 'timeout' | 'aborted' | undefined;
   let ended = Promise.resolve(false);
   const giveUp = (ms: number) => void setTimeout(() => finished.resolve(undefined), ms).unref();
@@ -98,25 +98,25 @@ function stopping(line: Line, id: string, told: () => Told, finished: PromiseWit
 const later = (ms: number): Promise<void> => new Promise((resolve) => void setTimeout(resolve, ms));
 
 /** Says something for which nobody waits for an answer; gives whether it was heard. */
-export const sayFar = async (line: Line, script: string): Promise<boolean> =>
+export const sayFar = async (line: RemoteShell, script: string): Promise<boolean> =>
   (await line.exec(inputOf(script), { output: () => {}, told: () => {} }).over) === undefined;
 
 /** Asks something that is answered in a few words; `undefined` when it was not heard. */
-export async function askFar(line: Line, script: string): Promise<string | undefined> {
+export async function askFar(line: RemoteShell, script: string): Promise<string | undefined> {
   let output = '';
   const words = await line.exec(inputOf(script), { output: (bytes) => (output += bytes.toString()), told: () => {} }).over;
   return words === undefined ? output : undefined;
 }
 
-type Ending = Pick<FarRun, 'exitCode' | 'ended' | 'left'>;
+type FarRunEnd = Pick<FarRun, 'exitCode' | 'ended' | 'left'>;
 /** A line that broke while the command ran leaves its outcome unknown; one that never carried it, a command that never began. */
 function resultOf(
-  line: Line,
+  line: RemoteShell,
   id: string,
-  told: Told,
+  told: FrameProgress,
   words: string,
   stopped: 'timeout' | 'aborted' | undefined,
-): { readonly run: Ending; readonly complaint: string } {
+): { readonly run: FarRunEnd; readonly complaint: string } {
   const { exitCode, group, noise } = told;
   const left = exitCode === undefined && group !== undefined ? { left: { group, id } } : {};
   if (stopped !== undefined) return { run: { exitCode: null, ended: stopped, ...left }, complaint: '' };

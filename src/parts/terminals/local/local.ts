@@ -1,5 +1,5 @@
 import { lazy } from '../../../base/lazy.ts';
-import type { OpenOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
+import type { OpenTerminalOptions, Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import { localFiles } from '../files/local.ts';
 
 /** Commands on this machine, each in a process group of its own. */
@@ -9,7 +9,7 @@ export const localTerminal: TerminalBackend = {
 };
 
 /** Many sessions never run a command: what running one needs is loaded and made for the first. */
-function openLocal(given: OpenOptions): Terminal {
+function openLocal(given: OpenTerminalOptions): Terminal {
   let session: Terminal | undefined;
   const opened = lazy(async () => (session = (await import('./session.ts')).openLocalSession(given)));
   return {

@@ -1,20 +1,20 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import type { OpenOptions, Terminal } from '../../../contracts/terminal.ts';
+import type { OpenTerminalOptions, Terminal } from '../../../contracts/terminal.ts';
 import { localFiles } from '../files/local.ts';
-import type { Launch } from '../process/launch.ts';
+import type { ProgramLaunch } from '../process/launch.ts';
 import { newCommandId } from '../process/lineage.ts';
 import { privateRoom } from '../shell/private-room.ts';
 import { openSession } from '../shell/session.ts';
 
 const shellHere = (): string => ['/bin/bash', '/usr/bin/bash', '/usr/local/bin/bash'].find(existsSync) ?? '/bin/sh';
 
-export function openLocalSession({ cwd: start, env, logs }: OpenOptions): Terminal {
+export function openLocalSession({ cwd: start, env, logs }: OpenTerminalOptions): Terminal {
   const room = privateRoom();
   const file = shellHere();
   const shell = file.endsWith('/bash') ? 'bash' : 'sh';
   // A shell at level one whose input is a socket takes itself for a remote login and reads ~/.bashrc.
-  const launch = (script: string, cwd: string): Launch => ({
+  const launch = (script: string, cwd: string): ProgramLaunch => ({
     file,
     args: ['-c', script],
     cwd,

@@ -1,12 +1,12 @@
 import type { Sandbox } from 'modal';
 import { messageOf } from '../../../base/errors.ts';
-import { READER, type Exec, type Hear, type Line } from '../line/line.ts';
+import { READER, type Exec, type OutputHandlers, type RemoteShell } from '../line/line.ts';
 
 /** Bytes of input sent at once. */
 const CHUNK = 1024 * 1024;
 
 /** One exec of the sandbox for each script. Only the reader stands in its arguments, which Modal bounds at 64 KiB. */
-export const modalLine = (sandbox: Sandbox, close: () => Promise<void>): Line => ({
+export const modalLine = (sandbox: Sandbox, close: () => Promise<void>): RemoteShell => ({
   name: `the Modal sandbox ${sandbox.sandboxId}`,
   close,
   exec: (input, hear) => {
@@ -20,7 +20,7 @@ export const modalLine = (sandbox: Sandbox, close: () => Promise<void>): Line =>
   },
 });
 
-async function carry(sandbox: Sandbox, input: Buffer, hear: Hear, signal: AbortSignal): Promise<undefined> {
+async function carry(sandbox: Sandbox, input: Buffer, hear: OutputHandlers, signal: AbortSignal): Promise<undefined> {
   const running = await sandbox.exec(['bash', '-c', READER], { mode: 'binary' });
   // A command that does not read its input closes it; that is its right.
   void send(running.stdin, input).catch(() => undefined);

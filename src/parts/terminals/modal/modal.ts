@@ -4,7 +4,7 @@ import type { TerminalBackend } from '../../../contracts/terminal.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
 import { modalLine } from './line.ts';
-import { imageSnapshots, type Snapshots } from './snapshots.ts';
+import { imageSnapshots, type ModalSnapshots } from './snapshots.ts';
 
 export interface ModalSettings {
   readonly image: string;
@@ -91,7 +91,7 @@ async function loadSdk(): Promise<typeof import('modal')> {
 }
 
 /** From where the task left off; when that is gone, from the image of the settings. */
-async function sandboxOf(client: ModalClient, { settings, task, notice }: ModalOptions, snapshots: Snapshots): Promise<Sandbox> {
+async function sandboxOf(client: ModalClient, { settings, task, notice }: ModalOptions, snapshots: ModalSnapshots): Promise<Sandbox> {
   const app = await client.apps.fromName(APP, { createIfMissing: true });
   const base = client.images.fromRegistry(settings.image);
   const earlier = settings.persistent ? snapshots.of(task) : undefined;
@@ -115,7 +115,7 @@ const create = (client: ModalClient, app: App, image: Image, { cpu, memoryMB }: 
     ...(memoryMB > 0 && { memoryMiB: memoryMB }),
   });
 
-async function keep(sandbox: Sandbox, task: string, snapshots: Snapshots, notice: ModalOptions['notice']): Promise<void> {
+async function keep(sandbox: Sandbox, task: string, snapshots: ModalSnapshots, notice: ModalOptions['notice']): Promise<void> {
   try {
     await snapshots.keep(task, (await sandbox.snapshotFilesystem()).imageId);
   } catch (error) {

@@ -4,14 +4,14 @@ import { isObject, parseJson } from '../../../base/json.ts';
 import { replaceFile } from '../../../base/replace-file.ts';
 
 /** Which image holds the files a task left, in a file of the profile. */
-export interface Snapshots {
+export interface ModalSnapshots {
   of(task: string): string | undefined;
   keep(task: string, image: string): Promise<void>;
   forget(task: string): Promise<void>;
 }
 
 /** A file that cannot be read is an empty one: tasks then begin anew. */
-export function imageSnapshots(path: string): Snapshots {
+export function imageSnapshots(path: string): ModalSnapshots {
   const read = (): Record<string, unknown> => {
     const found = existsSync(path) ? parseJson(readFileSync(path, 'utf8')) : undefined;
     return isObject(found) ? { ...found } : {};

@@ -3,7 +3,7 @@ import { MARK } from './lineage.ts';
 import { endAll, endGroup } from './process-group.ts';
 
 /** A program that runs a script in some place. */
-export interface Launch {
+export interface ProgramLaunch {
   readonly file: string;
   readonly args: readonly string[];
   readonly cwd?: string;
@@ -18,7 +18,7 @@ export interface Launch {
 export type Stdio = 'ignore' | 'pipe' | number;
 
 /** Every launch leads a process group of its own, so that all of it can be ended at once. */
-export const launched = (launch: Launch, stdio: readonly Stdio[]): ChildProcess =>
+export const launchProgram = (launch: ProgramLaunch, stdio: readonly Stdio[]): ChildProcess =>
   spawn(launch.file, [...launch.args], {
     ...(launch.cwd !== undefined && { cwd: launch.cwd }),
     env: environmentOf(launch),
@@ -26,10 +26,13 @@ export const launched = (launch: Launch, stdio: readonly Stdio[]): ChildProcess 
     stdio: [...stdio],
   });
 
-export const environmentOf = ({ env, mark }: Launch): Record<string, string> => ({ ...env, ...(mark !== undefined && { [MARK]: mark }) });
+export const environmentOf = ({ env, mark }: ProgramLaunch): Record<string, string> => ({
+  ...env,
+  ...(mark !== undefined && { [MARK]: mark }),
+});
 
 /** Ends all of what a launch started. What never began has nothing to end. */
-export async function endLaunched({ mark, end }: Launch, pid: number | undefined): Promise<boolean> {
+export async function endLaunched({ mark, end }: ProgramLaunch, pid: number | undefined): Promise<boolean> {
   if (pid === undefined) return true;
   if (end !== undefined) return end(pid);
   return mark === undefined ? endGroup(pid) : endAll({ leader: pid, mark });

@@ -1,8 +1,8 @@
 import type { RunOptions, RunResult, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear } from './ear.ts';
+import { openListener } from './ear.ts';
 import { endsWithUs } from './ends-with-us.ts';
-import { endLaunched, environmentOf, toldInTime, type Launch } from './launch.ts';
-import { limited } from './piped.ts';
+import { endLaunched, environmentOf, toldInTime, type ProgramLaunch } from './launch.ts';
+import { watchLimits } from './piped.ts';
 
 /** The pseudo-terminal library is native and optional: loaded when first asked for, and its absence is told with the cure. */
 async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
@@ -16,9 +16,9 @@ async function loadPty(): Promise<typeof import('@lydell/node-pty')> {
   }
 }
 
-export async function startInPty(launch: Launch, command: string, options: StartOptions): Promise<Running> {
+export async function startInPty(launch: ProgramLaunch, command: string, options: StartOptions): Promise<Running> {
   const { spawn } = await loadPty();
-  const heard = ear(options);
+  const heard = openListener(options);
   const terminal = spawn(launch.file, [...launch.args], {
     cwd: launch.cwd ?? '/',
     env: environmentOf(launch),
@@ -44,12 +44,12 @@ export async function startInPty(launch: Launch, command: string, options: Start
   };
 }
 
-export async function runInPty(launch: Launch, command: string, options: RunOptions): Promise<Omit<RunResult, 'cwd'>> {
+export async function runInPty(launch: ProgramLaunch, command: string, options: RunOptions): Promise<Omit<RunResult, 'cwd'>> {
   const running = await startInPty(launch, command, options);
   if (options.stdin !== undefined) running.write(options.stdin);
   let ended: RunResult['ended'] = 'exited';
   let ending: Promise<boolean> | undefined;
-  const done = limited(options, (why) => {
+  const done = watchLimits(options, (why) => {
     ended = why;
     ending ??= toldInTime(endLaunched(launch, running.pid), why);
   });

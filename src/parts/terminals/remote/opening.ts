@@ -1,4 +1,4 @@
-import { inputOf, LineError, type Line } from '../line/line.ts';
+import { inputOf, LineError, type RemoteShell } from '../line/line.ts';
 import { shellWord } from '../../../base/shell.ts';
 
 /** What is asked once, before the first command. */
@@ -17,7 +17,7 @@ const SIGN = 'hermes-ground';
 const OPENING_MS = 60_000;
 
 /** Looks around there and makes a room. Throws a `LineError` that says what to do when there is no way in. */
-export async function openRemoteHost(line: Line, cwd: string): Promise<RemoteHost> {
+export async function openRemoteHost(line: RemoteShell, cwd: string): Promise<RemoteHost> {
   let heard = '';
   let complaint = '';
   const exec = line.exec(inputOf(groundScript(cwd)), {
@@ -33,7 +33,7 @@ export async function openRemoteHost(line: Line, cwd: string): Promise<RemoteHos
   return { home, room, cwd: at, boot: boot?.trim() ?? '' };
 }
 
-const why = (line: Line, said: string): string =>
+const why = (line: RemoteShell, said: string): string =>
   /not found|No such file/i.test(said)
     ? `There is no bash on ${line.name} (it said: ${said.trim()}). Commands need one there: install bash on it, or set terminal.backend.`
     : `${line.name} was reached, but no room for commands could be made there${said.trim() === '' ? '' : `: ${said.trim()}`}. Its temporary folder must be writable and not full.`;

@@ -1,20 +1,20 @@
 import { randomHex } from '../../../base/ids.ts';
-import type { Launch } from '../process/launch.ts';
+import type { ProgramLaunch } from '../process/launch.ts';
 import { shellWord } from '../../../base/shell.ts';
 import { endScript, saidGone } from '../process/end-script.ts';
 import { MARK, newCommandId } from '../process/lineage.ts';
-import type { Line } from '../line/line.ts';
+import type { RemoteShell } from '../line/line.ts';
 import { askFar, runFar } from '../line/run.ts';
 
-export interface PtyPlace {
-  readonly line: Line;
+export interface PtyHost {
+  readonly line: RemoteShell;
   /** A program here that runs a script of the place on a terminal of its own; absent where there is none. */
-  pty?(scriptFile: string): Launch;
+  pty?(scriptFile: string): ProgramLaunch;
 }
 const LAYING_MS = 30_000;
 
 /** On a terminal nothing but keys can be sent: the script is laid down before, and leaves its group beside it. */
-export async function ptyLaunch(place: PtyPlace, room: string, script: string): Promise<Launch> {
+export async function ptyLaunch(place: PtyHost, room: string, script: string): Promise<ProgramLaunch> {
   const { line } = place;
   if (place.pty === undefined) throw new Error(`${line.name} gives commands no terminal of their own; run this without pty`);
   const file = `${room}/pty-${randomHex(12)}`;

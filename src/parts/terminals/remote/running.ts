@@ -1,9 +1,9 @@
 import type { ProcessTrace, Running, StartOptions } from '../../../contracts/terminal.ts';
-import { ear, hearBehind } from '../process/ear.ts';
+import { openListener, hearBehind } from '../process/ear.ts';
 import { closeScript, filesOf, followScript, forgetScript, readFollowed, readStarted, startScript, writeScript } from './background.ts';
 import { endScript } from '../process/end-script.ts';
 import { newCommandId } from '../process/lineage.ts';
-import { inputOf, LineError, type Line } from '../line/line.ts';
+import { inputOf, LineError, type RemoteShell } from '../line/line.ts';
 import { sayFar } from '../line/run.ts';
 
 export interface FarStart {
@@ -15,13 +15,17 @@ export interface FarStart {
   readonly identity: ProcessTrace['identity'];
 }
 
-export interface FarRunning extends Running {
+export interface RemoteProcess extends Running {
   /** The line is about to close: it goes on there, and is not listened to any more. */
   letGo(): void;
 }
 
 /** Starts a command that goes on without the line and without us. Throws when it could not be started. */
-export async function startFar(line: Line, { kind, command, script, identity }: FarStart, options: StartOptions): Promise<FarRunning> {
+export async function startFar(
+  line: RemoteShell,
+  { kind, command, script, identity }: FarStart,
+  options: StartOptions,
+): Promise<RemoteProcess> {
   const mark = newCommandId();
   const { output, words } = await answerOf(line, startScript(mark), script);
   const started = readStarted(output);
@@ -40,7 +44,7 @@ export async function startFar(line: Line, { kind, command, script, identity }: 
 }
 
 async function answerOf(
-  line: Line,
+  line: RemoteShell,
   script: string,
   stdin: string,
 ): Promise<{ readonly output: string; readonly words: string | undefined }> {
@@ -60,8 +64,8 @@ export interface FarFollowing {
 }
 
 /** A process known by its files there. The way back to it may break and is taken again as often as needed. */
-export function followFar(line: Line, trace: ProcessTrace, options: StartOptions, following: FarFollowing = {}): FarRunning {
-  const heard = ear(options);
+export function followFar(line: RemoteShell, trace: ProcessTrace, options: StartOptions, following: FarFollowing = {}): RemoteProcess {
+  const heard = openListener(options);
   const { take } = hearBehind(heard, following.heard ?? 0);
   const watch = watching(reading(line, trace, take), following.unheld !== true, (code) => {
     heard.finish(code);
@@ -102,7 +106,7 @@ function inOrder(): (work: () => Promise<void>) => void {
 /** Milliseconds between tries to find the way back. The last one is for as long as it takes. */
 const WAITS = [100, 500, 1_000, 2_000, 5_000, 10_000] as const;
 
-interface Watch {
+interface RemoteWatch {
   code(): number | undefined;
   /** Whoever waits for the end keeps us alive until it is there. */
   exited(): Promise<number>;
@@ -112,7 +116,7 @@ interface Watch {
   stop(): void;
 }
 
-function watching(log: ReturnType<typeof reading>, held: boolean, over: (code: number) => void): Watch {
+function watching(log: ReturnType<typeof reading>, held: boolean, over: (code: number) => void): RemoteWatch {
   const exited = Promise.withResolvers<number>();
   let code: number | undefined;
   let awake: NodeJS.Timeout | undefined;
@@ -136,7 +140,7 @@ function watching(log: ReturnType<typeof reading>, held: boolean, over: (code: n
 }
 
 /** Reads the log to its end, on as many lines as it takes. */
-function reading(line: Line, trace: ProcessTrace, hear: (bytes: Buffer) => void) {
+function reading(line: RemoteShell, trace: ProcessTrace, hear: (bytes: Buffer) => void) {
   const state = { stopped: false, release: () => {} };
   let at = 0;
   const take = (bytes: Buffer) => {
@@ -162,7 +166,7 @@ function reading(line: Line, trace: ProcessTrace, hear: (bytes: Buffer) => void)
 }
 
 async function followOnce(
-  line: Line,
+  line: RemoteShell,
   script: string,
   take: (bytes: Buffer) => void,
   state: { release: () => void },

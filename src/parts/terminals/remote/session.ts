@@ -1,18 +1,18 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import { snapshots, type Snapshots } from '../shell/snapshots.ts';
+import { openSnapshots, type ShellSnapshots } from '../shell/snapshots.ts';
 import { shellWord } from '../../../base/shell.ts';
 import { readTold, wrap } from '../shell/wrap.ts';
 import { endScript } from '../process/end-script.ts';
 import { openRemoteHost, type RemoteHost } from './opening.ts';
-import { ptyLaunch, type PtyPlace } from './pty.ts';
+import { ptyLaunch, type PtyHost } from './pty.ts';
 import { runFar, sayFar, type FarGroup, type FarRun } from '../line/run.ts';
-import { startFar, type FarRunning } from './running.ts';
+import { startFar, type RemoteProcess } from './running.ts';
 import type { Sync, SyncOptions } from '../sync/sync.ts';
 
 /** What a session must know of a place far away. Everything else is the same on every line. */
-export interface FarPlace extends PtyPlace {
+export interface FarHost extends PtyHost {
   readonly kind: string;
   /** A folder there; the home folder when it is absent or not there. */
   readonly cwd: string;
@@ -29,13 +29,13 @@ export interface FarPlace extends PtyPlace {
 const LOGIN_MS = 15_000;
 const FILES_MS = 120_000;
 
-export async function openFar(place: FarPlace): Promise<Terminal> {
+export async function openFar(place: FarHost): Promise<Terminal> {
   const ground = await openRemoteHost(place.line, place.cwd).catch(async (error: unknown) => {
     await place.line.close();
     throw error;
   });
   const sync = place.sync === undefined ? undefined : (await import('../sync/sync.ts')).openSync(place.line, ground.home, place.sync);
-  const session: Session = {
+  const session: RemoteSession = {
     place,
     ground,
     sync,
@@ -43,7 +43,7 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
     running: new Set(),
     outliving: new Set(),
     owed: new Map(),
-    kept: snapshots(ground.room, Object.keys(place.env)),
+    kept: openSnapshots(ground.room, Object.keys(place.env)),
   };
   await takeUpLogin(session);
   return {
@@ -58,21 +58,21 @@ export async function openFar(place: FarPlace): Promise<Terminal> {
     [Symbol.asyncDispose]: () => close(session),
   };
 }
-interface Session {
-  readonly place: FarPlace;
+interface RemoteSession {
+  readonly place: FarHost;
   readonly ground: RemoteHost;
   readonly sync: Sync | undefined;
   cwd: string;
   /** What must end with the session. */
   readonly running: Set<Running>;
-  readonly outliving: Set<FarRunning>;
+  readonly outliving: Set<RemoteProcess>;
   /** Commands that could not be ended because the line broke, and when that was. */
   readonly owed: Map<FarGroup, number>;
-  readonly kept: Snapshots;
+  readonly kept: ShellSnapshots;
 }
 
 /** The first snapshot is what a login leaves: `PATH` and the rest as the owner of the account has them. */
-async function takeUpLogin(session: Session): Promise<void> {
+async function takeUpLogin(session: RemoteSession): Promise<void> {
   const { snapshot, finish } = session.kept.begin();
   const script = wrap({ command: ':', shell: 'bash', tell: {}, ...(snapshot !== undefined && { snapshot }) });
   const { told } = await runFar(session.place.line, given(session.place.env) + script, {
@@ -91,7 +91,7 @@ const given = (env: Readonly<Record<string, string>>): string =>
     .map(([name, value]) => `export ${name}=${shellWord(value)}; `)
     .join('');
 
-async function runThere(session: Session, command: string, options: RunOptions): Promise<RunResult> {
+async function runThere(session: RemoteSession, command: string, options: RunOptions): Promise<RunResult> {
   await prepare(session);
   const cwd = options.cwd ?? session.cwd;
   const { snapshot, finish } = session.kept.begin(command);
@@ -120,7 +120,7 @@ const settled = (result: Omit<FarRun, 'told'>, told: boolean): Omit<FarRun, 'tol
 const OWED_MS = 600_000;
 
 /** What a broken line left running is ended as soon as there is a line again. */
-async function prepare({ place, sync, owed }: Session): Promise<void> {
+async function prepare({ place, sync, owed }: RemoteSession): Promise<void> {
   for (const [left, since] of owed) {
     if (Date.now() - since < OWED_MS && !(await sayFar(place.line, endScript(left.group, left.id)))) break;
     owed.delete(left);
@@ -128,7 +128,7 @@ async function prepare({ place, sync, owed }: Session): Promise<void> {
   await sync?.push();
 }
 
-async function startThere(session: Session, command: string, options: StartOptions): Promise<Running> {
+async function startThere(session: RemoteSession, command: string, options: StartOptions): Promise<Running> {
   await prepare(session);
   const script = scriptFor(session, command, options.cwd);
   if (options.pty === true) return owned(session, await startOnTerminal(session, command, script, options));
@@ -141,7 +141,7 @@ async function startThere(session: Session, command: string, options: StartOptio
   return started;
 }
 /** Ends with the session. */
-function owned<Kind extends Running>(session: Session, running: Kind): Kind {
+function owned<Kind extends Running>(session: RemoteSession, running: Kind): Kind {
   session.running.add(running);
   void running.exited.then(() => session.running.delete(running));
   return running;
@@ -158,12 +158,12 @@ const untraced = (running: Running): Running => {
 };
 
 /** For what nobody waits for: it takes up what there is and leaves nothing. */
-function scriptFor({ place, kept, cwd }: Session, command: string, elsewhere: string | undefined): string {
+function scriptFor({ place, kept, cwd }: RemoteSession, command: string, elsewhere: string | undefined): string {
   const snapshot = kept.current();
   return given(place.env) + wrap({ command, shell: 'bash', cwd: elsewhere ?? cwd, ...(snapshot !== undefined && { snapshot }) });
 }
 
-async function runOnTerminal(session: Session, command: string, options: RunOptions): Promise<RunResult> {
+async function runOnTerminal(session: RemoteSession, command: string, options: RunOptions): Promise<RunResult> {
   await prepare(session);
   const cwd = options.cwd ?? session.cwd;
   try {
@@ -177,17 +177,17 @@ async function runOnTerminal(session: Session, command: string, options: RunOpti
   }
 }
 
-async function startOnTerminal(session: Session, command: string, script: string, options: StartOptions): Promise<Running> {
+async function startOnTerminal(session: RemoteSession, command: string, script: string, options: StartOptions): Promise<Running> {
   const { startInPty } = await import('../process/pty.ts');
   return startInPty(await ptyLaunch(session.place, session.ground.room, script), command, options);
 }
 
 const bareRun =
-  ({ place }: Session): ShellRun =>
+  ({ place }: RemoteSession): ShellRun =>
   (script, { stdin, signal, room }) =>
     runFar(place.line, script, { signal, timeoutMs: FILES_MS, maxOutput: room, ...(stdin !== undefined && { stdin }) });
 
-async function close(session: Session): Promise<void> {
+async function close(session: RemoteSession): Promise<void> {
   const { place, ground, running, outliving, sync } = session;
   for (const each of outliving) each.letGo();
   // A place that does not answer would be waited for at every step.

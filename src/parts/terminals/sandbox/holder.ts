@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { numberAt, parseJson } from '../../../base/json.ts';
 
 /** The process whose namespaces are the sandbox. Every command enters them; when it goes, all of them go. */
-export interface Holder {
+export interface SandboxHolder {
   /** Its pid out here. */
   readonly pid: number;
   alive(): boolean;
@@ -14,7 +14,7 @@ const READY = 'ready';
 const START_MS = 10_000;
 
 /** An empty environment: that of a first process can be read from inside. Its input is a pipe that ends with us, as it does. */
-export function startHolder(bwrap: string, args: readonly string[]): Promise<Holder> {
+export function startHolder(bwrap: string, args: readonly string[]): Promise<SandboxHolder> {
   const child = spawn(bwrap, ['--info-fd', '3', ...args, '--', '/bin/sh', '-c', `echo ${READY}; exec cat >/dev/null 2>&1`], {
     env: {},
     detached: true,
@@ -26,7 +26,7 @@ export function startHolder(bwrap: string, args: readonly string[]): Promise<Hol
   let complaint = '';
   let gone = false;
   const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  return new Promise<Holder>((resolve, reject) => {
+  return new Promise<SandboxHolder>((resolve, reject) => {
     const timer = setTimeout(() => (child.kill('SIGKILL'), fail(`it was not ready within ${START_MS / 1000} s`)), START_MS);
     const fail = (why: string) => {
       clearTimeout(timer);

@@ -5,15 +5,15 @@ import { UsageError } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import type { Terminal, TerminalBackend } from '../../../contracts/terminal.ts';
 import { shellFiles, type ShellRun } from '../files/shell.ts';
-import type { Launch } from '../process/launch.ts';
+import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped } from '../process/piped.ts';
 import { newCommandId } from '../process/lineage.ts';
 import { endAll } from '../process/process-group.ts';
 import { passingFolder } from '../shell/private-room.ts';
 import { openSession, type ShellHost } from '../shell/session.ts';
-import { startHolder, type Holder } from './holder.ts';
+import { startHolder, type SandboxHolder } from './holder.ts';
 import { INSIDE, sandboxArguments, type SandboxPlan } from './mounts.ts';
-import { entering, sandboxHere, type SandboxTools } from './probe.ts';
+import { enterCommand, sandboxHere, type SandboxTools } from './probe.ts';
 import { survey, workspaceFor, type SandboxOptions } from './survey.ts';
 import { rmShim } from './trash.ts';
 
@@ -43,7 +43,7 @@ function placeFor(cwd: string, { profile, instead }: SandboxOptions): { readonly
   );
 }
 
-interface Opening {
+interface SandboxOpening {
   readonly workspace: string;
   readonly start: string;
   readonly env: Readonly<Record<string, string>>;
@@ -51,7 +51,7 @@ interface Opening {
   readonly options: SandboxOptions;
 }
 
-async function openSandbox({ workspace, start, env, tools, options }: Opening): Promise<Terminal> {
+async function openSandbox({ workspace, start, env, tools, options }: SandboxOpening): Promise<Terminal> {
   const seen = survey(workspace, options);
   const box = await options.trash?.(seen.writable);
   const own = ownFolders();
@@ -70,11 +70,11 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
     await close();
     throw error;
   }
-  const launch = async (program: readonly string[]): Promise<Launch> => {
+  const launch = async (program: readonly string[]): Promise<ProgramLaunch> => {
     const mark = newCommandId();
     return {
       file: tools.nsenter,
-      args: [...entering((await holder.get()).pid, plan), ...program],
+      args: [...enterCommand((await holder.get()).pid, plan), ...program],
       cwd: '/',
       env: given,
       mark,
@@ -87,7 +87,7 @@ async function openSandbox({ workspace, start, env, tools, options }: Opening): 
 const FILES_MS = 60_000;
 
 function placeOf(
-  launch: (program: readonly string[]) => Promise<Launch>,
+  launch: (program: readonly string[]) => Promise<ProgramLaunch>,
   home: string,
   given: readonly string[],
   close: () => Promise<void>,
@@ -113,8 +113,8 @@ function placeOf(
 }
 
 /** A command may end the process that holds the sandbox. Then there is a new one for the next, over the same folders. */
-function held(start: () => Promise<Holder>): { get(): Promise<Holder>; close(): Promise<void> } {
-  let holder: Promise<Holder> | undefined;
+function held(start: () => Promise<SandboxHolder>): { get(): Promise<SandboxHolder>; close(): Promise<void> } {
+  let holder: Promise<SandboxHolder> | undefined;
   return {
     get: async () => {
       const asked = holder;

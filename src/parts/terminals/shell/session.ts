@@ -1,11 +1,11 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Files } from '../../../contracts/files.ts';
 import type { RunOptions, RunResult, Running, StartOptions, Terminal } from '../../../contracts/terminal.ts';
-import type { Launch } from '../process/launch.ts';
+import type { ProgramLaunch } from '../process/launch.ts';
 import { runPiped, startPiped, type PipedRun } from '../process/piped.ts';
 import { newMark } from '../process/marks.ts';
-import { snapshots } from './snapshots.ts';
-import { readTold, wrap, type Snapshot, type Wrapped } from './wrap.ts';
+import { openSnapshots } from './snapshots.ts';
+import { readTold, wrap, type ShellSnapshot, type WrapOptions } from './wrap.ts';
 
 /** What a session must know of the place its commands run in. Everything else is the same everywhere. */
 export interface ShellHost {
@@ -19,7 +19,7 @@ export interface ShellHost {
   /** Names of the environment every command is given. */
   readonly given: readonly string[];
   /** A program that runs the script there, standing in the folder if it can, with a terminal of its own if asked. */
-  launch(script: string, cwd: string, how: 'piped' | 'pty'): Launch | Promise<Launch>;
+  launch(script: string, cwd: string, how: 'piped' | 'pty'): ProgramLaunch | Promise<ProgramLaunch>;
   /** There is no descriptor 3: what is told comes with the output. */
   readonly marked?: true;
   /** The launch cannot choose the folder: the script goes there by itself. */
@@ -27,12 +27,12 @@ export interface ShellHost {
   /** The folder itself, or the nearest above it that is still there; absent when the script finds out. */
   standing?(folder: string): string;
   /** Starts something that goes on without us. */
-  outliving?(command: string, from: Snapshot | undefined, cwd: string, options: StartOptions): Promise<Running>;
+  outliving?(command: string, from: ShellSnapshot | undefined, cwd: string, options: StartOptions): Promise<Running>;
   close(): Promise<void>;
 }
 
 export function openSession(place: ShellHost, start: string): Terminal {
-  const session: Session = { cwd: start, running: new Set(), kept: snapshots(place.room, place.given, place.roomHere) };
+  const session: ShellSession = { cwd: start, running: new Set(), kept: openSnapshots(place.room, place.given, place.roomHere) };
   return {
     kind: place.kind,
     files: place.files,
@@ -54,13 +54,13 @@ export function openSession(place: ShellHost, start: string): Terminal {
     },
   };
 }
-interface Session {
+interface ShellSession {
   cwd: string;
   readonly running: Set<Running>;
-  readonly kept: ReturnType<typeof snapshots>;
+  readonly kept: ReturnType<typeof openSnapshots>;
 }
 
-async function runHere(place: ShellHost, session: Session, command: string, options: RunOptions): Promise<RunResult> {
+async function runHere(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   const { snapshot, finish } = session.kept.begin(command);
   const mark = place.marked === true ? newMark() : undefined;
@@ -100,7 +100,7 @@ const complaint = (error: unknown, script: string): string =>
     ? `the command is longer than this system takes (${Math.round(script.length / 1024)} KB); write what it holds to a file first`
     : messageOf(error);
 
-const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<Wrapped, 'cwd' | 'orAbove'> =>
+const goingTo = (place: ShellHost, cwd: string, orAbove: boolean): Pick<WrapOptions, 'cwd' | 'orAbove'> =>
   place.scriptGoes === true ? { cwd, ...(orAbove && { orAbove }) } : {};
 
 /** The code of a folder that is not there, and nothing said at the end: the command was never begun. */
@@ -108,14 +108,14 @@ const settled = <Kind extends Pick<RunResult, 'exitCode' | 'ended'>>(result: Kin
   result.exitCode === 126 && !told ? { ...result, exitCode: null, ended: 'failed_to_start' } : result;
 
 /** A terminal of its own has no descriptor to tell anything on: such a command takes up what there is and leaves nothing. */
-async function runOnTerminal(place: ShellHost, session: Session, command: string, options: RunOptions): Promise<RunResult> {
+async function runOnTerminal(place: ShellHost, session: ShellSession, command: string, options: RunOptions): Promise<RunResult> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   const { runInPty } = await import('../process/pty.ts');
   const result = await runInPty(await launchBackground(place, session, command, cwd, 'pty'), command, options);
   return { ...result, cwd };
 }
 
-async function startHere(place: ShellHost, session: Session, command: string, options: StartOptions): Promise<Running> {
+async function startHere(place: ShellHost, session: ShellSession, command: string, options: StartOptions): Promise<Running> {
   const cwd = options.cwd ?? place.standing?.(session.cwd) ?? session.cwd;
   if (options.pty === true) {
     const { startInPty } = await import('../process/pty.ts');
@@ -127,11 +127,11 @@ async function startHere(place: ShellHost, session: Session, command: string, op
 
 function launchBackground(
   place: ShellHost,
-  session: Session,
+  session: ShellSession,
   command: string,
   cwd: string,
   how: 'piped' | 'pty',
-): Launch | Promise<Launch> {
+): ProgramLaunch | Promise<ProgramLaunch> {
   const snapshot = session.kept.current();
   const script = wrap({ command, shell: place.shell, ...(snapshot !== undefined && { snapshot }), ...goingTo(place, cwd, false) });
   return place.launch(script, cwd, how);

@@ -1,26 +1,27 @@
 import { readFileSync } from 'node:fs';
 import type { CarriedShell } from '../../../contracts/terminal.ts';
-import type { Snapshot } from './wrap.ts';
+import type { ShellSnapshot } from './wrap.ts';
 
 /** Which of the two snapshot files of a session holds, and who may write the other. */
-export interface Snapshots {
+export interface ShellSnapshots {
   /**
    * For a command that is run to its end. Of commands side by side only one may leave something behind. One that is absent
    * is ours and leaves what the place always has.
    */
-  begin(command?: string): { readonly snapshot: Snapshot | undefined; finish(left: boolean): void };
+  begin(command?: string): { readonly snapshot: ShellSnapshot | undefined; finish(left: boolean): void };
   /** For a command in the background: it takes up what is there and leaves nothing. */
-  current(): Snapshot | undefined;
+  current(): ShellSnapshot | undefined;
   /** What the next command takes up. */
   carried(): readonly CarriedShell[];
 }
 
 /** `room` is a folder in the place where commands run, `here` the same on this machine; without one nothing is carried over. */
-export function snapshots(room: string | undefined, given: readonly string[], here?: string): Snapshots {
+export function openSnapshots(room: string | undefined, given: readonly string[], here?: string): ShellSnapshots {
   let whole: 'a' | 'b' | undefined;
   let writing = false;
   const told = toldLines();
-  const current = (): Snapshot | undefined => (room === undefined ? undefined : whole === undefined ? {} : { from: `${room}/${whole}` });
+  const current = (): ShellSnapshot | undefined =>
+    room === undefined ? undefined : whole === undefined ? {} : { from: `${room}/${whole}` };
   return {
     current,
     carried: () => (whole === undefined ? [] : [(here === undefined ? undefined : heldIn(`${here}/${whole}`)) ?? told.all()]),

@@ -6,11 +6,11 @@ import { MARK } from '../process/lineage.ts';
  * earlier command left, runs the command, leaves what the next one shall take up, and tells where the shell stood.
  * Pure: text in, text out. All of it is done by the shell that runs the command; no process is started for it.
  */
-export interface Wrapped {
+export interface WrapOptions {
   readonly command: string;
   /** A place without bash carries the folder over, and nothing else. */
   readonly shell: 'bash' | 'sh';
-  readonly snapshot?: Snapshot;
+  readonly snapshot?: ShellSnapshot;
   /** Far places: the folder to go to first. Exit code 126 and nothing run when it is not there. */
   readonly cwd?: string;
   /** If that folder is gone, the nearest above it will do, and is told. */
@@ -18,14 +18,14 @@ export interface Wrapped {
   /** A file for the exit code of something that nobody waits for. */
   readonly exit?: string;
   /** The end is told on descriptor 3, which the command itself does not see. Absent for what runs in the background. */
-  readonly tell?: Tell;
+  readonly tell?: EndReport;
 }
 /** Where there is no descriptor 3, the output carries it, at its end and between marks that nobody can guess. */
-export interface Tell {
+export interface EndReport {
   readonly mark?: string;
 }
 /** Files in the place where the command runs, in a folder only its owner can look into. */
-export interface Snapshot {
+export interface ShellSnapshot {
   /** What an earlier command left; absent for the first. */
   readonly from?: string;
   /** Where this one leaves its own. Never the same file: a command that is killed meanwhile must not spoil the earlier one. */
@@ -37,7 +37,7 @@ export interface Snapshot {
   readonly given?: readonly string[];
 }
 /** What a command told at its end. */
-export interface Told {
+export interface CommandEnd {
   readonly cwd: string;
   /** The snapshot it was given to write is whole. */
   readonly left: boolean;
@@ -46,7 +46,7 @@ export interface Told {
 }
 
 /** One line before the command's first: what the shell says of line 3 is then line 3 of the command. */
-export function wrap(wrapped: Wrapped): string {
+export function wrap(wrapped: WrapOptions): string {
   const { cwd, shell, tell, orAbove } = wrapped;
   const first = [
     ...(tell?.mark === undefined ? [] : ['exec 3>&1']),
@@ -64,18 +64,18 @@ const goAbove = (cwd: string, mark: string): string =>
 const onOneLine = (text: string): string => `$'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 /** Reads what a command told; `undefined` when it told nothing or was cut off while it spoke. */
-export function readTold(text: string): Told | undefined {
+export function readTold(text: string): CommandEnd | undefined {
   const [, movedTo, sign, cwd] = /^(?:\^(\/.*)\n)?([+-])(\/[^]*)\n$/.exec(text) ?? [];
   return cwd === undefined ? undefined : { cwd, left: sign === '+', ...(movedTo !== undefined && { movedTo }) };
 }
 
-function inPlainShell({ command, tell, exit }: Wrapped): string {
+function inPlainShell({ command, tell, exit }: WrapOptions): string {
   if (tell === undefined) return exit === undefined ? command : `trap 'echo $? >"${exit}"' EXIT\n${command}`;
   const mark = tell.mark ?? '';
   return `trap '{ printf "%s" "${mark}-"; pwd -P; printf "%s" "${mark}"; } >&3 2>/dev/null' EXIT\n${command}`;
 }
 
-function inBash({ command, snapshot, tell, exit }: Wrapped): string {
+function inBash({ command, snapshot, tell, exit }: WrapOptions): string {
   const { from, into } = snapshot ?? {};
   const given = (snapshot?.given ?? []).filter((name) => /^[A-Za-z_]\w*$/.test(name) && !LOUD.test(name));
   return [

@@ -6,7 +6,7 @@ import { followFar } from '../remote/running.ts';
 import { openFar } from '../remote/session.ts';
 import type { SyncOptions } from '../sync/sync.ts';
 import { shellWord } from '../../../base/shell.ts';
-import { destination, ptyArguments, type SshSettings } from './command-lines.ts';
+import { sshDestination, ptyArguments, type SshSettings } from './command-lines.ts';
 import { sshLine, type SshLine } from './line.ts';
 
 export interface SshOptions {
@@ -37,7 +37,7 @@ export const sshTerminal = ({ settings, pass = [], sync }: SshOptions): Terminal
 });
 
 const identityOf = (settings: SshSettings): Record<string, string | number> => ({
-  destination: destination(settings),
+  destination: sshDestination(settings),
   port: settings.port ?? 22,
 });
 

@@ -4,21 +4,21 @@ import { basename, dirname, join } from 'node:path';
 import { randomHex } from '../../../base/ids.ts';
 import { isWithin } from '../../../base/within.ts';
 import { runFar } from '../line/run.ts';
-import { stage, unpack } from './archive.ts';
-import { LIMITS, list, type Far } from './far.ts';
+import { openStagingFolder, unpack } from './archive.ts';
+import { LIMITS, list, type SyncTarget } from './far.ts';
 import { filesHere, sha256Of } from './here.ts';
-import { planBack, type Known, type Sent, type Source, type Taken } from './plan.ts';
+import { planBack, type SyncedFile, type SentFile, type SyncSource, type PulledFile } from './plan.ts';
 import { fetchScript } from './there.ts';
 
-export interface Owner {
-  readonly sources: readonly Source[];
+export interface SyncBackOptions {
+  readonly sources: readonly SyncSource[];
   /** A line for the owner. */
   notice(text: string): void;
 }
 
-export async function takeBack(far: Far, { sources, notice }: Owner, sent: ReadonlyMap<string, Sent>): Promise<void> {
+export async function takeBack(far: SyncTarget, { sources, notice }: SyncBackOptions, sent: ReadonlyMap<string, SentFile>): Promise<void> {
   const there = await list(far, sources);
-  const known = new Map<string, Known>();
+  const known = new Map<string, SyncedFile>();
   for (const { at, mtimeMs } of filesHere(sources)) known.set(at, { sha256: await sha256Of(at), mtimeMs });
   const { take, bytes } = planBack(sources, sent, there, (at) => known.get(at));
   if (take.length === 0) return;
@@ -26,16 +26,16 @@ export async function takeBack(far: Far, { sources, notice }: Owner, sent: Reado
     return notice(
       `${take.length} files changed on ${far.line.name} have ${bytes} bytes, more than the ${far.maxBytes} that are taken back. They are still there, in ~/.hermes.`,
     );
-  using laid = stage();
+  using laid = openStagingFolder();
   await fetchTo(far, take, laid.folder);
   for (const file of take) await place(file, join(laid.folder, file.path), sources, notice);
-  notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path))}.`);
+  notice(`Changed on ${far.line.name} and taken back: ${named(take.map(({ path }) => path).toSorted())}.`);
 }
 const NAMES = 10;
 const named = (paths: readonly string[]): string =>
   paths.length <= NAMES ? paths.join(', ') : `${paths.slice(0, NAMES).join(', ')} and ${paths.length - NAMES} more`;
 
-async function fetchTo({ line, root }: Far, take: readonly Taken[], folder: string): Promise<void> {
+async function fetchTo({ line, root }: SyncTarget, take: readonly PulledFile[], folder: string): Promise<void> {
   const unpacking = unpack(folder);
   const { exitCode, output } = await runFar(line, fetchScript(root), {
     ...LIMITS,
@@ -49,7 +49,7 @@ async function fetchTo({ line, root }: Far, take: readonly Taken[], folder: stri
 }
 
 /** Bytes that are not those that were planned with (they changed meanwhile) are left for another time. */
-async function place(file: Taken, laid: string, sources: readonly Source[], notice: Owner['notice']): Promise<void> {
+async function place(file: PulledFile, laid: string, sources: readonly SyncSource[], notice: SyncBackOptions['notice']): Promise<void> {
   if (lstatSync(laid, { throwIfNoEntry: false })?.isFile() !== true || (await sha256Of(laid)) !== file.sha256) return;
   await mkdir(dirname(file.at), { recursive: true });
   if (!(await staysWithin(file.at, sources)))
@@ -67,7 +67,7 @@ async function place(file: Taken, laid: string, sources: readonly Source[], noti
 }
 
 /** A folder here may be a link; what comes from far away does not go through it. */
-async function staysWithin(at: string, sources: readonly Source[]): Promise<boolean> {
+async function staysWithin(at: string, sources: readonly SyncSource[]): Promise<boolean> {
   const folder = await realpath(dirname(at));
   const roots = await Promise.all(sources.filter(({ back }) => back).map(({ from }) => realpath(from).catch(() => from)));
   return roots.some((root) => isWithin(root, folder)) && lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink() !== true;

@@ -1,10 +1,10 @@
-import { seamed } from '../../../base/name-words.ts';
+import { splitCamelCase } from '../../../base/name-words.ts';
 import { text } from '../../../contracts/message.ts';
 import type { AnyTool, Tool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
-import { listing, nameList, type TableRoom } from './table.ts';
+import { listDeferred, nameList, type ToolTableLimits } from './table.ts';
 
-export interface SearchInput {
+export interface ToolSearchInput {
   readonly query: string;
   readonly limit?: number;
 }
@@ -12,9 +12,9 @@ export interface SearchInput {
 const NAMED = 4_000;
 
 /** Finds tools that are not in the table and tells how they are called. Its description names them, so that most need no search. */
-export const toolSearchTool = (deferred: readonly AnyTool[], room: TableRoom): Tool<SearchInput> => ({
+export const toolSearchTool = (deferred: readonly AnyTool[], room: ToolTableLimits): Tool<ToolSearchInput> => ({
   name: 'tool_search',
-  description: `Describes more tools, called through tool_call: ${listing(deferred, room.listing)}`,
+  description: `Describes more tools, called through tool_call: ${listDeferred(deferred, room.listing)}`,
   input: {
     type: 'object',
     properties: { query: { type: 'string', description: 'Names or words' }, limit: { type: 'integer', minimum: 1 } },
@@ -51,11 +51,11 @@ function ranked(query: string, tools: readonly AnyTool[]): AnyTool[] {
 /** The whole name, the name it has on its server, all words of its name, then word by word. */
 const SCORES = { name: 10_000, ownName: 5_000, allWords: 1_000, inName: 10, inWords: 3 } as const;
 
-interface Asked {
+interface SearchTerms {
   readonly said: readonly string[];
   readonly wanted: readonly string[];
 }
-function scoreOf({ name, description }: AnyTool, { said, wanted }: Asked): number {
+function scoreOf({ name, description }: AnyTool, { said, wanted }: SearchTerms): number {
   const own = name.slice(name.lastIndexOf('__') + 1).replace(/^_/, '');
   if (said.includes(name.toLowerCase())) return SCORES.name;
   if (said.includes(own.toLowerCase())) return SCORES.ownName;
@@ -66,7 +66,7 @@ function scoreOf({ name, description }: AnyTool, { said, wanted }: Asked): numbe
 
 /** Words of a text or a name, however they are joined. Singular and plural are one word. */
 const wordsOf = (value: string): string[] =>
-  seamed(value)
+  splitCamelCase(value)
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word.length > 1)

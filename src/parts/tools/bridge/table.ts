@@ -3,7 +3,7 @@ import type { AnyTool } from '../../../contracts/tool.ts';
 import { leanDefinition } from './definition.ts';
 
 /** How large the tool table of a request may be, and what stays in it whatever happens. */
-export interface TableRoom {
+export interface ToolTableLimits {
   /** `auto`: only when the table would be larger than `maxBytes`. */
   readonly search: 'auto' | 'on' | 'off';
   readonly maxBytes: number;
@@ -16,17 +16,18 @@ export interface TableRoom {
 }
 
 /** The tools listed in full, and those that are only named and found by search. */
-export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: TableRoom): { shown: AnyTool[]; deferred: AnyTool[] } {
+export function divide(tools: readonly AnyTool[], { search, maxBytes, core }: ToolTableLimits): { shown: AnyTool[]; deferred: AnyTool[] } {
   const deferrable = tools.filter(({ name }) => !core.has(name));
   const bytes = Buffer.byteLength(JSON.stringify(tools.map(leanDefinition)));
   const whole = search === 'off' || deferrable.length === 0 || (search === 'auto' && bytes <= maxBytes);
   return whole ? { shown: [...tools], deferred: [] } : { shown: tools.filter(({ name }) => core.has(name)), deferred: deferrable };
 }
 
-type Listed = Pick<AnyTool, 'name' | 'input'>;
+type ListedTool = Pick<AnyTool, 'name' | 'input'>;
 
 /** What is left out, as briefly as its number demands: calls with their parameters, names, or how many there are. */
-export const listing = (deferred: readonly Listed[], room: number): string => shortened(deferred, room, ' ', [signatures, names, counted]);
+export const listDeferred = (deferred: readonly ListedTool[], room: number): string =>
+  shortened(deferred, room, ' ', [signatures, names, counted]);
 
 /** The same for those who only want to know what there is. */
 export const nameList = (tools: readonly Pick<AnyTool, 'name'>[], room: number): string =>
@@ -37,8 +38,8 @@ export const nameList = (tools: readonly Pick<AnyTool, 'name'>[], room: number):
     [names, counted],
   );
 
-type Form = (tools: readonly Listed[], between: string) => string;
-interface Family {
+type ListToolNames = (tools: readonly ListedTool[], between: string) => string;
+interface ToolFamily {
   /** Of an MCP server; all tools of our own are one family. */
   readonly server: string | undefined;
   readonly size: number;
@@ -51,7 +52,7 @@ interface Family {
  * One large server must not take the room of all others: servers are shortened one by one, the largest first; then our own
  * tools lose their parameters, then the servers their names, and only then are our own counted.
  */
-function shortened(tools: readonly Listed[], room: number, between: string, forms: readonly Form[]): string {
+function shortened(tools: readonly ListedTool[], room: number, between: string, forms: readonly ListToolNames[]): string {
   const families = familiesOf(tools, forms, between);
   const own = families.filter(({ server }) => server === undefined);
   let remote = families.filter(({ server }) => server !== undefined);
@@ -62,10 +63,10 @@ function shortened(tools: readonly Listed[], room: number, between: string, form
   return told();
 }
 
-const textOf = ({ forms, level }: Family): string => forms[level] ?? '';
+const textOf = ({ forms, level }: ToolFamily): string => forms[level] ?? '';
 
 /** The longest one form shorter, as long as it has so many left; whether there was one. */
-function shorten(families: readonly Family[], left = 1): boolean {
+function shorten(families: readonly ToolFamily[], left = 1): boolean {
   const long = families.filter(({ level, forms }) => level < forms.length - left);
   const largest = long.toSorted((a, b) => textOf(b).length - textOf(a).length)[0];
   if (largest !== undefined) largest.level += 1;
@@ -73,12 +74,12 @@ function shorten(families: readonly Family[], left = 1): boolean {
 }
 
 /** So many servers that even their names are too long. */
-function crowd(servers: readonly Family[]): Family {
+function crowd(servers: readonly ToolFamily[]): ToolFamily {
   const size = servers.reduce((sum, family) => sum + family.size, 0);
   return { server: 'mcp', size, forms: [`mcp__* (${size} of ${servers.length} servers)`], level: 0 };
 }
 
-function familiesOf(tools: readonly Listed[], forms: readonly Form[], between: string): Family[] {
+function familiesOf(tools: readonly ListedTool[], forms: readonly ListToolNames[], between: string): ToolFamily[] {
   const groups = Map.groupBy(tools, ({ name }) => serverOf(name));
   return [...groups].map(([server, members]) => ({
     server,
@@ -90,11 +91,11 @@ function familiesOf(tools: readonly Listed[], forms: readonly Form[], between: s
 
 const serverOf = (name: string): string | undefined => /^mcp__.+?(?=__)/.exec(name)?.[0];
 
-const signatures: Form = (tools, between) => tools.map(signature).join(between);
-const names: Form = (tools, between) => tools.map(({ name }) => name).join(between);
+const signatures: ListToolNames = (tools, between) => tools.map(signature).join(between);
+const names: ListToolNames = (tools, between) => tools.map(({ name }) => name).join(between);
 
 /** `web_search(query, limit?)`: enough to call most tools at once. */
-function signature({ name, input }: Listed): string {
+function signature({ name, input }: ListedTool): string {
   const { properties, required } = input;
   const needed = new Set(Array.isArray(required) ? required : []);
   const parameters = Object.keys(isObject(properties) ? properties : {}).map((key) => (needed.has(key) ? key : `${key}?`));
@@ -102,7 +103,7 @@ function signature({ name, input }: Listed): string {
 }
 
 /** `mcp__github (31)`: by server, or by the first word. */
-const counted: Form = (tools, between) =>
+const counted: ListToolNames = (tools, between) =>
   [...Map.groupBy(tools, ({ name }) => serverOf(name) ?? name.split('_')[0] ?? name)]
     .map(([family, members]) => `${family} (${members.length})`)
     .join(between);

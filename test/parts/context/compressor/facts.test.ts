@@ -6,12 +6,12 @@ import { simpleAnchors } from '../../../../src/parts/context/compressor/facts/an
 import { rulesIn } from '../../../../src/parts/context/compressor/facts/cues.ts';
 import { whatWasSaid } from '../../../../src/parts/context/compressor/facts/said.ts';
 import { openTasks } from '../../../../src/parts/context/compressor/facts/todos.ts';
-import type { Plan } from '../../../../src/parts/context/compressor/plan.ts';
+import type { CompactionPlan } from '../../../../src/parts/context/compressor/plan.ts';
 import { logRows } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { textTokens } from '../../../../src/parts/context/view/tokens.ts';
 import { bulk, newLog, type Log } from './log.ts';
 
-const span = (fromSeq: number, toSeq: number): Plan => ({ head: [], middle: [], tail: [], fromSeq, toSeq });
+const span = (fromSeq: number, toSeq: number): CompactionPlan => ({ head: [], middle: [], tail: [], fromSeq, toSeq });
 const kept = (cap: number) => ({ cap, tasks: false, recall: 'context_recall' });
 const rowsOf = (log: Log) => logRows(log.entries, 1, log.entries.length);
 

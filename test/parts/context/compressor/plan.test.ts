@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { planOf, SHAPE, type Shape } from '../../../../src/parts/context/compressor/plan.ts';
+import { planOf, SHAPE, type PlanLimits } from '../../../../src/parts/context/compressor/plan.ts';
 import { rowsInView } from '../../../../src/parts/context/compressor/rows/rows.ts';
 import { text } from '../../../../src/contracts/message.ts';
 import { bulk, newLog, type Log } from './log.ts';
 
-const shape = (given: Partial<Shape> = {}): Shape => ({
+const shape = (given: Partial<PlanLimits> = {}): PlanLimits => ({
   ...SHAPE,
   tail: 1_000,
   softTail: 1_500,
@@ -14,7 +14,7 @@ const shape = (given: Partial<Shape> = {}): Shape => ({
   protectLast: 4,
   ...given,
 });
-const planned = (log: Log, given?: Partial<Shape>) => {
+const planned = (log: Log, given?: Partial<PlanLimits>) => {
   const plan = planOf(rowsInView(log.entries), shape(given));
   return plan && [plan.head.map(({ fromSeq }) => fromSeq), plan.fromSeq, plan.toSeq, plan.tail.map(({ fromSeq }) => fromSeq)];
 };

@@ -1,4 +1,4 @@
-import { systemText, type RenderedSlot, type Scene, type Slot } from '../../../../src/contracts/prompt.ts';
+import { systemText, type RenderedSlot, type PromptContext, type Slot } from '../../../../src/contracts/prompt.ts';
 import { defaultsOf } from '../../../../src/contracts/settings.ts';
 import { promptSettings } from '../../../../src/parts/prompt/settings.ts';
 import { environmentSlot } from '../../../../src/parts/prompt/slots/environment.ts';
@@ -37,7 +37,7 @@ export const SLOTS: readonly Slot[] = [
   identitySlot({ soul: () => Promise.resolve({ notices: [] }) }),
 ];
 
-export async function promptOf(scene: Scene): Promise<string> {
+export async function promptOf(scene: PromptContext): Promise<string> {
   const rendered: RenderedSlot[] = [];
   for (const slot of SLOTS.toSorted((a, b) => a.order - b.order)) {
     const { text = '' } = await told(slot, scene);
@@ -47,7 +47,7 @@ export async function promptOf(scene: Scene): Promise<string> {
 }
 
 /** A model for each row that tells models apart, and one that no row knows. */
-const MODELS: Readonly<Record<string, Pick<Scene, 'model' | 'provider'>>> = {
+const MODELS: Readonly<Record<string, Pick<PromptContext, 'model' | 'provider'>>> = {
   openai: { model: 'openai/gpt-5.2', provider: 'openrouter' },
   google: { model: 'gemini-3-pro', provider: 'gemini' },
   xai: { model: 'grok-4', provider: 'xai' },
@@ -57,12 +57,12 @@ const MODELS: Readonly<Record<string, Pick<Scene, 'model' | 'provider'>>> = {
 const MODEL_ROWS = [...FAMILIES.map(({ name }) => name), ...MISREPORTED.map(({ name }) => name), 'other'];
 
 /** One golden file for each row of a table; a row of models without a model here is a mistake of this page. */
-export const GOLDENS: ReadonlyMap<string, Scene> = new Map([
+export const GOLDENS: ReadonlyMap<string, PromptContext> = new Map([
   ...Object.keys(PLATFORMS).map((platform) => [`platform-${platform}.txt`, sceneWith({ platform })] as const),
   ...MODEL_ROWS.map((row) => [`model-${row}.txt`, sceneWith(modelFor(row))] as const),
 ]);
 
-function modelFor(row: string): Pick<Scene, 'model' | 'provider'> {
+function modelFor(row: string): Pick<PromptContext, 'model' | 'provider'> {
   const found = MODELS[row];
   if (found === undefined) throw new Error(`no model stands for the row ${row}; add one to MODELS`);
   return found;

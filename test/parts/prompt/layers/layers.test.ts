@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import type { MemoryProvider } from '../../../../src/contracts/memory.ts';
 import { text } from '../../../../src/contracts/message.ts';
-import type { TurnScene } from '../../../../src/contracts/prompt.ts';
+import type { TurnContext } from '../../../../src/contracts/prompt.ts';
 import { ephemeralLayer } from '../../../../src/parts/prompt/layers/ephemeral.ts';
 import { overlayLayer } from '../../../../src/parts/prompt/layers/overlay.ts';
 import { prefillLayer } from '../../../../src/parts/prompt/layers/prefill.ts';
 import { recallLayer } from '../../../../src/parts/prompt/layers/recall.ts';
 import { promptPipeline } from '../../../../src/parts/prompt/pipeline.ts';
 
-const turn = (over: Partial<TurnScene> = {}): TurnScene => ({
+const turn = (over: Partial<TurnContext> = {}): TurnContext => ({
   sessionId: 's',
   text: 'where is the deploy script?',
   first: true,

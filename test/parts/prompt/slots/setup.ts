@@ -1,4 +1,4 @@
-import type { Scene, Slot } from '../../../../src/contracts/prompt.ts';
+import type { PromptContext, Slot } from '../../../../src/contracts/prompt.ts';
 
 export const words = (text: string): string[] => text.trim().split(/\s+/);
 
@@ -7,7 +7,7 @@ export const TOOLS = words(`
   terminal process read_file write_file patch search_files todo clarify execute_code web_search memory session_search
   skills_list skill_view skill_manage cronjob`);
 
-export const sceneWith = (changes: Partial<Scene> = {}): Scene => ({
+export const sceneWith = (changes: Partial<PromptContext> = {}): PromptContext => ({
   sessionId: '20260330_143000_a1b2c3',
   model: 'claude-opus-4.8',
   provider: 'anthropic',
@@ -21,9 +21,12 @@ export const sceneWith = (changes: Partial<Scene> = {}): Scene => ({
 });
 
 /** What a slot says to the model and to the owner. */
-export async function told(slot: Slot, scene: Scene): Promise<{ readonly text: string | undefined; readonly notices: readonly string[] }> {
+export async function told(
+  slot: Slot,
+  scene: PromptContext,
+): Promise<{ readonly text: string | undefined; readonly notices: readonly string[] }> {
   const rendered = await slot.render(scene);
   return typeof rendered === 'object' ? { text: rendered.text, notices: rendered.notices } : { text: rendered, notices: [] };
 }
-export const textOf = async (slot: Slot, changes: Partial<Scene> = {}): Promise<string | undefined> =>
+export const textOf = async (slot: Slot, changes: Partial<PromptContext> = {}): Promise<string | undefined> =>
   (await told(slot, sceneWith(changes))).text;

@@ -6,11 +6,11 @@ import { after, test } from 'node:test';
 import type { Terminal } from '../../../../src/contracts/terminal.ts';
 import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
 import { glob } from '../../../../src/parts/tools/builtin/files/glob.ts';
-import type { Engine } from '../../../../src/parts/tools/builtin/search/query.ts';
+import type { SearchEngine } from '../../../../src/parts/tools/builtin/search/query.ts';
 import { findRipgrep, ripgrep } from '../../../../src/parts/tools/builtin/search/ripgrep.ts';
 import { searchThere } from '../../../../src/parts/tools/builtin/search/there.ts';
 import { extendedPattern, perlPattern } from '../../../../src/parts/tools/builtin/search/patterns.ts';
-import { searchFilesTool, type SearchInput } from '../../../../src/parts/tools/builtin/search/tool.ts';
+import { searchFilesTool, type SearchFilesInput } from '../../../../src/parts/tools/builtin/search/tool.ts';
 import { walkingEngine } from '../../../../src/parts/tools/builtin/search/walk.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
 
@@ -43,7 +43,7 @@ const whereIs = (name: string): string => execFileSync('/bin/sh', ['-c', `comman
 const BUSYBOX = '/usr/bin/busybox';
 
 const binary = await findRipgrep();
-const ENGINES: readonly [name: string, engine: Engine | undefined, needs: string][] = [
+const ENGINES: readonly [name: string, engine: SearchEngine | undefined, needs: string][] = [
   ['ripgrep', binary === undefined ? undefined : ripgrep(binary), 'the ripgrep binary for this machine'],
   ['walking', walkingEngine, ''],
   [
@@ -70,7 +70,7 @@ for (const [name, engine, needs] of ENGINES) {
     return {
       folder,
       tool,
-      search: (input: SearchInput, signal?: AbortSignal) =>
+      search: (input: SearchFilesInput, signal?: AbortSignal) =>
         answer(tool, input, contextIn(deskAt(folder), signal === undefined ? {} : { signal })),
     };
   };

@@ -1,8 +1,8 @@
-import { isMessage, type CompactionEntry, type Entry, type OutcomeEntry } from '../../../../contracts/entry.ts';
+import { isMessage, type CompactionEntry, type Entry, type OutcomeEntry, type LogMessage } from '../../../../contracts/entry.ts';
 import type { File, Image } from '../../../../contracts/message.ts';
 import { messageTokens, textTokens } from '../../view/tokens.ts';
 import { clipTokens, saidText } from '../rows/blocks.ts';
-import { isSaid, type LogRow } from '../rows/rows.ts';
+import { isSaid } from '../rows/rows.ts';
 import {
   ACTIVE_NONE,
   ATTACHED,
@@ -40,14 +40,14 @@ export interface TaskOptions {
 }
 
 /** The latest request and what was said into it since. */
-export function latestRequest(entries: readonly Entry[]): readonly LogRow[] {
-  const rows = entries.filter((entry): entry is LogRow => isMessage(entry) && isSaid(entry));
+export function latestRequest(entries: readonly Entry[]): readonly LogMessage[] {
+  const rows = entries.filter((entry): entry is LogMessage => isMessage(entry) && isSaid(entry));
   const opener = rows.findLastIndex(({ origin }) => origin !== 'steer');
   return rows.slice(Math.max(opener, 0));
 }
 
 /** What a message of the request takes in the notes when it is kept whole. */
-export const wholeTokens = ({ message }: LogRow): number => textTokens(saidText(message)) + attachedTokens(attachments(message));
+export const wholeTokens = ({ message }: LogMessage): number => textTokens(saidText(message)) + attachedTokens(attachments(message));
 
 /** The latest request as far as it leaves the view, word for word and with its images: no model decides what the task is. */
 export function activeTask(
@@ -80,7 +80,7 @@ function stateOf(ended: OutcomeEntry | undefined, tasks: boolean, shown: boolean
   return tasks ? requestTasks(how) : outcome === 'answered' ? REQUEST_ANSWERED : requestEnded(how);
 }
 
-const attachments = ({ content }: LogRow['message']): readonly Attachment[] =>
+const attachments = ({ content }: LogMessage['message']): readonly Attachment[] =>
   content.filter((block) => block.type === 'image' || block.type === 'file');
 const attachedTokens = (content: readonly Attachment[]): number => (content.length === 0 ? 0 : messageTokens({ role: 'user', content }));
 const attachedWords = (shown: number, all: number): string[] => [

@@ -1,7 +1,8 @@
+import type { LogMessage } from '../../../../contracts/entry.ts';
 import { clip } from '../../../../base/text.ts';
 import { textTokens } from '../../view/tokens.ts';
 import { saidText } from '../rows/blocks.ts';
-import { isSaid, type LogRow } from '../rows/rows.ts';
+import { isSaid } from '../rows/rows.ts';
 import { rulesIn } from './cues.ts';
 import { leftOut } from './words.ts';
 
@@ -9,7 +10,7 @@ const MESSAGE_LENGTH = 600;
 /** Rules are the last thing to lose: they may take more than the section's share. */
 const RULES_STRETCH = 1.6;
 
-interface Said {
+interface UserText {
   readonly seq: number;
   /** The message, shortened where it is long; a rule that would fall out is added. */
   readonly whole: string;
@@ -18,7 +19,7 @@ interface Said {
 }
 
 /** What people said in a span, word for word: rules first, then whole messages from the newest back, as far as the budget goes. */
-export function whatWasSaid(rows: readonly LogRow[], budget: number, elsewhere: ReadonlySet<number>): readonly string[] {
+export function whatWasSaid(rows: readonly LogMessage[], budget: number, elsewhere: ReadonlySet<number>): readonly string[] {
   const said = distinct(rows.filter((row) => isSaid(row) && !elsewhere.has(row.seq))).toReversed();
   const chosen = new Map<number, string>();
   let spent = 0;
@@ -36,14 +37,14 @@ export function whatWasSaid(rows: readonly LogRow[], budget: number, elsewhere: 
 }
 
 /** Each text once, at its newest place: "go on" twenty times says it once. */
-function distinct(rows: readonly LogRow[]): Said[] {
+function distinct(rows: readonly LogMessage[]): UserText[] {
   const byText = new Map<string, number>();
   for (const { seq, message } of rows) byText.set(saidText(message).trim(), seq);
   byText.delete('');
   return [...byText].map(([words, seq]) => saidOf(seq, words)).toSorted((a, b) => a.seq - b.seq);
 }
 
-function saidOf(seq: number, words: string): Said {
+function saidOf(seq: number, words: string): UserText {
   const rules = rulesIn(words);
   const short = clip(words, MESSAGE_LENGTH, () => ' […] ');
   const lost = rules.filter((rule) => !short.includes(rule));

@@ -5,15 +5,13 @@ import {
   type EntryHead,
   type MessageEntry,
   type Origin,
+  type LogMessage,
 } from '../../../../contracts/entry.ts';
 import { toolCalls, type Message, type ToolCall } from '../../../../contracts/message.ts';
 import { messageTokens, textTokens } from '../../view/tokens.ts';
 
-/** A message of the log as it was written. */
-export type LogRow = EntryHead & MessageEntry;
-
 /** What stands at one place of the view: a message, or the summary of a span. */
-export interface Row {
+export interface ViewRow {
   readonly fromSeq: number;
   readonly toSeq: number;
   readonly origin: Origin;
@@ -24,7 +22,7 @@ export interface Row {
 }
 
 /** The rows of the view, in order. Silence between two user messages is the view's own and no row. */
-export function rowsInView(entries: readonly Entry[]): readonly Row[] {
+export function rowsInView(entries: readonly Entry[]): readonly ViewRow[] {
   const spans = entries.filter((entry): entry is EntryHead & CompactionEntry => entry.type === 'compaction');
   return entries.filter(isMessage).flatMap((row) => {
     const span = spans.findLast(({ fromSeq, toSeq }) => row.seq >= fromSeq && row.seq <= toSeq);
@@ -33,14 +31,14 @@ export function rowsInView(entries: readonly Entry[]): readonly Row[] {
   });
 }
 
-const plainRow = (row: LogRow): Row => ({
+const plainRow = (row: LogMessage): ViewRow => ({
   fromSeq: row.seq,
   toSeq: row.seq,
   origin: row.origin,
   message: row.message,
   tokens: messageTokens(row.message) + ridingAlong(row),
 });
-const summaryRow = (span: CompactionEntry): Row => ({
+const summaryRow = (span: CompactionEntry): ViewRow => ({
   fromSeq: span.fromSeq,
   toSeq: span.toSeq,
   origin: 'summary',
@@ -53,10 +51,10 @@ const ridingAlong = ({ wireOnly = [], wireBefore = [] }: MessageEntry): number =
   wireOnly.reduce((sum, block) => sum + textTokens(block.text), 0) + wireBefore.reduce((sum, message) => sum + messageTokens(message), 0);
 
 /** Every message of a span as the log has it, also those an earlier compaction took out of view. */
-export const logRows = (entries: readonly Entry[], fromSeq: number, toSeq: number): readonly LogRow[] =>
+export const logRows = (entries: readonly Entry[], fromSeq: number, toSeq: number): readonly LogMessage[] =>
   entries.filter(isMessage).filter(({ seq }) => seq >= fromSeq && seq <= toSeq);
 
-export const tokensOf = (rows: readonly Row[]): number => rows.reduce((sum, row) => sum + row.tokens, 0);
+export const tokensOf = (rows: readonly ViewRow[]): number => rows.reduce((sum, row) => sum + row.tokens, 0);
 
 /** Words of a person, or of a schedule that speaks for one; nudges and hooks are ours. */
 export const isSaid = ({ origin, message }: { readonly origin: Origin; readonly message: Message }): boolean =>
@@ -66,7 +64,7 @@ export const callsById = (messages: readonly Message[]): ReadonlyMap<string, Too
   new Map(messages.flatMap((message) => (message.role === 'assistant' ? toolCalls(message).map((call) => [call.id, call] as const) : [])));
 
 /** Whether the last step still waits for results. */
-export function inFlight(rows: readonly Row[]): boolean {
+export function inFlight(rows: readonly ViewRow[]): boolean {
   const last = rows.findLastIndex(({ message }) => message.role === 'assistant');
   const asked = last < 0 ? undefined : rows[last]?.message;
   if (asked?.role !== 'assistant') return false;

@@ -1,4 +1,4 @@
-import { MARKDOWN, sends, type PlatformRow } from './row.ts';
+import { MARKDOWN, sendFileAdvice, type PlatformRow } from './row.ts';
 
 const SAME_MACHINE = 'The user can open files of this machine: give their paths instead of sending them.';
 const LOCAL_JOBS = { cronjob: 'A scheduled job made here keeps its output in a file unless it names a chat to deliver to.' };
@@ -22,13 +22,13 @@ export const SCREENS: Readonly<Record<string, PlatformRow>> = {
   desktop: {
     platform: 'You are answering in the desktop app of Hermes.',
     markup: `${MARKDOWN} Tables and code blocks too.`,
-    media: sends('pictures, audio and videos are shown, other files can be opened'),
+    media: sendFileAdvice('pictures, audio and videos are shown, other files can be opened'),
     own: '',
   },
   webui: {
     platform: 'You are answering in the web page of Hermes.',
     markup: `${MARKDOWN} Tables and code blocks too.`,
-    media: sends('pictures, audio and videos are shown, other files can be downloaded'),
+    media: sendFileAdvice('pictures, audio and videos are shown, other files can be downloaded'),
     own: 'The browser may run on another machine, where a path of this one means nothing.',
   },
   acp: {

@@ -1,11 +1,11 @@
 import { LONGEST_VALUE } from '../values/marks.ts';
-import { closing, combined, cutBy } from './combining.ts';
+import { findClosing, combineConstants, cutBy } from './combining.ts';
 import { constantsIn, isMark, lastPart } from './constants.ts';
 import { type Constant, FOLDS, METHODS } from './folds.ts';
 import type { CodeToken } from './tokens.ts';
 
 /** A constant and where it ends. */
-interface Folded {
+interface FoldedConstant {
   readonly value: Constant;
   readonly end: number;
 }
@@ -16,10 +16,10 @@ const PASSES = 4;
 const LONGEST_LIST = 4000;
 
 /** A program in which what can be worked out beforehand is worked out: texts put together, turned round or unpacked. */
-export function folded(tokens: readonly CodeToken[]): CodeToken[] {
+export function foldProgram(tokens: readonly CodeToken[]): CodeToken[] {
   let now = [...tokens];
   for (let pass = 0; pass < PASSES; pass++) {
-    const next = new Folding(now, constantsIn(now)).all();
+    const next = new ConstantFolder(now, constantsIn(now)).all();
     if (next.length === now.length) return next;
     now = next;
   }
@@ -29,7 +29,7 @@ export function folded(tokens: readonly CodeToken[]): CodeToken[] {
 /** Functions that take one text without parentheses. */
 const BARE = /^(?:reverse|lc|uc|chr|decode_base64)$/;
 
-class Folding {
+class ConstantFolder {
   private readonly tokens: readonly CodeToken[];
   private readonly constants: ReadonlyMap<string, string>;
   private steps = 0;
@@ -75,27 +75,27 @@ class Folding {
   }
 
   /** Texts put together, filled in or repeated. */
-  private sum(at: number, depth: number): Folded | undefined {
+  private sum(at: number, depth: number): FoldedConstant | undefined {
     let left = this.term(at, depth);
     while (left !== undefined) {
       const sign = this.tokens[left.end];
       if (sign?.type !== 'mark' || !/^[+.*%]$/.test(sign.text) || isMark(this.tokens[left.end + 1], '=')) return left;
       const right = this.term(left.end + 1, depth);
-      const value = right === undefined ? undefined : combined(left.value, sign.text, right.value);
+      const value = right === undefined ? undefined : combineConstants(left.value, sign.text, right.value);
       if (right === undefined || value === undefined) return left;
       left = { value, end: right.end };
     }
     return undefined;
   }
 
-  private term(at: number, depth: number): Folded | undefined {
+  private term(at: number, depth: number): FoldedConstant | undefined {
     if (depth > DEEPEST || ++this.steps > this.tokens.length * 20) return undefined;
     let now = this.primary(at, depth);
     for (let next = now; next !== undefined; next = this.postfix(next, depth)) now = next;
     return now;
   }
 
-  private primary(at: number, depth: number): Folded | undefined {
+  private primary(at: number, depth: number): FoldedConstant | undefined {
     const token = this.tokens[at];
     if (token === undefined) return undefined;
     if (token.type === 'text') return token.holes === undefined ? { value: token.text, end: at + 1 } : undefined;
@@ -107,7 +107,7 @@ class Folding {
     return token.type === 'name' ? this.named(token.text, at, depth) : undefined;
   }
 
-  private named(name: string, at: number, depth: number): Folded | undefined {
+  private named(name: string, at: number, depth: number): FoldedConstant | undefined {
     if (/^\d/.test(name)) return Number.isFinite(Number(name)) ? { value: Number(name), end: at + 1 } : undefined;
     if (name === 'map' || name === 'new') return name === 'new' ? this.primary(at + 1, depth + 1) : this.mapped(at, depth);
     const known = this.constants.get(name);
@@ -124,7 +124,7 @@ class Folding {
     return args === undefined || value === undefined ? undefined : { value, end: args.end };
   }
   /** `map(chr, [114, 109])`. */
-  private mapped(at: number, depth: number): Folded | undefined {
+  private mapped(at: number, depth: number): FoldedConstant | undefined {
     const [open, how, comma] = [this.tokens[at + 1], this.tokens[at + 2], this.tokens[at + 3]];
     if (!isMark(open, '(') || how?.text !== 'chr' || !isMark(comma, ',')) return undefined;
     const items = this.term(at + 4, depth + 1);
@@ -133,7 +133,7 @@ class Folding {
   }
 
   /** What stands between brackets; one value in parentheses is that value. */
-  private list(open: number, depth: number, always = false): Folded | undefined {
+  private list(open: number, depth: number, always = false): FoldedConstant | undefined {
     const made = this.generated(open + 1, depth);
     if (made !== undefined) return always ? { value: [made.value], end: made.end } : made;
     const items: Constant[] = [];
@@ -153,7 +153,7 @@ class Folding {
     return { value: alone ? only : items, end: at + 1 };
   }
   /** `chr(c) for c in [114, 109])`, up to its bracket. */
-  private generated(at: number, depth: number): Folded | undefined {
+  private generated(at: number, depth: number): FoldedConstant | undefined {
     const words = this.tokens.slice(at, at + 7).map(({ text }) => text);
     if (words[0] !== 'chr' || words[4] !== 'for' || words[6] !== 'in' || words[2] !== words[5]) return undefined;
     const items = this.term(at + 7, depth + 1);
@@ -161,13 +161,13 @@ class Folding {
     return { value: items.value.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: items.end + 1 };
   }
 
-  private postfix({ value, end }: Folded, depth: number): Folded | undefined {
+  private postfix({ value, end }: FoldedConstant, depth: number): FoldedConstant | undefined {
     if (isMark(this.tokens[end], '[')) return this.indexed(value, end, depth);
     const name = this.tokens[end + 1];
     if (!isMark(this.tokens[end], '.') || name?.type !== 'name') return undefined;
     return this.method(value, name.text, end + 2, depth);
   }
-  private method(on: Constant, name: string, open: number, depth: number): Folded | undefined {
+  private method(on: Constant, name: string, open: number, depth: number): FoldedConstant | undefined {
     const [own, ...chained] = name.split('.');
     if (own === undefined || !Object.hasOwn(METHODS, own)) return this.each(on, name, open);
     const args = isMark(this.tokens[open], '(') ? this.list(open, depth, true) : { value: [], end: open };
@@ -176,13 +176,13 @@ class Folding {
     return chained.length === 0 ? { value, end: args.end } : this.method(value, chained.join('.'), args.end, depth);
   }
   /** `[114, 109].map(c => String.fromCharCode(c))`. */
-  private each(on: Constant, name: string, open: number): Folded | undefined {
+  private each(on: Constant, name: string, open: number): FoldedConstant | undefined {
     const inside = this.tokens.slice(open, open + 12);
     if (name !== 'map' || !Array.isArray(on) || !inside.some(({ text }) => /fromC\w+$|^chr$/.test(text))) return undefined;
-    return { value: on.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: closing(this.tokens, open) + 1 };
+    return { value: on.map((item: Constant) => FOLDS['chr']?.(item) ?? ''), end: findClosing(this.tokens, open) + 1 };
   }
   /** `[a]`, `[a:b]` and `[::-1]`. */
-  private indexed(value: Constant, open: number, depth: number): Folded | undefined {
+  private indexed(value: Constant, open: number, depth: number): FoldedConstant | undefined {
     const parts: (number | undefined)[] = [undefined];
     let at = open + 1;
     for (; !isMark(this.tokens[at], ']');) {

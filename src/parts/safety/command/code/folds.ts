@@ -3,8 +3,8 @@ import { LONGEST_VALUE } from '../values/marks.ts';
 
 /** What an expression of constants stands for: a text, a number, or a list of them. */
 export type Constant = string | number | readonly Constant[];
-type Fold = (...args: readonly Constant[]) => Constant | undefined;
-type Method = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
+type FoldConstants = (...args: readonly Constant[]) => Constant | undefined;
+type FoldMethod = (on: Constant, ...args: readonly Constant[]) => Constant | undefined;
 
 const isText = (value: Constant | undefined): value is string => typeof value === 'string';
 const isList = (value: Constant | undefined): value is readonly Constant[] => Array.isArray(value);
@@ -26,24 +26,25 @@ function decoded(text: string, encoding: string): string | undefined {
   if (/^rot_?13$/i.test(encoding)) return rot13(text);
   return /^(?:utf-?8|ascii|latin-?1|binary|unicode_escape|raw_unicode_escape|utf16le)$/i.test(encoding) ? text : undefined;
 }
-const byEncoding: Fold = (text, encoding = 'utf8') => {
+const byEncoding: FoldConstants = (text, encoding = 'utf8') => {
   if (isList(text)) return characters(text);
   return isText(text) && isText(encoding) ? decoded(text, encoding) : undefined;
 };
-const base64: Fold = (text) => (isText(text) ? unpacked(text, 'base64') : undefined);
-const hex: Fold = (text) => (isText(text) ? unpacked(text, 'hex') : undefined);
-const same: Fold = (text) => (isText(text) ? text : typeof text === 'number' ? String(text) : isList(text) ? characters(text) : undefined);
-const joins: Fold = (between = '', ...rest) => {
+const base64: FoldConstants = (text) => (isText(text) ? unpacked(text, 'base64') : undefined);
+const hex: FoldConstants = (text) => (isText(text) ? unpacked(text, 'hex') : undefined);
+const same: FoldConstants = (text) =>
+  isText(text) ? text : typeof text === 'number' ? String(text) : isList(text) ? characters(text) : undefined;
+const joins: FoldConstants = (between = '', ...rest) => {
   const [only] = rest;
   return isText(between) ? (isList(only) && rest.length === 1 ? only : rest.flat()).map(plain).join(between) : undefined;
 };
-const packs: Fold = (format, ...rest) => {
+const packs: FoldConstants = (format, ...rest) => {
   if (!isText(format)) return undefined;
   const [only] = rest.flat();
   return /^[CcUW]/.test(format) ? characters(rest) : isText(only) ? decoded(only, format) : undefined;
 };
 /** `%s`, `%c` and `{}` filled in one after the other. */
-export function formatted(format: string, values: readonly Constant[]): string {
+export function fillFormat(format: string, values: readonly Constant[]): string {
   let at = 0;
   return format.replaceAll(/%(%|-?\d*[scdix])|\{(\d*)\}/g, (whole, how?: string, index?: string) => {
     if (how === '%') return '%';
@@ -52,13 +53,13 @@ export function formatted(format: string, values: readonly Constant[]): string {
     return how?.endsWith('c') === true && typeof value === 'number' ? character(value) : plain(value);
   });
 }
-const formats: Fold = (format, ...values) => (isText(format) ? formatted(format, values) : undefined);
+const formats: FoldConstants = (format, ...values) => (isText(format) ? fillFormat(format, values) : undefined);
 
 const rows = <Value>(value: Value, names: string): Record<string, Value> =>
   Object.fromEntries(names.split(' ').map((name) => [name, value] as const));
 
 /** Functions that give the same for the same, by the last part of their name. */
-export const FOLDS: Readonly<Record<string, Fold>> = {
+export const FOLDS: Readonly<Record<string, FoldConstants>> = {
   ...rows((...codes: readonly Constant[]) => characters(codes), 'chr fromCharCode fromCodePoint unichr'),
   ord: (text) => (isText(text) ? text.codePointAt(0) : undefined),
   ...rows(same, 'str String bytes bytearray list'),
@@ -87,18 +88,18 @@ export const FOLDS: Readonly<Record<string, Fold>> = {
   ...rows(formats, 'sprintf format'),
 };
 
-const cut: Method = (on, from = 0, to) => {
+const cut: FoldMethod = (on, from = 0, to) => {
   if ((!isText(on) && !isList(on)) || typeof from !== 'number' || (to !== undefined && typeof to !== 'number')) return undefined;
   return on.slice(from, to);
 };
-const swapped: Method = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
-const kept: Method = (on) => (isText(on) ? on : undefined);
-const asText: Method = (on, encoding = 'utf8') =>
+const swapped: FoldMethod = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
+const kept: FoldMethod = (on) => (isText(on) ? on : undefined);
+const asText: FoldMethod = (on, encoding = 'utf8') =>
   isText(on) && isText(encoding) && !/^(?:hex|base64)/i.test(encoding) ? (decoded(on, encoding) ?? on) : undefined;
-const unpacks: Method = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
+const unpacks: FoldMethod = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
 
 /** What is called on a constant. */
-export const METHODS: Readonly<Record<string, Method>> = {
+export const METHODS: Readonly<Record<string, FoldMethod>> = {
   ...rows(kept, 'strip trim chomp encode to_s b bytes valueOf force_encoding'),
   ...rows(asText, 'toString decode'),
   ...rows(swapped, 'replace replaceAll gsub sub tr'),
@@ -124,7 +125,7 @@ export const METHODS: Readonly<Record<string, Method>> = {
     'repeat',
   ),
   concat: (on, ...rest) => (isText(on) ? on + rest.map(plain).join('') : undefined),
-  format: (on, ...values) => (isText(on) ? formatted(on, values) : undefined),
+  format: (on, ...values) => (isText(on) ? fillFormat(on, values) : undefined),
   pack: (on, format) => (isList(on) && format !== undefined ? packs(format, ...on) : undefined),
   ...rows(unpacks, 'unpack1 unpack'),
 };

@@ -1,12 +1,17 @@
 import { dirname, resolve } from 'node:path';
-import type { Look } from './shell-context.ts';
+import type { LookAtFile } from './shell-context.ts';
 
 /** Links followed in one path; the same bound as most systems have. */
 const MOST_LINKS = 40;
 const PROC = /^\/proc\/(?:self|thread-self|\d+)\/(root|cwd)(?=\/|$)/;
 
 /** Follows the links in a path: those the line itself makes, those a peek at the disk shows, and those the system always has. */
-export function followed(path: string, cwd: string | undefined, made: ReadonlyMap<string, string>, look: Look | undefined): string {
+export function followLinks(
+  path: string,
+  cwd: string | undefined,
+  made: ReadonlyMap<string, string>,
+  look: LookAtFile | undefined,
+): string {
   let [left, links, parts] = [path, 0, [] as string[]];
   for (let rest = segments(left); rest.length > 0;) {
     const [next = '', ...more] = rest;
@@ -26,7 +31,12 @@ export function followed(path: string, cwd: string | undefined, made: ReadonlyMa
 
 const segments = (path: string): string[] => path.split('/').filter((part) => part !== '');
 
-function targetOf(path: string, cwd: string | undefined, made: ReadonlyMap<string, string>, look: Look | undefined): string | undefined {
+function targetOf(
+  path: string,
+  cwd: string | undefined,
+  made: ReadonlyMap<string, string>,
+  look: LookAtFile | undefined,
+): string | undefined {
   const proc = PROC.exec(path)?.[1];
   if (proc !== undefined) return proc === 'root' ? '/' : (cwd ?? '/');
   return made.get(path) ?? look?.(path)?.link;

@@ -2,11 +2,11 @@ import { basename, dirname, resolve } from 'node:path';
 import { patternOf } from '../values/globs.ts';
 import { hasMarks } from '../values/marks.ts';
 import { holdsOwn, isOwn, isWorkedIn, ownRoots } from './own.ts';
-import { emptied } from './paths.ts';
+import { emptiedFolder } from './paths.ts';
 import type { ShellContext } from './shell-context.ts';
 
 /** Files by the end of their path below the home folder, or anywhere. */
-interface Kind {
+interface SensitiveFiles {
   readonly anywhere: RegExp;
   readonly home: RegExp;
   /** Whole paths, for globs that may match one of them. */
@@ -14,7 +14,7 @@ interface Kind {
 }
 
 /** What opens other doors: keys, tokens, passwords. */
-const SECRET: Kind = {
+const SECRET: SensitiveFiles = {
   anywhere:
     /(?:^|\/)(?:\.env(?:rc|\.(?!example|sample|template|dist|defaults|test$|schema)[\w.-]+)?|[\w.-]*\.env\.(?:local|production|prod|staging)|(?!(?:example|sample|template|test|default|dist)s?\.)[\w-]+\.env|id_(?:rsa|dsa|ecdsa|ed25519)[\w.-]*(?<!\.pub)|[\w.-]+\.(?:pem|p12|pfx|jks|keystore|kdbx|ppk)|[\w.-]+\.key|[\w.-]*(?:[sS]ervice[-_]?[aA]ccount|adminsdk|client_secret)[\w.-]*\.json|[\w-]*(?:passwords?|passwd|api[-_]?keys?|credentials?|vault[-_]pass\w*)\.(?:txt|json|ya?ml|csv|toml|ini|cfg|xml|md)|tokens?\.txt|[\w-]*(?:deploy|ssh|host|signing)[-_]key|\.npmrc|\.pypirc|\.docker\/config\.json|[\w.-]+\.tfvars(?:\.json)?|wp-config\.php|appsettings\.Production\.json|secrets?\.(?:ya?ml|json|toml|txt|env)|wallet\.dat|\.htpasswd|\.vault[-_]token|\.vault_pass[\w.]*|\.git-credentials|\.pgpass|\.netrc|_netrc|\.my\.cnf|Login Data|key4\.db|logins\.json|cookies\.sqlite|\.dockercfg|terraform\.tfstate[\w.]*)$|^\/etc\/(?:g?shadow-?|sudoers(?:\.d\/.*)?|ssl\/private(?:\/.*)?|ssh\/ssh_host_\w+_key|krb5\.keytab|NetworkManager\/system-connections\/.*|wpa_supplicant\/.*\.conf|wireguard\/.*\.conf|ppp\/\w+-secrets|ipsec\.secrets|mysql\/debian\.cnf|openvpn\/.*\.key)$|^\/proc\/(?:[^/]+\/)?(?:environ|mem|maps|auxv)$|^\/(?:var\/)?run\/secrets(?:\/|$)|^\/dev\/(?:k?mem|port)$|^\/proc\/kcore$/,
   home: /^\.(?:ssh(?:\/(?!known_hosts|config$|.*\.pub$).*)?|gnupg(?:\/.*)?|aws(?:\/(?!config$).*)?|kube\/config.*|docker\/config\.json|azure(?:\/.*)?|config\/(?:gcloud|gh\/hosts\.yml|hub|op|sops|rclone\/rclone\.conf|doctl|heroku|stripe|netlify|Bitwarden.*)(?:\/.*)?|npmrc|pypirc|yarnrc\.yml|cargo\/credentials(?:\.toml)?|gem\/credentials|m2\/settings\.xml|gradle\/gradle\.properties|terraform\.d\/credentials.*|password-store(?:\/.*)?|local\/share\/keyrings(?:\/.*)?|mozilla(?:\/.*)?|thunderbird(?:\/.*)?|config\/[^/]+\/User\/globalStorage(?:\/.*)?|config|config\/(?:google-chrome|chromium|BraveSoftware)(?:\/.*)?|config\/[^/]+\/(?:auth|credentials?|tokens?|secrets?|oauth\w*|keys?)(?:\.(?:json|ya?ml|toml|db|txt|ini))?|config\/[^/]+\/(?:Cookies|Local Storage\/.*)|config\/(?:configstore|Slack|discord|Signal)\/.*|s3cfg|boto|fly\/config\.yml|wrangler\/.*|vault-token|local\/share\/[^/]+\/(?:auth|credentials?|tokens?)\.json|claude\/\.credentials\.json|codex\/auth\.json|hermes\/(?:\.env|auth\.json|oauth.*|mcp-tokens.*|pairing.*|secrets\.salt)|\w*_history|zsh_history|pgpass|netrc)$|^Library\/Keychains/,
@@ -25,7 +25,7 @@ const SECRET: Kind = {
 const KEPT_HIDDEN = /^\.(?:[^/]+\/)*[^/]*(?:history|cookies?|tokens?|credentials?|secrets?|passw|keyring|wallet|oauth)[^/]*$/i;
 
 /** What runs or counts by itself later: start-up files, keys that let in, schedules, the agent's own rules. */
-const STARTUP: Kind = {
+const STARTUP: SensitiveFiles = {
   anywhere:
     /(?:^|\/)\.git\/(?:hooks\/(?!.*\.sample$)[^/]+|config)$|(?:^|\/)authorized_keys2?$|^\/etc(?:\/|$)|^\/var\/spool\/(?:cron|at)(?:\/|$)|^\/(?:usr\/)?(?:local\/)?lib\/systemd\/|^\/Library\/Launch|(?:^|\/)Library\/LaunchAgents\//,
   home: /^\.(?:bashrc|bash_(?:profile|login|logout|aliases)|profile|zshrc|zshenv|zprofile|zlogin|zlogout|kshrc|cshrc|tcshrc|inputrc|xinitrc|xprofile|xsessionrc|pam_environment|gitconfig|vimrc|tmux\.conf|config\/(?:fish\/.*|autostart\/.*|systemd\/.*|environment\.d\/.*|git\/.*|pip\/.*)|ssh(?:\/.*)?|gnupg\/.*|hermes\/(?:config\.yaml|SOUL\.md|approvals\.json|allowed-files\.json|processes\.json|secrets\.salt|state\.db.*|hooks\/.*|cron\/.*|plugins\/.*|checkpoints\/.*|trash\/.*|mcp-tokens\/.*|memories\/.*)|local\/share\/(?:systemd|applications|keyrings)\/.*|aws\/.*|kube\/.*|npmrc|pypirc|netrc|pgpass|docker\/.*)$/,
@@ -44,7 +44,7 @@ const LEAST_SAID = 3;
 const OWN_KEYS = ['.env', 'auth.json', 'mcp-tokens/x'];
 const HIDDEN = ['.env', '.env.local', '.env.production', '.netrc', '.pgpass', '.git-credentials'];
 
-const within = ({ anywhere, home, names }: Kind, path: string, place: ShellContext): boolean => {
+const within = ({ anywhere, home, names }: SensitiveFiles, path: string, place: ShellContext): boolean => {
   const below = [...belowHomes(path, place.home), ...belowProfile(path, place.profile)];
   if (hasMarks(path)) {
     const pattern = patternOf(path);
@@ -95,7 +95,9 @@ const isKeptHidden = (path: string, place: ShellContext): boolean =>
 const KEY_FOLDERS = `.ssh .aws .gnupg .kube .docker .azure .config .config/gcloud .config/gh .password-store .mozilla .thunderbird
   .local/share/keyrings .cargo .gem .terraform.d`.split(/\s+/);
 export const holdsSecrets = (path: string, place: ShellContext): boolean =>
-  [path, emptied(path)].some((each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)));
+  [path, emptiedFolder(path)].some(
+    (each) => holdsOwn(each, place) || KEY_FOLDERS.some((name) => belowHomes(each, place.home).includes(name)),
+  );
 /** What counts later because it is the agent's own, wherever that lies. */
 export const isKept = (path: string, place: ShellContext): boolean => isStartup(path, place) || isOwn(path, place);
 export const isStartup = (path: string, place: ShellContext): boolean => within(STARTUP, path, place);

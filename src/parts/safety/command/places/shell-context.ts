@@ -1,6 +1,6 @@
 import type { SeenFile } from '../../../../contracts/safety.ts';
 
-export type Look = (path: string) => SeenFile | undefined;
+export type LookAtFile = (path: string) => SeenFile | undefined;
 
 /** Where a command stands and what is known about names there. */
 export interface ShellContext {
@@ -13,7 +13,7 @@ export interface ShellContext {
   readonly profile?: string;
   /** A path with the links in it followed, those of the line and those of the disk. */
   readonly real?: (path: string) => string;
-  readonly look?: Look;
+  readonly look?: LookAtFile;
   /** What this very line has made so far, as `kind name`. */
   readonly made?: ReadonlySet<string>;
 }

@@ -1,4 +1,4 @@
-import { reached } from '../places/paths.ts';
+import { reachedPath } from '../places/paths.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import { nameOf } from '../call/call.ts';
@@ -6,18 +6,18 @@ import { isMade } from '../run/makings.ts';
 import { ask, oneOf, valuesOf } from './rows.ts';
 import { targetsOf } from './targets.ts';
 import { HERMES, HERMES_VERBS } from './vendors/hermes.ts';
-import { beyond } from './ways.ts';
+import { askBeyondWays } from './ways.ts';
 
 const KEY = 'own_rules';
 const VERBS = oneOf(HERMES_VERBS);
-const WAYS = beyond(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
+const WAYS = askBeyondWays(KEY, "it changes the agent's own settings, or has it act with nobody watching", HERMES);
 /** Programs that run a file they are given: what follows it is the file's own. */
 const RUNS_FILES = /^(?:node|nodejs|bun|deno|tsx|ts-node|(?:ba|da|z|k)?sh|source|\.)$/;
 /** The bundle and its source go by names that others have as well. */
 const BUNDLE = /(?:^|\/)(?:dist\/main\.[cm]?js|src\/main\.ts)$/;
 
 /** Where a path leads, links followed. */
-const end = (word: string, place: ShellContext): string => reached(word, place) ?? word;
+const end = (word: string, place: ShellContext): string => reachedPath(word, place) ?? word;
 function isBundle(word: string, verb: string, place: ShellContext): boolean {
   const path = end(word, place);
   if (!BUNDLE.test(path)) return false;

@@ -3,14 +3,14 @@ import { isLossVerb, soundsLikeLoss } from './loss.ts';
 import { ask } from './rows.ts';
 import type { Vendors, VendorWays } from './vendors/vendor.ts';
 
-type Step = (word: string) => boolean;
-type Way = readonly (Step | 'nouns' | 'rest')[];
-interface Known {
-  readonly ways: readonly Way[];
-  readonly not: readonly Way[];
+type MatchWord = (word: string) => boolean;
+type WordPattern = readonly (MatchWord | 'nouns' | 'rest')[];
+interface ParsedWays {
+  readonly ways: readonly WordPattern[];
+  readonly not: readonly WordPattern[];
   readonly sharp: ReadonlySet<string>;
   readonly values: ReadonlySet<string>;
-  readonly looks: Way[number] | undefined;
+  readonly looks: WordPattern[number] | undefined;
   readonly bare: boolean;
 }
 const words = (text = ''): string[] => text.split(/\s+/).filter((word) => word !== '');
@@ -23,7 +23,7 @@ const CHANGES = new Set(
 /** Nouns that may stand before a verb. */
 const MOST_NOUNS = 5;
 
-function stepOf(alternatives: string): Way[number] {
+function stepOf(alternatives: string): WordPattern[number] {
   if (alternatives === '...') return 'rest';
   if (alternatives === '**') return 'nouns';
   if (alternatives === '*') return (word) => !isLossVerb(word);
@@ -34,8 +34,8 @@ function stepOf(alternatives: string): Way[number] {
   return (word) => plain.has(word) || stars.some((star) => star.test(word));
 }
 
-const waysOf = (text?: string): Way[] => words(text).map((way) => way.split('/').map(stepOf));
-const known = ({ fine, not, sharp, values, looks, bare }: VendorWays): Known => ({
+const waysOf = (text?: string): WordPattern[] => words(text).map((way) => way.split('/').map(stepOf));
+const known = ({ fine, not, sharp, values, looks, bare }: VendorWays): ParsedWays => ({
   ways: waysOf(fine),
   not: waysOf(not),
   sharp: new Set(words(sharp)),
@@ -56,7 +56,7 @@ function verbsOf(args: readonly string[], values: ReadonlySet<string>): string[]
 }
 
 /** A way that is not said to its end only shows what could follow. */
-function goes(way: Way, said: readonly string[]): boolean {
+function goes(way: WordPattern, said: readonly string[]): boolean {
   const [step, ...rest] = way;
   // A verb of loss behind a known way is one more verb, not a name.
   if (step === undefined) return !isLossVerb(said[0] ?? '');
@@ -70,7 +70,7 @@ function goes(way: Way, said: readonly string[]): boolean {
 }
 
 /** An exception holds when all of it is said, its flags anywhere. */
-function holds(way: Way, said: readonly string[], flags: readonly string[]): boolean {
+function holds(way: WordPattern, said: readonly string[], flags: readonly string[]): boolean {
   const [step, ...rest] = way;
   if (step === undefined || step === 'rest') return true;
   if (step === 'nouns') return said.some((_, index) => holds(rest, said.slice(index), flags));
@@ -89,10 +89,10 @@ const isHelp = (word: string): boolean =>
   /^(?:--help|-help|--dry-?run(?:=(?:client|server|true|strict))?|--validate-only|--what-if)$/.test(word);
 
 /** A rule out of a table of vendors: whatever is not known to be fine is asked about. */
-export function beyond(key: string, reason: string, vendors: Vendors): CommandRule {
+export function askBeyondWays(key: string, reason: string, vendors: Vendors): CommandRule {
   const byName = new Map<string, VendorWays>();
   for (const [names, ways] of Object.entries(vendors)) for (const name of names.split(' ')) byName.set(name, ways);
-  const cache = new Map<string, Known>();
+  const cache = new Map<string, ParsedWays>();
   return ask(key, reason, (name, args) => {
     const ways = byName.get(name);
     if (ways === undefined) return false;
@@ -102,7 +102,7 @@ export function beyond(key: string, reason: string, vendors: Vendors): CommandRu
   });
 }
 
-function isBeyond(tool: Known, args: readonly string[]): boolean {
+function isBeyond(tool: ParsedWays, args: readonly string[]): boolean {
   const end = args.indexOf('--');
   const own = end < 0 ? args : args.slice(0, end);
   if (own.some(isHelp) || (own.length === 1 && /^(?:-[vVh]|--?version)$/.test(own[0] ?? ''))) return false;

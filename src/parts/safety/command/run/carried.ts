@@ -50,29 +50,29 @@ function takeDeclarations(shell: Shell, script: string): void {
 }
 
 /** What declarations come to, whatever stood there before. */
-interface Left {
+interface ShellDeclarations {
   readonly values: ReadonlyMap<string, Choices>;
   readonly gone: readonly string[];
   readonly functions: ReadonlyMap<string, ShellCommand>;
   readonly aliases: ReadonlyMap<string, string>;
 }
-interface Read {
+interface CarriedScript {
   readonly script: string;
   readonly list: CommandList | undefined;
-  readonly left: Left;
+  readonly left: ShellDeclarations;
 }
-const NOTHING: Left = { values: new Map(), gone: [], functions: new Map(), aliases: new Map() };
+const NOTHING: ShellDeclarations = { values: new Map(), gone: [], functions: new Map(), aliases: new Map() };
 
 /** A shell leaves the same after most commands: what was made of it the last time is kept. */
-let last: Read = { script: '', list: [], left: NOTHING };
-function readDeclarations(shell: Shell, script: string): Read {
+let last: CarriedScript = { script: '', list: [], left: NOTHING };
+function readDeclarations(shell: Shell, script: string): CarriedScript {
   if (script === last.script) return last;
   const list = parse(script, shell.meter);
   last = { script, list, left: list === undefined ? NOTHING : shell.aside((other) => declared(other, list.filter(isDeclaration))) };
   return last;
 }
 
-function declared(shell: Shell, list: CommandList): Left {
+function declared(shell: Shell, list: CommandList): ShellDeclarations {
   const before = shell.state.values;
   shell.quietly(() => shell.walk.list(shell, list, NO_INPUT));
   const { values } = shell.state;

@@ -4,7 +4,7 @@ import type { Call } from '../call/call.ts';
 import type { Shell } from './shell.ts';
 
 /** What a program makes, and what it takes away again, each as `kind name`. Nothing is lost when a line removes what it made itself. */
-interface Making {
+interface ProgramMakings {
   makes(args: readonly string[]): readonly string[];
   takes(args: readonly string[]): readonly string[];
 }
@@ -42,7 +42,7 @@ function engineVerb(args: readonly string[]): { readonly kind: string; readonly 
 }
 const isCompose = (args: readonly string[]): boolean => args.includes('compose');
 
-const ENGINE: Making = {
+const ENGINE: ProgramMakings = {
   makes: (args) => {
     if (isCompose(args)) return args.includes('up') ? unique('project', valueOf(args, PROJECT)) : [];
     const { kind, verb, names } = engineVerb(args);
@@ -56,21 +56,21 @@ const ENGINE: Making = {
     return /^(?:rm|remove|stop|kill|restart|pause)$/.test(verb) ? things(kind, names).concat(names.some(isUnknown) ? ['unknown'] : []) : [];
   },
 };
-const COMPOSE: Making = {
+const COMPOSE: ProgramMakings = {
   makes: (args) => (args.includes('up') ? unique('project', valueOf(args, PROJECT)) : []),
   takes: (args) => things('project', [valueOf(args, PROJECT)]),
 };
 /** A cluster on this machine, by the flag or the word that names it. */
-const cluster = (named: (args: readonly string[]) => string | undefined, begins: RegExp, ends: RegExp): Making => ({
+const cluster = (named: (args: readonly string[]) => string | undefined, begins: RegExp, ends: RegExp): ProgramMakings => ({
   makes: (args) => (args.some((word) => begins.test(word)) ? things('cluster', [named(args)]) : []),
   takes: (args) =>
     args.some((word) => ends.test(word)) && !args.includes('--all') && !args.includes('clusters') ? things('cluster', [named(args)]) : [],
 });
-const KUBERNETES: Making = {
+const KUBERNETES: ProgramMakings = {
   makes: (args) => (/^create (?:ns|namespace)\b/.test(args.join(' ')) ? unique('namespace', operandsOf(args, /^-o$/)[2]) : []),
   takes: (args) => (/^delete (?:ns|namespace)\b/.test(args.join(' ')) ? things('namespace', operandsOf(args, /^--timeout$/).slice(2)) : []),
 };
-const HELM: Making = {
+const HELM: ProgramMakings = {
   makes: (args) => (args[0] === 'install' || args[0] === 'upgrade' ? unique('release', operandsOf(args, /^-/)[1]) : []),
   takes: (args) => (args[0] === 'uninstall' ? things('release', operandsOf(args, /^-/).slice(1)) : []),
 };
@@ -78,7 +78,7 @@ const SERVER = /^(?:-D|--pgdata)$/;
 const DATABASE_VALUES = /^(?:-[hpUwOTED]|--(?:host|port|username|owner|template|encoding|maintenance-db))$/;
 const isVerb = (args: readonly string[], verb: RegExp): boolean => args.some((word) => verb.test(word));
 
-const MAKINGS: Readonly<Record<string, Making>> = {
+const MAKINGS: Readonly<Record<string, ProgramMakings>> = {
   docker: ENGINE,
   podman: ENGINE,
   nerdctl: ENGINE,
@@ -106,10 +106,10 @@ const MAKINGS: Readonly<Record<string, Making>> = {
     takes: () => [],
   },
 };
-const makingOf = (name: string): Making | undefined => (Object.hasOwn(MAKINGS, name) ? MAKINGS[name] : undefined);
+const makingOf = (name: string): ProgramMakings | undefined => (Object.hasOwn(MAKINGS, name) ? MAKINGS[name] : undefined);
 
 /** Remembers what a call makes, for the rest of the line. */
-export function makes(shell: Shell, { name, args }: Call): undefined {
+export function noteMakings(shell: Shell, { name, args }: Call): undefined {
   for (const thing of makingOf(name)?.makes(args) ?? []) shell.made.add(thing);
 }
 export const isMade = ({ made }: ShellContext, thing: string): boolean => made?.has(thing) === true;
@@ -131,4 +131,4 @@ export const madeId = ({ args }: Call): readonly string[] | undefined => {
   const { verb } = engineVerb(args);
   return verb === 'create' || (verb === 'run' && isDetached(args)) ? [MADE_ID] : undefined;
 };
-export const MAKES = Object.fromEntries(Object.keys(MAKINGS).map((name) => [name, makes] as const));
+export const MAKES = Object.fromEntries(Object.keys(MAKINGS).map((name) => [name, noteMakings] as const));

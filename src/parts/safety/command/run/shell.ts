@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import type { CommandPlace, CommandVerdict } from '../../../../contracts/safety.ts';
-import { followed } from '../places/links.ts';
+import type { CommandLocation, CommandVerdict } from '../../../../contracts/safety.ts';
+import { followLinks } from '../places/links.ts';
 import type { ShellContext } from '../places/shell-context.ts';
 import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
 import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
@@ -9,7 +9,7 @@ import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
 import { alsoAsked } from './asked.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import type { CallOutcome, ShellInput } from './io.ts';
-import { freshState, type State, withValue } from './state.ts';
+import { freshState, type ShellState, withValue } from './state.ts';
 
 /** How much a line may leave behind that later commands of it can meet again. */
 const MOST_FILES = 200;
@@ -28,7 +28,7 @@ export interface ShellWalk {
 
 /** The shell a line would run in, as far as it can be known without running it. */
 export class Shell {
-  state: State;
+  state: ShellState;
   readonly meter: StepMeter;
   readonly walk: ShellWalk;
   readonly rules: readonly CommandRule[];
@@ -57,9 +57,9 @@ export class Shell {
   lost = false;
   asked: CommandVerdict | undefined;
   refused: CommandVerdict | undefined;
-  private readonly start: CommandPlace;
+  private readonly start: CommandLocation;
 
-  constructor(start: CommandPlace, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
+  constructor(start: CommandLocation, meter: StepMeter, walk: ShellWalk, rules: readonly CommandRule[], strict: boolean) {
     this.start = start;
     this.meter = meter;
     this.walk = walk;
@@ -79,7 +79,7 @@ export class Shell {
   place(cwd: string | undefined): ShellContext {
     const { home, look, profile, workspace: base = this.start.cwd } = this.start;
     const real = (path: string): string =>
-      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followed(path, cwd, this.links, look);
+      this.links.size === 0 && look === undefined && !path.startsWith('/proc/') ? path : followLinks(path, cwd, this.links, look);
     return { cwd, home, base, real, made: this.made, ...(look !== undefined && { look }), ...(profile !== undefined && { profile }) };
   }
 

@@ -2,7 +2,7 @@ import type { ShellParameter, WordPart } from '../../../../base/shell/ast.ts';
 import { ansiText } from '../../../../base/shell/ansi.ts';
 import type { ExpansionContext } from './expansion-context.ts';
 import { patternSource } from './globs.ts';
-import { A_NAME, choices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
+import { A_NAME, uniteChoices, type Choices, hasMarks, isUnknown, MARK, UNKNOWN } from './marks.ts';
 
 /** Numbers the shell keeps. */
 const NUMBERS = new Set([
@@ -47,7 +47,7 @@ export function parameterValue(parameter: ShellParameter, known: ExpansionContex
       ? parameter.operator
       : '@'
     : parameter.operator;
-  return choices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
+  return uniteChoices((OPERATORS[operator] ?? unchanged)({ parameter, set: set !== undefined, own, operand, known }));
 }
 
 function builtIn(name: string, { lost }: ExpansionContext): Choices {
@@ -62,7 +62,7 @@ function builtIn(name: string, { lost }: ExpansionContext): Choices {
 function indirectly(name: string, known: ExpansionContext): Choices | undefined {
   const names = known.valueOf(name);
   if (names === undefined) return undefined;
-  return choices(
+  return uniteChoices(
     ...names.map(([named = '']) => (isUnknown(named) ? [[MARK.unknown + MARK.secret]] : (known.valueOf(named) ?? builtIn(named, known)))),
   );
 }
@@ -72,7 +72,7 @@ function indexed(value: Choices, index: string | undefined): Choices {
   return value.map((fields) => (/^\d+$/.test(index) ? [fields[Number(index)] ?? ''] : fields.length === 1 ? fields : [MARK.unknown]));
 }
 
-interface Expansion {
+interface ParameterExpansion {
   readonly parameter: ShellParameter;
   readonly set: boolean;
   readonly own: Choices;
@@ -81,10 +81,10 @@ interface Expansion {
 }
 
 const lists = (texts: readonly string[]): Choices => texts.map((text) => [text]);
-const unchanged = ({ own }: Expansion): Choices => own;
+const unchanged = ({ own }: ParameterExpansion): Choices => own;
 const isEmpty = (fields: readonly string[]): boolean => fields.join('') === '';
 
-function orElse({ parameter, set, own, operand }: Expansion): Choices {
+function orElse({ parameter, set, own, operand }: ParameterExpansion): Choices {
   // A default says what is meant when nobody has said anything else.
   if (!set)
     return USUAL.test(parameter.name) ||
@@ -94,7 +94,7 @@ function orElse({ parameter, set, own, operand }: Expansion): Choices {
   return own.flatMap((fields) => (isEmpty(fields) || fields.some(isUnknown) ? [...lists(operand), fields] : [fields]));
 }
 
-const OPERATORS: Readonly<Record<string, (expansion: Expansion) => Choices>> = {
+const OPERATORS: Readonly<Record<string, (expansion: ParameterExpansion) => Choices>> = {
   ':-': orElse,
   '-': orElse,
   ':=': assigned,
@@ -126,7 +126,7 @@ const OPERATORS: Readonly<Record<string, (expansion: Expansion) => Choices>> = {
   '*': () => UNKNOWN,
 };
 
-function assigned(expansion: Expansion): Choices {
+function assigned(expansion: ParameterExpansion): Choices {
   const value = orElse(expansion);
   expansion.known.assign(expansion.parameter.name, value);
   return value;
@@ -136,14 +136,14 @@ function assigned(expansion: Expansion): Choices {
 const tagsOf = (text: string): string => [MARK.secret, MARK.carried, MARK.outside].filter((mark) => text.includes(mark)).join('');
 
 /** A change of the text that is only followed when the text is known. */
-function each(change: (text: string, operand: string) => string): (expansion: Expansion) => Choices {
+function each(change: (text: string, operand: string) => string): (expansion: ParameterExpansion) => Choices {
   return ({ own, operand }) =>
     own.flatMap((fields) =>
       operand.map((second) => fields.map((text) => (isUnknown(text + second) ? MARK.unknown + tagsOf(text) : change(text, second)))),
     );
 }
 
-function cut(place: (pattern: string) => string, greedy: boolean): (expansion: Expansion) => Choices {
+function cut(place: (pattern: string) => string, greedy: boolean): (expansion: ParameterExpansion) => Choices {
   return each((text, operand) => {
     const source = patternSource(operand, greedy);
     if (source === undefined) return hasMarks(text) ? MARK.unknown : text;
@@ -153,7 +153,7 @@ function cut(place: (pattern: string) => string, greedy: boolean): (expansion: E
   });
 }
 
-function replaced(place: (pattern: string) => string, flags: string): (expansion: Expansion) => Choices {
+function replaced(place: (pattern: string) => string, flags: string): (expansion: ParameterExpansion) => Choices {
   return each((text, operand) => {
     const slash = operand.indexOf('/', 1);
     const [from, to] = slash < 0 ? [operand, ''] : [operand.slice(0, slash), operand.slice(slash + 1)];

@@ -1,5 +1,5 @@
 /** What stands around an invisible character. */
-export interface Surroundings {
+export interface CharacterContext {
   readonly code: number;
   /** The code points directly before and after; 0 at the ends of the text. */
   readonly before: number;
@@ -19,7 +19,7 @@ export interface Surroundings {
 export interface Allowance {
   readonly name: string;
   readonly codes: readonly number[] | ((code: number) => boolean);
-  readonly honest: (around: Surroundings) => boolean;
+  readonly honest: (around: CharacterContext) => boolean;
 }
 
 const test = (pattern: RegExp) => (code: number) => code !== 0 && pattern.test(String.fromCodePoint(code));
@@ -107,9 +107,9 @@ export const ALLOWANCES: readonly Allowance[] = [
 const filler = (code: number) => code === 0x115f || code === 0x1160 || code === 0x3164 || code === 0xffa0;
 const isZeroWidth = (code: number) => code === 0x200b || code === 0x200c || code === 0x200d;
 const latin = test(/\p{Script=Latin}/u);
-const jamoNear = (a: Surroundings) => !latin(a.seenBefore) && !latin(a.seenAfter);
+const jamoNear = (a: CharacterContext) => !latin(a.seenBefore) && !latin(a.seenAfter);
 
-export const allowed = (around: Surroundings): boolean =>
+export const isAllowed = (around: CharacterContext): boolean =>
   ALLOWANCES.some(
     ({ codes, honest }) => (typeof codes === 'function' ? codes(around.code) : codes.includes(around.code)) && honest(around),
   );

@@ -3,7 +3,7 @@ import type { TextToken } from '../text/words.ts';
 import { anyOf } from './any-of.ts';
 
 /** A concept that was met at a place of the text. */
-export interface Mark {
+export interface ConceptMatch {
   readonly concept: string;
   /** In words, see `TextToken.pos`. */
   readonly pos: number;
@@ -14,13 +14,13 @@ export interface Mark {
 }
 
 /** What can be told of a piece between two blanks: a path, a variable, an address. It holds one of `has` and, if given, fits `is`. */
-interface Chunk {
+interface ChunkRule {
   readonly concept: string;
   readonly has: readonly string[];
   readonly is?: RegExp;
 }
 
-const CHUNKS: readonly Chunk[] = [
+const CHUNKS: readonly ChunkRule[] = [
   { concept: 'url', has: ['://'], is: /\b(?:https?|wss?|ftp):\/\/(?!(?:localhost|127\.|0\.0\.0\.0|\[::1\]))[^\s/"'`)>]{3,}/ },
   { concept: 'url', has: [':1', ':2', ':3', ':4', ':5', ':6', ':7', ':8', ':9'], is: /\b\d{1,3}(?:\.\d{1,3}){3}:\d{2,5}\b/ },
   { concept: 'mail', has: ['@'], is: /[\w.+-]{1,64}@[a-z0-9-]{1,63}\.[a-z0-9.-]{2,63}/ },
@@ -95,9 +95,9 @@ const candidate = lazy(() => anyOf(CHUNKS.flatMap(({ has }) => has)));
 const LONGEST = 400;
 
 /** One pass over the pieces between blanks; long pieces are read in slices. */
-export function chunkMarks(text: string, tokens: readonly TextToken[], places: Uint8Array): readonly Mark[] {
+export function chunkMarks(text: string, tokens: readonly TextToken[], places: Uint8Array): readonly ConceptMatch[] {
   const candidates = candidate();
-  const found: Mark[] = [];
+  const found: ConceptMatch[] = [];
   let token = 0;
   let pos = 0;
   for (let at = 0; at < text.length;) {

@@ -1,5 +1,5 @@
 import type { TextToken } from '../text/words.ts';
-import { chunkMarks, type Mark } from './chunks.ts';
+import { chunkMarks, type ConceptMatch } from './chunks.ts';
 import type { Lexicon } from './lexicon.ts';
 
 /** Concepts that mean the opposite after a negation (a negated `tell` is met as `!tell`), and how many words it reaches. */
@@ -15,8 +15,8 @@ const TURNS: ReadonlyMap<string, number> = new Map([
 const CLAUSE_END = /[,.;:!?]\s/;
 
 /** All concepts of the text in reading order. */
-export function marks(text: string, tokens: readonly TextToken[], places: Uint8Array, lexicon: Lexicon): readonly Mark[] {
-  const found: Mark[] = [];
+export function findConcepts(text: string, tokens: readonly TextToken[], places: Uint8Array, lexicon: Lexicon): readonly ConceptMatch[] {
+  const found: ConceptMatch[] = [];
   let denial: TextToken | undefined;
   let denies: TextToken | undefined;
   let spent = false;
@@ -50,8 +50,8 @@ export function marks(text: string, tokens: readonly TextToken[], places: Uint8A
 const negated = (text: string, denial: TextToken, word: TextToken, reach: number): boolean =>
   word.at >= denial.end && word.pos - denial.pos <= reach && !CLAUSE_END.test(text.slice(denial.end, word.at));
 
-function merged(words: readonly Mark[], chunks: readonly Mark[]): readonly Mark[] {
-  const all: Mark[] = [];
+function merged(words: readonly ConceptMatch[], chunks: readonly ConceptMatch[]): readonly ConceptMatch[] {
+  const all: ConceptMatch[] = [];
   let next = 0;
   for (const mark of words) {
     for (let chunk = chunks[next]; chunk !== undefined && chunk.at < mark.at; chunk = chunks[++next]) all.push(chunk);

@@ -1,5 +1,5 @@
 import { PLACE } from '../text/regions.ts';
-import type { Mark } from './chunks.ts';
+import type { ConceptMatch } from './chunks.ts';
 import type { ScanRule } from './rule.ts';
 
 /** A rule that holds, from its first mark to its last. */
@@ -9,7 +9,7 @@ export interface RuleHit {
   readonly end: number;
 }
 
-interface Slot {
+interface RulePart {
   readonly rule: number;
   readonly part: number;
 }
@@ -17,19 +17,19 @@ interface Slot {
 /** Rules with the way from a concept to the parts it fills. */
 export interface RuleBook {
   readonly rules: readonly ScanRule[];
-  readonly slots: ReadonlyMap<string, readonly Slot[]>;
+  readonly slots: ReadonlyMap<string, readonly RulePart[]>;
 }
 
 export function ruleBook(rules: readonly ScanRule[]): RuleBook {
-  const slots = new Map<string, Slot[]>();
+  const slots = new Map<string, RulePart[]>();
   for (const [number, { need }] of rules.entries())
     for (const [part, concepts] of need.entries()) for (const concept of concepts) listAt(slots, concept).push({ rule: number, part });
   return { rules, slots };
 }
 
 /** Tries all rules in one pass: per rule only the latest place of each part is kept, so time grows with the marks alone. */
-export function match({ rules, slots }: RuleBook, marks: readonly Mark[]): readonly RuleHit[] {
-  const latest = rules.map((rule) => rule.need.map((): Mark | undefined => undefined));
+export function match({ rules, slots }: RuleBook, marks: readonly ConceptMatch[]): readonly RuleHit[] {
+  const latest = rules.map((rule) => rule.need.map((): ConceptMatch | undefined => undefined));
   const positions = new Map<string, number[]>();
   // What stands in code excuses nothing: `sample.yml` is no sample.
   for (const { concept, pos, place } of marks) if ((place & PLACE.code) === 0) listAt(positions, concept).push(pos);
@@ -48,11 +48,11 @@ export function match({ rules, slots }: RuleBook, marks: readonly Mark[]): reado
   return hits;
 }
 
-const stands = ({ inside, outside = 0 }: ScanRule, { place }: Mark): boolean =>
+const stands = ({ inside, outside = 0 }: ScanRule, { place }: ConceptMatch): boolean =>
   (inside === undefined || (place & inside) !== 0) && (place & outside) === 0;
 
 /** The earliest part, when all are met and near enough. */
-function firstOf(seen: readonly (Mark | undefined)[], mark: Mark, within: number): Mark | undefined {
+function firstOf(seen: readonly (ConceptMatch | undefined)[], mark: ConceptMatch, within: number): ConceptMatch | undefined {
   let first = mark;
   for (const other of seen) {
     if (other === undefined || mark.pos - other.pos > within) return undefined;

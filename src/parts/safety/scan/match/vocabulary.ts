@@ -12,14 +12,14 @@ import type { TermTable } from '../terms/table.ts';
 import { lexicon, type Lexicon } from './lexicon.ts';
 
 /** Terms of a script are entered when the first text with its letters comes. */
-interface Script {
+interface LetterSet {
   readonly letters: RegExp;
   readonly terms: TermTable;
   /** Read sign by sign, see `text/words.ts`. */
   readonly signs: boolean;
 }
 
-const SCRIPTS: readonly Script[] = [
+const SCRIPTS: readonly LetterSet[] = [
   { letters: /\p{Script=Cyrillic}/u, terms: cyrillic, signs: false },
   { letters: /\p{Script=Han}/u, terms: han, signs: true },
   { letters: /[\p{Script=Hiragana}\p{Script=Katakana}]/u, terms: kana, signs: true },
@@ -33,7 +33,7 @@ const latin = lazy(() => {
   for (const terms of [english, german, romance]) made.add(terms);
   return made;
 });
-const entered = new Set<Script>();
+const entered = new Set<LetterSet>();
 const BEYOND_LATIN = /[\u0370-\uffff]/;
 
 export function vocabularyFor(text: string): Lexicon {

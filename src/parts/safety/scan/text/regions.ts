@@ -2,7 +2,7 @@
 export const PLACE = { fence: 1, quoted: 2, comment: 4, veiled: 8, title: 16, table: 32, code: 64 } as const;
 
 /** Marks fences, quotations, tables and the places a reader of the rendered page never sees. */
-export function regions(text: string): Uint8Array {
+export function findRegions(text: string): Uint8Array {
   const places = new Uint8Array(text.length);
   const mark = (from: number, to: number, place: number) => {
     for (let at = Math.max(0, from); at < Math.min(to, text.length); at++) places[at] = (places[at] ?? 0) | place;
@@ -13,7 +13,7 @@ export function regions(text: string): Uint8Array {
   return places;
 }
 
-type Mark = (from: number, to: number, place: number) => void;
+type MarkRegion = (from: number, to: number, place: number) => void;
 
 const QUOTATION = /`[^`\n]{1,300}`|"[^"\n]{1,300}"/g;
 /** Link definitions that render to nothing, and the title of an image or a link. */
@@ -21,7 +21,7 @@ const UNSEEN_LINE = /^\s{0,3}\[(?:\/\/|comment|#|_metadata[^\]\n]{0,20}|\.|hidde
 const TITLE =
   /\]\([^()\s]{0,300}\s+["']([^"'\n]{8,600})["']|!\[([^\]\n]{24,600})\]|\b(?:alt|title|aria-label)\s*=\s*["']([^"'\n]{8,600})["']/g;
 
-function markLines(text: string, mark: Mark): void {
+function markLines(text: string, mark: MarkRegion): void {
   let fenced = false;
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start);
@@ -37,7 +37,7 @@ function markLines(text: string, mark: Mark): void {
 }
 const LONGEST_LINE = 20_000;
 
-function markProse(line: string, head: string, start: number, end: number, mark: Mark): void {
+function markProse(line: string, head: string, start: number, end: number, mark: MarkRegion): void {
   if (head.startsWith('>')) mark(start, end, PLACE.quoted);
   if (head.startsWith('|')) mark(start, end, PLACE.table);
   if (UNSEEN_LINE.test(line)) mark(start, end, PLACE.comment);
@@ -47,7 +47,7 @@ function markProse(line: string, head: string, start: number, end: number, mark:
 }
 
 /** A comment ends at its mark. An HTML comment that nobody closed hides the rest of the text. */
-function markComments(text: string, mark: Mark): void {
+function markComments(text: string, mark: MarkRegion): void {
   for (const [open, close, lasting] of COMMENTS) {
     for (let at = text.indexOf(open); at >= 0;) {
       const end = text.indexOf(close, at + open.length);
@@ -72,7 +72,7 @@ const NEVER_SHOWN = new Set(['template', 'noscript', 'script', 'metadata', 'desc
 const UNCLOSED = 600;
 
 /** The content of an element that is styled away or never rendered. */
-function markVeiled(text: string, mark: Mark, places: Uint8Array): void {
+function markVeiled(text: string, mark: MarkRegion, places: Uint8Array): void {
   const closings = new Map<string, number>();
   for (const match of text.matchAll(TAG)) {
     const [all, name = '', attributes = ''] = match;

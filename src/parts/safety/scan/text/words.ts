@@ -1,4 +1,4 @@
-import { byLooks, disguised, mixesScripts } from '../characters/fold.ts';
+import { byLooks, isDisguised, mixesScripts } from '../characters/fold.ts';
 import { readSpaced, type Vocabulary } from './spaced.ts';
 
 /** A word, or one sign of a script that writes without blanks. */
@@ -13,7 +13,7 @@ export interface TextToken {
   readonly glyph: boolean;
 }
 
-export interface Words {
+export interface TextWords {
   readonly tokens: readonly TextToken[];
   /** Latin words with letters of another alphabet that only look right. */
   readonly disguises: readonly TextToken[];
@@ -29,7 +29,7 @@ const PAUSE: Readonly<Record<string, number>> = { '.': 5, '!': 5, '?': 5, ';': 2
 const LONGEST_WORD = 64;
 
 /** Cuts the plain text into words, once, from left to right. */
-export function words(text: string, vocabulary: Vocabulary): Words {
+export function tokenizeText(text: string, vocabulary: Vocabulary): TextWords {
   const tokens: TextToken[] = [];
   const disguises: TextToken[] = [];
   let pos = 0;
@@ -61,7 +61,7 @@ export function words(text: string, vocabulary: Vocabulary): Words {
     const { raw, end } = readWord(text, at, vocabulary);
     const token: TextToken = { word: meant(raw, vocabulary), at, end, pos: pos++, glyph: false };
     tokens.push(token);
-    if (raw.length > 3 && disguised(raw)) disguises.push(token);
+    if (raw.length > 3 && isDisguised(raw)) disguises.push(token);
     at = end;
   }
   return { tokens, disguises };

@@ -5,16 +5,16 @@ import { backup, DatabaseSync, type SQLInputValue, type StatementSync } from 'no
 import { StoreError } from '../../../../contracts/session-store.ts';
 import { isBusy, storeError } from './errors.ts';
 
-export type Value = SQLInputValue;
+export type SqlValue = SQLInputValue;
 
 /** The little of SQLite the store needs, so that another driver can take `node:sqlite`'s place. */
 export interface Db {
   readonly path: string;
   exec(sql: string): void;
   /** Runs one statement and gives the number of changed rows. */
-  run(sql: string, ...values: readonly Value[]): number;
-  get<Row>(sql: string, ...values: readonly Value[]): Row | undefined;
-  all<Row>(sql: string, ...values: readonly Value[]): Row[];
+  run(sql: string, ...values: readonly SqlValue[]): number;
+  get<Row>(sql: string, ...values: readonly SqlValue[]): Row | undefined;
+  all<Row>(sql: string, ...values: readonly SqlValue[]): Row[];
   /** Work that only reads. `tried` is said to the person when it fails. */
   read<Result>(tried: string, work: () => Result): Promise<Result>;
   /** One transaction: all of the work or nothing of it. The work is synchronous, so nothing of this process comes between. */
@@ -42,7 +42,7 @@ const PATIENCE = 20_000;
 const BACKUP_PAGES = 2000;
 
 export async function openDb({ path, durability = 'power', patience = PATIENCE }: DbOptions): Promise<Db> {
-  const attempt: Attempt = (tried, work) => patiently(path, patience, tried, work);
+  const attempt: RunGuarded = (tried, work) => patiently(path, patience, tried, work);
   const line = await openLine(path, settings(durability), attempt);
   return {
     path,
@@ -54,12 +54,12 @@ export async function openDb({ path, durability = 'power', patience = PATIENCE }
           .change(sql)
           .run(...values).changes,
       ),
-    get: <Row>(sql: string, ...values: readonly Value[]) =>
+    get: <Row>(sql: string, ...values: readonly SqlValue[]) =>
       line
         .link()
         .query(sql)
         .get(...values) as Row | undefined,
-    all: <Row>(sql: string, ...values: readonly Value[]) =>
+    all: <Row>(sql: string, ...values: readonly SqlValue[]) =>
       line
         .link()
         .query(sql)
@@ -89,9 +89,9 @@ export function scratchRows<Row>(script: string, query: string): Row[] {
   }
 }
 
-type Attempt = <Result>(tried: string, work: () => Result) => Promise<Result>;
+type RunGuarded = <Result>(tried: string, work: () => Result) => Promise<Result>;
 
-interface Link {
+interface DatabaseLink {
   readonly database: DatabaseSync;
   readonly query: (sql: string) => StatementSync;
   /** Full-text tables leave row numbers behind that no JS number holds, and reporting one would throw after the deed: hence big integers. */
@@ -100,13 +100,13 @@ interface Link {
 }
 
 /** A connection that follows its path: when the file there was replaced, the next use goes to the new one. */
-interface Line {
-  link(): Link;
+interface DatabaseFollower {
+  link(): DatabaseLink;
   renew(): Promise<void>;
   close(): void;
 }
 
-async function openLine(path: string, sql: string, attempt: Attempt): Promise<Line> {
+async function openLine(path: string, sql: string, attempt: RunGuarded): Promise<DatabaseFollower> {
   let closed = false;
   const open = async () => {
     const fresh = await attempt('open it', () => connect(path));
@@ -132,7 +132,7 @@ async function openLine(path: string, sql: string, attempt: Attempt): Promise<Li
   };
 }
 
-function connect(path: string): Link {
+function connect(path: string): DatabaseLink {
   const file = fileOf(path);
   const database = new DatabaseSync(path, { timeout: BLOCKING_WAIT, enableForeignKeyConstraints: false });
   return { database, query: statements(database, false), change: statements(database, true), file };
@@ -168,7 +168,7 @@ function statements(database: DatabaseSync, bigInts: boolean): (sql: string) => 
 }
 
 /** IMMEDIATE takes the write lock at once: a transaction that read first could not wait for it. */
-function transaction<Result>({ database, change }: Link, work: () => Result): Result {
+function transaction<Result>({ database, change }: DatabaseLink, work: () => Result): Result {
   change('BEGIN IMMEDIATE').run();
   try {
     const result = work();

@@ -1,17 +1,17 @@
 import type { Db } from '../database/db.ts';
-import type { Group, Needle } from './query.ts';
-import { denseTokens, PIECE, runsOf, type Run } from './tokens.ts';
-import { expand, type Breadth, type Expansion } from './vocabulary.ts';
+import type { NeedleGroup, Needle } from './query.ts';
+import { denseTokens, PIECE, runsOf, type LetterRun } from './tokens.ts';
+import { expand, type ExpansionLimits, type WordExpansion } from './vocabulary.ts';
 
 /** What to ask the index. */
-export interface Question {
+export interface IndexExpression {
   /** An FTS5 expression; empty when no text can be what is looked for, or the index cannot help. */
   readonly expression: string;
   /** Every text that is looked for fulfils it. */
   readonly complete: boolean;
 }
 
-export function lookUp(db: Db, groups: readonly Group[], breadth: Breadth): Question {
+export function lookUp(db: Db, groups: readonly NeedleGroup[], breadth: ExpansionLimits): IndexExpression {
   const questions = groups.map((group) => lookUpGroup(db, group, breadth)).filter(({ expression }) => expression !== '');
   return {
     expression: questions.map(({ expression }) => `(${expression})`).join(' OR '),
@@ -19,7 +19,7 @@ export function lookUp(db: Db, groups: readonly Group[], breadth: Breadth): Ques
   };
 }
 
-function lookUpGroup(db: Db, { want }: Group, breadth: Breadth): Question {
+function lookUpGroup(db: Db, { want }: NeedleGroup, breadth: ExpansionLimits): IndexExpression {
   const parts = want.flatMap((needle) => [
     ...denseParts(needle),
     ...runsOf(needle.text).flatMap((run) => wordPart(db, needle, run, breadth)),
@@ -33,14 +33,14 @@ function lookUpGroup(db: Db, { want }: Group, breadth: Breadth): Question {
 }
 
 /** Tokens within a longer one say nothing new. */
-function denseParts({ text }: Needle): Expansion[] {
+function denseParts({ text }: Needle): WordExpansion[] {
   const tokens = [...denseTokens(text)];
   const longest = tokens.filter((token) => !tokens.some((other) => other !== token && other.includes(token)));
   return longest.map((token) => ({ words: [token], complete: true }));
 }
 
 /** What a run of letters says: a whole word where the needle shows both its ends, else all words it may be a part of. */
-function wordPart(db: Db, needle: Needle, run: Run, breadth: Breadth): Expansion[] {
+function wordPart(db: Db, needle: Needle, run: LetterRun, breadth: ExpansionLimits): WordExpansion[] {
   const startsHere = run.from > 0 || needle.atStart;
   const endsHere = run.to < needle.text.length || needle.atEnd;
   if (run.text.length > PIECE / 2) return [expand(db, run.text.slice(0, PIECE / 2), 'inside', breadth)];

@@ -1,5 +1,5 @@
 /** What a character is to search. */
-export type Kind = 0 | 1 | 2 | 3 | 4;
+export type CharacterKind = 0 | 1 | 2 | 3 | 4;
 export const SPACE = 0;
 /** ASCII punctuation: looked for as written, but no part of a word. */
 export const SIGN = 1;
@@ -10,24 +10,24 @@ export const DENSE = 3;
 /** The same, but of few characters (Thai, kana …), so that one or two of them say little. */
 export const SYLLABIC = 4;
 
-export function kindAt(chars: ArrayLike<string>, index: number): Kind {
+export function kindAt(chars: ArrayLike<string>, index: number): CharacterKind {
   const code = chars[index]?.codePointAt(0);
   if (code === undefined) return SPACE;
   return code > 0xffff ? DENSE : (KINDS[code] ??= classify(code));
 }
 
 /** Where a word begins: after a space, beside a character that can be a word itself, or where letters follow signs. */
-export const startsWord = (before: Kind, here: Kind): boolean =>
+export const startsWord = (before: CharacterKind, here: CharacterKind): boolean =>
   before === SPACE || before >= DENSE || here >= DENSE || (before === SIGN && here === LETTER);
 
 /** Characters of a text. Indexing the string is quick but would cut those beyond the basic plane in two. */
-export const characters = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
+export const charactersOf = (text: string): ArrayLike<string> => (/[\ud800-\udfff]/.test(text) ? Array.from(text) : text);
 
 /** Filled as characters are met: a million texts use a few thousand of them. */
-const KINDS: (Kind | undefined)[] = [];
+const KINDS: (CharacterKind | undefined)[] = [];
 
 /** Scripts written without spaces. Beyond the basic plane (rare Han, emoji) everything counts as such. */
-const RANGES: readonly (readonly [number, number, Kind])[] = [
+const RANGES: readonly (readonly [number, number, CharacterKind])[] = [
   [0x0e00, 0x109f, SYLLABIC], // Thai, Lao, Tibetan, Myanmar
   [0x1100, 0x11ff, SYLLABIC], // Hangul letters
   [0x1780, 0x17ff, SYLLABIC], // Khmer
@@ -42,7 +42,7 @@ const RANGES: readonly (readonly [number, number, Kind])[] = [
   [0xf900, 0xfaff, DENSE], // Han, compatibility forms
 ];
 
-function classify(code: number): Kind {
+function classify(code: number): CharacterKind {
   const range = RANGES.find(([from, to]) => code >= from && code <= to);
   if (range !== undefined) return range[2];
   const char = String.fromCharCode(code);

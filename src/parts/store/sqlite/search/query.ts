@@ -11,7 +11,7 @@ export interface Needle {
   readonly atEnd: boolean;
 }
 /** All of `want` and none of `avoid`. */
-export interface Group {
+export interface NeedleGroup {
   readonly want: readonly Needle[];
   readonly avoid: readonly Needle[];
 }
@@ -20,7 +20,7 @@ export interface Group {
  * Reads what a person typed: words (all must occur), "a phrase", `-word` or `NOT word`, `OR` between alternatives,
  * `begin*`. There is no wrong input: what makes no sense as an operator is looked for or left out.
  */
-export function parseQuery(typed: string): Group[] {
+export function parseQuery(typed: string): NeedleGroup[] {
   const groups: { want: Needle[]; avoid: Needle[] }[] = [{ want: [], avoid: [] }];
   let negate = false;
   for (const { minus, phrase, word } of pieces(typed)) {
@@ -36,7 +36,7 @@ export function parseQuery(typed: string): Group[] {
   return groups.filter((group) => group.want.length > 0);
 }
 
-interface Piece {
+interface QueryTerm {
   readonly minus: boolean;
   readonly phrase: string | undefined;
   readonly word: string;
@@ -45,7 +45,7 @@ interface Piece {
 /** A minus counts before a word, not before another minus: `--flag` is a word. A quote that is never closed ends with the text. */
 const PIECE = /(?<minus>-(?=[^\s-]))?(?:"(?<phrase>[^"]*)"?|(?<word>[^\s"]+))/gu;
 
-const pieces = (typed: string): Piece[] =>
+const pieces = (typed: string): QueryTerm[] =>
   [...typed.replaceAll(/[“”„«»]/g, '"').matchAll(PIECE)].map(({ groups = {} }) => ({
     minus: groups['minus'] !== undefined,
     phrase: groups['phrase'],

@@ -4,8 +4,8 @@ import type { Db } from '../database/db.ts';
 import { catchUp, isBehind, TITLES } from './catch-up.ts';
 import { lookUp } from './expression.ts';
 import { hitAt } from './hits.ts';
-import { parseQuery, type Group } from './query.ts';
-import { NARROW, WIDE, type Breadth } from './vocabulary.ts';
+import { parseQuery, type NeedleGroup } from './query.ts';
+import { NARROW, WIDE, type ExpansionLimits } from './vocabulary.ts';
 
 /** What the store gives when nobody says how many. */
 const LIMIT = 20;
@@ -20,7 +20,7 @@ export async function searchLog(db: Db, { text, limit = LIMIT, sessionId }: Sear
   return near.hits.length < limit && !near.complete ? (await searchIndex(db, groups, limit, WIDE)).hits : near.hits;
 }
 
-async function searchIndex(db: Db, groups: readonly Group[], limit: number, breadth: Breadth) {
+async function searchIndex(db: Db, groups: readonly NeedleGroup[], limit: number, breadth: ExpansionLimits) {
   const { expression, complete } = await db.read('look up the words', () => lookUp(db, groups, breadth));
   if (expression === '') return { hits: [], complete };
   return { hits: await gather(db, groups, limit, (below, count) => numbersInIndex(db, expression, below, count)), complete };
@@ -63,7 +63,7 @@ const HELPING = 100;
 const LARGEST = 2000;
 
 /** Looks at candidates until enough of them hold; between helpings the process may do other things. */
-async function gather(db: Db, groups: readonly Group[], limit: number, candidates: Candidates): Promise<SearchHit[]> {
+async function gather(db: Db, groups: readonly NeedleGroup[], limit: number, candidates: Candidates): Promise<SearchHit[]> {
   const titles: SearchHit[] = [];
   const entries: SearchHit[] = [];
   const take = (numbers: readonly number[]) => {

@@ -1,6 +1,6 @@
 import { fold } from './fold.ts';
-import { spansOf, type Span } from './match.ts';
-import type { Group } from './query.ts';
+import { spansOf, type MatchSpan } from './match.ts';
+import type { NeedleGroup } from './query.ts';
 
 const OPEN = '\u0002';
 const CLOSE = '\u0003';
@@ -9,7 +9,7 @@ const LEAD = 60;
 const LENGTH = 200;
 
 /** The text around the first hit, its hits marked. */
-export function snippet(text: string, groups: readonly Group[]): string {
+export function makeSnippet(text: string, groups: readonly NeedleGroup[]): string {
   const { folded, origin } = foldWithOrigin(text);
   const spans = spansOf(folded, groups).map(({ from, to }) => ({ from: origin[from] ?? 0, to: origin[to] ?? text.length }));
   const from = boundary(text, Math.max(0, (spans[0]?.from ?? 0) - LEAD));
@@ -18,7 +18,7 @@ export function snippet(text: string, groups: readonly Group[]): string {
   return `${from > 0 ? '…' : ''}${marked(text, from, to, inside)}${to < text.length ? '…' : ''}`;
 }
 
-function marked(text: string, from: number, to: number, spans: readonly Span[]): string {
+function marked(text: string, from: number, to: number, spans: readonly MatchSpan[]): string {
   let out = '';
   let at = from;
   for (const span of spans) {

@@ -24,7 +24,7 @@ export interface Browsers extends AsyncDisposable {
   /** Works with the session's browser. `opens` says whether one may be started for it. */
   use<Value>(sessionId: string, opens: boolean, work: (live: LiveBrowser) => Promise<Value>): Promise<Value>;
 }
-interface Slot {
+interface BrowserSlot {
   readonly opening: Promise<LiveBrowser>;
   busy: number;
   idle?: NodeJS.Timeout;
@@ -34,7 +34,7 @@ export function openBrowsers(options: BrowsersOptions): Browsers {
   const { settings, variable } = options;
   const idleMs = settings['browser.inactivity_timeout'] * 1000;
   const executable = lazy(() => findBrowser({ executable: settings['browser.executable'], variable }));
-  const slots = new Map<string, Slot>();
+  const slots = new Map<string, BrowserSlot>();
   /** Why a session has none any more. */
   const gone = new Map<string, string>();
   const end = async (sessionId: string, why: (url: string) => string): Promise<void> => {
@@ -46,8 +46,8 @@ export function openBrowsers(options: BrowsersOptions): Browsers {
     gone.set(sessionId, why(live?.lastUrl() ?? ''));
     await live?.[Symbol.asyncDispose]();
   };
-  const begin = (sessionId: string): Slot => {
-    const slot: Slot = { opening: start({ ...launchOptions(options), executable: executable() }), busy: 0 };
+  const begin = (sessionId: string): BrowserSlot => {
+    const slot: BrowserSlot = { opening: start({ ...launchOptions(options), executable: executable() }), busy: 0 };
     slots.set(sessionId, slot);
     slot.opening.then(
       (live) => live.onGone(() => void (slots.get(sessionId) === slot && void end(sessionId, ended))),
@@ -55,7 +55,7 @@ export function openBrowsers(options: BrowsersOptions): Browsers {
     );
     return slot;
   };
-  const rest = (sessionId: string, slot: Slot): void => {
+  const rest = (sessionId: string, slot: BrowserSlot): void => {
     clearTimeout(slot.idle);
     // Not a reason to keep the program running.
     slot.idle = setTimeout(() => void end(sessionId, leftAlone(idleMs)), idleMs).unref();

@@ -2,30 +2,30 @@ import type { Page } from 'playwright-core';
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import type { LiveBrowser } from './live.ts';
 import { commandTrouble, isCrash, isTimeout } from './trouble.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 /** What every wait inside a command takes. */
-export interface Bound {
+export interface CommandLimits {
   readonly signal: AbortSignal;
   readonly timeout: number;
 }
-export type Work<Value> = (page: Page, bound: Bound) => Promise<Value>;
+export type BrowserWork<Value> = (page: Page, bound: CommandLimits) => Promise<Value>;
 
 const PROBE_MS = 2_000;
 const HURT = 'It was closed and an empty page stands in its place: open it again with browser_navigate, or another one.';
 
 /** One command on the current page: bounded in time, stopped with the call, and a page that died or hangs is replaced. */
-export async function command<Value>(
+export async function runBrowserCommand<Value>(
   live: LiveBrowser,
   what: string,
   { signal }: Pick<ToolContext, 'signal'>,
   timeout: number,
-  work: Work<Value>,
+  work: BrowserWork<Value>,
 ): Promise<Value> {
   const page = await sound(live);
   const bound = { signal: AbortSignal.any([signal, AbortSignal.timeout(timeout)]), timeout };
   try {
-    return await until(work(page, bound), bound.signal);
+    return await waitUntilAborted(work(page, bound), bound.signal);
   } catch (error) {
     if (signal.aborted) throw error;
     throw await judged(live, page, what, error, timeout);
@@ -53,7 +53,7 @@ async function judged({ tabs }: LiveBrowser, page: Page, what: string, error: un
 }
 
 const answers = (page: Page): Promise<boolean> =>
-  until(page.evaluate('1'), AbortSignal.timeout(PROBE_MS)).then(
+  waitUntilAborted(page.evaluate('1'), AbortSignal.timeout(PROBE_MS)).then(
     () => true,
     () => false,
   );

@@ -8,14 +8,14 @@ import type { Reach, ReachVerdict } from '../../../../contracts/reach.ts';
  * The only way a browser has to the network: a proxy of our own that judges where each connection goes (pages, redirects,
  * what scripts fetch, WebSockets) and opens it to an address that was judged. The browser itself looks up no names.
  */
-export interface Gate extends AsyncDisposable {
+export interface BrowserProxy extends AsyncDisposable {
   readonly server: string;
   readonly username: string;
   readonly password: string;
   /** What was refused since the last asking. */
-  refusals(): readonly Refusal[];
+  refusals(): readonly RefusedUrl[];
 }
-export interface Refusal {
+export interface RefusedUrl {
   readonly url: string;
   readonly reason: string;
 }
@@ -32,10 +32,10 @@ const OWN_TALK: ReadonlySet<string> = new Set([
 /** They concern the way to us, not the way on. */
 const HOP_HEADERS = ['proxy-authorization', 'proxy-connection'];
 
-export async function openGate(reach: Reach): Promise<Gate> {
+export async function openGate(reach: Reach): Promise<BrowserProxy> {
   const [username, password] = ['browser', randomBytes(24).toString('base64url')];
   const word = `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`;
-  const refused: Refusal[] = [];
+  const refused: RefusedUrl[] = [];
   const judge = judgeWith(reach, (refusal) => void (refused.length < MOST_REFUSALS && refused.push(refusal)));
   const server = createServer();
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -61,9 +61,9 @@ export async function openGate(reach: Reach): Promise<Gate> {
 const CHALLENGE = { 'proxy-authenticate': 'Basic realm="browser"' };
 const UNKNOWN = 'HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="browser"\r\nContent-Length: 0\r\n\r\n';
 
-type Judge = (url: string) => Promise<ReachVerdict>;
+type JudgeUrl = (url: string) => Promise<ReachVerdict>;
 
-function judgeWith(reach: Reach, tell: (refusal: Refusal) => void): Judge {
+function judgeWith(reach: Reach, tell: (refusal: RefusedUrl) => void): JudgeUrl {
   return async (url) => {
     if (OWN_TALK.has(URL.parse(url)?.hostname ?? '')) return { allow: false, reason: 'The browser speaks for itself here.' };
     const verdict = await reach
@@ -75,7 +75,7 @@ function judgeWith(reach: Reach, tell: (refusal: Refusal) => void): Judge {
 }
 
 /** A plain request: the browser tells the whole URL. */
-async function forward(request: IncomingMessage, response: ServerResponse, judge: Judge): Promise<void> {
+async function forward(request: IncomingMessage, response: ServerResponse, judge: JudgeUrl): Promise<void> {
   const url = request.url ?? '';
   const verdict = await judge(url);
   if (!verdict.allow) return void response.writeHead(403, { 'content-type': 'text/plain; charset=utf-8' }).end(verdict.reason);
@@ -94,7 +94,7 @@ async function forward(request: IncomingMessage, response: ServerResponse, judge
 }
 
 /** A connection for TLS or a WebSocket: only host and port are told. */
-async function tunnel(authority: string, socket: Duplex, head: Buffer, judge: Judge): Promise<void> {
+async function tunnel(authority: string, socket: Duplex, head: Buffer, judge: JudgeUrl): Promise<void> {
   const port = Number(/:(\d+)$/.exec(authority)?.[1] ?? 443);
   const verdict = await judge(port === 443 ? `https://${authority.replace(/:443$/, '')}/` : `https://${authority}/`);
   if (!verdict.allow) return void socket.end('HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\n\r\n');

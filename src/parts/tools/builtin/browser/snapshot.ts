@@ -17,7 +17,7 @@ const PROPERTY = /^ *- \/[a-z-]+:/i;
 /** Keys with special characters come in single quotes. */
 const QUOTED = /^( *- )'((?:[^']|'')*)'(.*)$/;
 
-interface Frame {
+interface OutlineFrame {
   readonly depth: number;
   readonly shift: number;
 }
@@ -28,7 +28,7 @@ interface Frame {
  */
 export function compact(snapshot: string): string {
   const lines: string[] = [];
-  const stack: Frame[] = [];
+  const stack: OutlineFrame[] = [];
   for (const line of snapshot.split('\n')) {
     const depth = indent(line);
     while ((stack.at(-1)?.depth ?? -1) >= depth) stack.pop();

@@ -5,23 +5,23 @@ import { safeHead } from '../../../../base/text.ts';
 import { text, type Json } from '../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../contracts/tool.ts';
 import type { KeepPage } from '../web/page/store.ts';
-import type { Bound } from './command.ts';
+import type { CommandLimits } from './command.ts';
 import type { LiveBrowser } from './live.ts';
 import { compact } from './snapshot.ts';
-import { until } from './until.ts';
+import { waitUntilAborted } from './until.ts';
 
 const MOST_REFUSALS = 10;
 const MOST_NEWS = 2_000;
 
 /** The page as text; `full` leaves nothing out. */
-export async function snapshotOf(page: Page, { signal, timeout }: Bound, full: boolean): Promise<string> {
+export async function snapshotOf(page: Page, { signal, timeout }: CommandLimits, full: boolean): Promise<string> {
   const whole = await page.ariaSnapshot({ mode: 'ai', signal, timeout });
   const words = full ? whole : compact(whole);
   return words.trim() === '' ? '(the page is empty)' : words;
 }
 
 /** A text held to the size the model gets; the whole of it on disk. */
-export async function held(words: string, limit: number, keep: KeepPage): Promise<string> {
+export async function limitText(words: string, limit: number, keep: KeepPage): Promise<string> {
   if (words.length <= limit) return words;
   const head = safeHead(words, limit);
   const kept = await keep(words);
@@ -32,7 +32,7 @@ export async function held(words: string, limit: number, keep: KeepPage): Promis
 }
 
 /** Lines that were not there before, and how many of the old ones are gone. */
-export function news(before: string, after: string): string {
+export function diffLines(before: string, after: string): string {
   const counts = new Map<string, number>();
   for (const line of before.split('\n')) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
   const fresh = after.split('\n').filter((line) => {
@@ -51,12 +51,12 @@ export function news(before: string, after: string): string {
 export async function pageResult(
   live: LiveBrowser,
   page: Page,
-  bound: Bound,
+  bound: CommandLimits,
   body: string,
   details: Readonly<Record<string, Json>> = {},
 ): Promise<ToolOutput> {
   const url = page.url();
-  const title = oneLine(await until(page.title(), bound.signal).catch(() => ''));
+  const title = oneLine(await waitUntilAborted(page.title(), bound.signal).catch(() => ''));
   const notes = [...live.notes.take(), ...refused(live)].map((note) => `[${note}]`);
   const head = [title, oneLine(url), ...notes].filter((line) => line !== '').join('\n');
   return {

@@ -3,24 +3,24 @@ import type { JsonObject, ToolMessage } from '../../../../contracts/message.ts';
 import { visibleText } from '../../../../contracts/message.ts';
 import type { ToolContext } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { lanes } from './lanes.ts';
-import type { Request } from './requests.ts';
+import { openLanes } from './lanes.ts';
+import type { ScriptCallRequest } from './requests.ts';
 
 /** What goes back to the script for one request. */
-export interface Answer {
+export interface ScriptCallAnswer {
   readonly id: number;
   readonly text: string;
   readonly failed: boolean;
 }
-export interface CallOptions {
+export interface ScriptCallOptions {
   readonly tools: readonly string[];
   readonly maxCalls: number;
   /** Puts placeholders where known secrets stand in what a script hands to a tool. */
   readonly redact?: <Value>(value: Value) => Value;
 }
-export interface Calls {
+export interface ScriptCalls {
   /** A number that was used before gets no answer: the one who waits under it would take it for its own. */
-  answer(request: Request): Promise<Answer | undefined>;
+  answer(request: ScriptCallRequest): Promise<ScriptCallAnswer | undefined>;
   /** Those that were begun. */
   made(): number;
   /** Where foreign words among the answers come from. */
@@ -45,20 +45,20 @@ const LOOKING: ReadonlySet<string> = new Set([
 const AT_ONCE = 8;
 
 /** The tool calls of one script. Every one goes through the session's own door; nothing here is thrown. */
-export function scriptCalls(context: ToolContext, options: CallOptions): Calls {
-  const traffic = lanes(AT_ONCE);
+export function scriptCalls(context: ToolContext, options: ScriptCallOptions): ScriptCalls {
+  const traffic = openLanes(AT_ONCE);
   const foreign = new Set<string>();
   const used = new Set<number>();
   const stop = new AbortController();
   const open = new Set<Promise<unknown>>();
   let made = 0;
-  const perform = async (name: string, input: JsonObject): Promise<Omit<Answer, 'id'>> => {
+  const perform = async (name: string, input: JsonObject): Promise<Omit<ScriptCallAnswer, 'id'>> => {
     if (stop.signal.aborted) return { text: ENDING, failed: true };
     const message = await context.call(name, options.redact?.(input) ?? input, stop.signal);
     for (const source of sourcesOf(message)) foreign.add(source);
     return { text: visibleText(message), failed: message.failed };
   };
-  const refuse = (request: Request): string | undefined => {
+  const refuse = (request: ScriptCallRequest): string | undefined => {
     if (stop.signal.aborted) return ENDING;
     if (!request.ok) return `Not run: ${request.why}.`;
     return refused(request.name, request.input, options.tools) ?? (made >= options.maxCalls ? tooMany(options.maxCalls) : undefined);

@@ -7,7 +7,7 @@
  * It is at most a page long, so that one write puts it down whole whoever else writes; longer messages come in pieces.
  * The payload is bytes, each as two of sixteen letters: no redaction on the way can take them for anything.
  */
-export interface Frame {
+export interface ScriptFrame {
   /** `c` a call, `e` words on standard error, `r` where the script's source lies. */
   readonly kind: string;
   readonly id: number;
@@ -26,7 +26,7 @@ const LETTERS = 'ghijklmnopqrstuv';
 /** Characters of a frame; a longer one is none of ours. */
 const LONGEST = 8_192;
 
-export function frameReader(token: string, tell: { frame(frame: Frame): void; text(text: string): void }): FrameReader {
+export function frameReader(token: string, tell: { frame(frame: ScriptFrame): void; text(text: string): void }): FrameReader {
   const mark = markOf(token);
   let rest = '';
   const words = (text: string) => (text === '' ? undefined : tell.text(text));
@@ -53,7 +53,7 @@ export function frameReader(token: string, tell: { frame(frame: Frame): void; te
   };
 }
 
-function readFrame(line: string): Frame | undefined {
+function readFrame(line: string): ScriptFrame | undefined {
   const [, kind = '', id = '', last = '', payload = ''] = /^([a-z])(\d{1,15})\.([01]) ([g-v]*)\r?$/.exec(line) ?? [];
   if (kind === '' || payload.length % 2 !== 0) return undefined;
   const hex = payload.replace(/[g-v]/g, (letter) => LETTERS.indexOf(letter).toString(16));

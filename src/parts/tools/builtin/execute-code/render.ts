@@ -1,8 +1,8 @@
 import { withoutAnsi } from '../terminal/ansi.ts';
-import type { Ended } from './script.ts';
+import type { ScriptResult } from './script.ts';
 
 /** What the script printed, and last how it ended. */
-export function render(ended: Ended, program: string, limitSeconds: number): string {
+export function render(ended: ScriptResult, program: string, limitSeconds: number): string {
   const [output, errors] = [withoutAnsi(ended.output).trimEnd(), withoutAnsi(ended.errors).trimEnd()];
   return [
     ...(output === '' && errors === '' ? ['[no output: only what is printed comes back]'] : []),
@@ -12,7 +12,7 @@ export function render(ended: Ended, program: string, limitSeconds: number): str
   ].join('\n');
 }
 
-function detail({ status, exitCode }: Ended, program: string, limitSeconds: number): string {
+function detail({ status, exitCode }: ScriptResult, program: string, limitSeconds: number): string {
   if (status === 'timeout') return `: ended after ${limitSeconds} s with everything it had started`;
   if (status === 'interrupted') return ': ended by the user, parts of it may have taken effect';
   if (status === 'error') return exitCode === NO_PROGRAM ? `: there is no ${program} here` : `: exit code ${exitCode ?? 'unknown'}`;
@@ -21,4 +21,4 @@ function detail({ status, exitCode }: Ended, program: string, limitSeconds: numb
 const NO_PROGRAM = 127;
 
 const counted = (calls: number): string => `${calls} tool ${calls === 1 ? 'call' : 'calls'}`;
-const left = ({ open }: Ended): string[] => (open === 0 ? [] : [`${open} of them not through when it was ended`]);
+const left = ({ open }: ScriptResult): string[] => (open === 0 ? [] : [`${open} of them not through when it was ended`]);

@@ -1,16 +1,16 @@
 import { ToolRefusal } from '../../../../contracts/tool.ts';
 import { glob } from './glob.ts';
-import { canonical, type Location } from './locate.ts';
+import { canonicalPath, type Location } from './locate.ts';
 
 /** Files a tool call never opens, because their contents are keys to something else. `~` is the home of the place, `@` the profile. */
-interface Row {
+interface GuardedRow {
   readonly pattern: string;
   readonly except?: string;
   readonly what: string;
   /** Only writing is refused. */
   readonly writeOnly?: true;
 }
-const ROWS: readonly Row[] = [
+const ROWS: readonly GuardedRow[] = [
   { pattern: '**/.env', what: 'an environment file with secrets' },
   { pattern: '**/.envrc', what: 'an environment file with secrets' },
   { pattern: '**/.env.*', except: '**/.env.{example,sample,template,dist,defaults}', what: 'an environment file with secrets' },
@@ -33,7 +33,7 @@ const ROWS: readonly Row[] = [
   { pattern: '/proc/**/{environ,mem,kcore,kmsg}', what: 'a window into running processes' },
 ];
 
-export interface Guard {
+export interface FileGuard {
   /** Throws when the file, by its name or by what its name leads to, is not for tools. */
   check(place: Location, intent: 'read' | 'write'): void;
   /** What the file is, when it is not for tools under any of these names. */
@@ -43,10 +43,10 @@ export interface Guard {
 }
 
 /** The rules hold in every place, by the home it has; a profile lies in some home or other under its usual name too. */
-export function guardFiles(profile: string): Guard {
-  const profiles = [...new Set([profile, canonical(profile)])];
-  const compiled = new Map<string, readonly Rule[]>();
-  const rulesOf = (homes: readonly string[]): readonly Rule[] => {
+export function guardFiles(profile: string): FileGuard {
+  const profiles = [...new Set([profile, canonicalPath(profile)])];
+  const compiled = new Map<string, readonly GuardedRule[]>();
+  const rulesOf = (homes: readonly string[]): readonly GuardedRule[] => {
     const key = homes.join('\0');
     const rules = compiled.get(key) ?? ROWS.flatMap((row) => rootsOf(row.pattern, homes, profiles).map((root) => compile(row, root)));
     compiled.set(key, rules);
@@ -69,8 +69,8 @@ export function guardFiles(profile: string): Guard {
 const rootsOf = (pattern: string, homes: readonly string[], profiles: readonly string[]): readonly string[] =>
   pattern.startsWith('~') ? homes : pattern.startsWith('@') ? [...profiles, ...homes.map((home) => `${home}/.hermes`)] : [''];
 
-type Rule = ReturnType<typeof compile>;
-function compile({ pattern, except, what, writeOnly }: Row, root: string) {
+type GuardedRule = ReturnType<typeof compile>;
+function compile({ pattern, except, what, writeOnly }: GuardedRow, root: string) {
   const matcher = (text: string) => {
     const matches = glob(rooted(text));
     return (path: string) => (root === '' ? matches(path.slice(1)) : path.startsWith(`${root}/`) && matches(path.slice(root.length + 1)));

@@ -41,7 +41,7 @@ const absolute = (given: string, cwd: string, home: string): string =>
   resolve(cwd, given === '~' || given.startsWith('~/') ? join(home, given.slice(1)) : given);
 
 /** What can be known of a path without asking the place it lies in. */
-export interface Spelling {
+export interface PathResolution {
   readonly cwd: () => string;
   /** The home folder there; absent for this machine's. */
   readonly home?: () => string;
@@ -50,14 +50,14 @@ export interface Spelling {
 }
 
 /** Far away a name stands for itself: two names of one file are then two resources. */
-export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): Spelling => ({
+export const spellingIn = (terminal: Pick<Terminal, 'cwd' | 'kind' | 'files'>): PathResolution => ({
   cwd: () => terminal.cwd,
   home: () => terminal.files.home,
   ...(!sharesFiles(terminal.kind) && { follow: (path: string) => path }),
 });
 
 /** The resource name under which calls on the same file clash, whatever they call it. */
-export const resourceOf = (given: string, { cwd, home = homedir, follow = canonical }: Spelling): string =>
+export const resourceOf = (given: string, { cwd, home = homedir, follow = canonicalPath }: PathResolution): string =>
   `path:${follow(absolute(given, cwd(), home()))}`;
 
 export function shorten(path: string, cwd: string): string {
@@ -69,14 +69,14 @@ export function shorten(path: string, cwd: string): string {
 const MAX_LINKS = 20;
 
 /** The real path on this machine of what exists; what does not exist yet is named below its nearest existing parent. */
-export function canonical(path: string, links = MAX_LINKS): string {
+export function canonicalPath(path: string, links = MAX_LINKS): string {
   try {
     return realpathSync.native(path);
   } catch {
     const parent = dirname(path);
     if (parent === path || links === 0) return path;
     const target = danglingTarget(path);
-    return target === undefined ? join(canonical(parent, links), basename(path)) : canonical(target, links - 1);
+    return target === undefined ? join(canonicalPath(parent, links), basename(path)) : canonicalPath(target, links - 1);
   }
 }
 

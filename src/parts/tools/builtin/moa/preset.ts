@@ -1,4 +1,4 @@
-import { at, isObject, stringAt } from '../../../../base/json.ts';
+import { readPath, isObject, stringAt } from '../../../../base/json.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import type { moaSettings } from './settings.ts';
 
@@ -7,12 +7,12 @@ export interface Preset {
   readonly references: readonly string[];
   readonly aggregator: string;
 }
-export type Choice = { readonly ok: true; readonly preset: Preset } | { readonly ok: false; readonly why: string };
+export type PresetResult = { readonly ok: true; readonly preset: Preset } | { readonly ok: false; readonly why: string };
 
 const MOST_REFERENCES = 8;
 
 /** The mixture the owner set up, or what is missing for one. */
-export function chosenPreset(settings: Values<typeof moaSettings>): Choice {
+export function chosenPreset(settings: Values<typeof moaSettings>): PresetResult {
   const presets = settings['moa.presets'];
   const names = Object.keys(presets);
   const named = settings['moa.preset'];
@@ -20,7 +20,7 @@ export function chosenPreset(settings: Values<typeof moaSettings>): Choice {
   const found = presets[name];
   if (names.length === 0) return { ok: false, why: 'moa.presets is empty' };
   if (!isObject(found)) return { ok: false, why: `there is no moa.presets.${name}; there are: ${names.join(', ')}` };
-  const listed = at(found, 'reference_models');
+  const listed = readPath(found, 'reference_models');
   const references = (Array.isArray(listed) ? listed : []).filter((each): each is string => typeof each === 'string' && each !== '');
   const aggregator = stringAt(found, 'aggregator') ?? '';
   if (references.length === 0 || references.length > MOST_REFERENCES)

@@ -2,22 +2,26 @@ import { messageOf } from '../../../../base/errors.ts';
 import type { Files } from '../../../../contracts/files.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
 
-type Bytes = string | Buffer;
+type FileBytes = string | Buffer;
 
 /** What a file is to become, as it goes on the disk; `undefined` removes it. `before` is what it was. */
-export interface Write {
+export interface FileWrite {
   readonly target: string;
-  readonly before: Bytes | undefined;
-  readonly after: Bytes | undefined;
+  readonly before: FileBytes | undefined;
+  readonly after: FileBytes | undefined;
   /** The file that is moved here: it brings its mode along. */
   readonly like?: string;
 }
 /** Takes a file away, in a way its owner can take back or for good. */
-export type Remove = (path: string) => Promise<void>;
+export type RemoveFile = (path: string) => Promise<void>;
 
 /** Writes all or nothing: a failure half way takes back, the last first, what was done. Each single write is whole or not at all. */
-export async function commitAll(writes: readonly Write[], files: Files, remove: Remove = (path) => files.remove(path)): Promise<void> {
-  const done: Step[] = [];
+export async function commitAll(
+  writes: readonly FileWrite[],
+  files: Files,
+  remove: RemoveFile = (path) => files.remove(path),
+): Promise<void> {
+  const done: CommitStep[] = [];
   try {
     for (const step of stepsOf(writes, files, remove)) {
       await step.act();
@@ -29,14 +33,14 @@ export async function commitAll(writes: readonly Write[], files: Files, remove: 
   }
 }
 
-interface Step {
+interface CommitStep {
   readonly target: string;
   act(): Promise<void>;
   undo(): Promise<void>;
 }
 
 /** Moves first, while their sources are there; removals last, when nothing else can go wrong. */
-function stepsOf(writes: readonly Write[], files: Files, remove: Remove): Step[] {
+function stepsOf(writes: readonly FileWrite[], files: Files, remove: RemoveFile): CommitStep[] {
   const moved = writes.flatMap((write) => {
     const source = write.after === undefined ? undefined : writes.find(({ target }) => target === write.like);
     return source?.before === undefined || source.like !== undefined ? [] : [{ write, from: source.target, bytes: source.before }];
@@ -56,25 +60,25 @@ function stepsOf(writes: readonly Write[], files: Files, remove: Remove): Step[]
 }
 
 /** Written first, which makes the folders; then the source takes its place with its mode, and gets the new text where that differs. */
-const move = ({ target, before, after = '' }: Write, from: string, bytes: Bytes, files: Files): Step[] => [
+const move = ({ target, before, after = '' }: FileWrite, from: string, bytes: FileBytes, files: Files): CommitStep[] => [
   put(files, target, before, after),
   { target, act: () => files.rename(from, target), undo: () => files.rename(target, from) },
   ...(after === bytes ? [] : [put(files, target, bytes, after)]),
 ];
 
-const put = (files: Files, target: string, before: Bytes | undefined, after: Bytes): Step => ({
+const put = (files: Files, target: string, before: FileBytes | undefined, after: FileBytes): CommitStep => ({
   target,
   act: () => files.write(target, after),
   undo: back(files, target, before),
 });
 
-const back = (files: Files, target: string, before: Bytes | undefined) => async (): Promise<void> => {
+const back = (files: Files, target: string, before: FileBytes | undefined) => async (): Promise<void> => {
   if (before !== undefined) await files.write(target, before);
   else if ((await files.stat(target)) !== undefined) await files.remove(target);
 };
 
 /** Goes on to the end whatever fails, and says what could not be put back. */
-async function takeBack(done: readonly Step[], reason: unknown): Promise<void> {
+async function takeBack(done: readonly CommitStep[], reason: unknown): Promise<void> {
   const stuck: string[] = [];
   for (const step of done.toReversed()) await step.undo().catch((error: unknown) => stuck.push(`${step.target} (${messageOf(error)})`));
   if (stuck.length > 0)

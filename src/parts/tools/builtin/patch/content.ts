@@ -6,8 +6,8 @@ import { binaryKind, SNIFFED } from '../files/sniff.ts';
 import { measuredDiff } from './unified.ts';
 
 /** What a file holds: text, or bytes that can be deleted and moved but not edited. */
-export type Content = string | Opaque;
-export interface Opaque {
+export type FileContent = string | OpaqueContent;
+export interface OpaqueContent {
   readonly bytes: Buffer;
   /** What is known of them. */
   readonly what: string;
@@ -15,7 +15,7 @@ export interface Opaque {
   readonly refusal: string;
 }
 
-export function contentOf(bytes: Buffer): Content {
+export function contentOf(bytes: Buffer): FileContent {
   const kind = binaryKind(bytes.subarray(0, SNIFFED));
   if (kind !== undefined) return { bytes, what: kind, refusal: `is not text, it is ${kind}.` };
   if (isUtf8(bytes)) return bytes.toString('utf8');
@@ -24,13 +24,13 @@ export function contentOf(bytes: Buffer): Content {
 }
 
 /** Throws for what cannot be edited. */
-export function textOf(content: Content, shown: string): string {
+export function textOf(content: FileContent, shown: string): string {
   if (typeof content === 'string') return content;
   throw new ToolFailure(`Refused: ${shown} ${content.refusal}`);
 }
 
 /** A change as the model reads it, and as faces do; of bytes only their number is told. */
-export function changeOf({ shown, path }: Location, before: Content | undefined, now: Content | undefined) {
+export function changeOf({ shown, path }: Location, before: FileContent | undefined, now: FileContent | undefined) {
   const sides = [before, now].map((side) => (typeof side === 'object' ? '' : side));
   const notes = [before, now].flatMap((side) => (typeof side === 'object' ? [`[${side.bytes.length} bytes, ${side.what}]`] : []));
   const measured = measuredDiff({ old: shown, new: shown }, sides[0], sides[1]);

@@ -1,30 +1,30 @@
 import { ToolFailure, type ToolContext } from '../../../../contracts/tool.ts';
 import { bytesOf } from '../files/content.ts';
-import type { Guard } from '../files/guarded.ts';
+import type { FileGuard } from '../files/guarded.ts';
 import { inspect } from '../files/inspect.ts';
 import { locate, type Location } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { dress, shapeOf, undress, type Shape } from '../files/shape.ts';
+import { applyFormat, shapeOf, undress, type TextFormat } from '../files/shape.ts';
 import { syntaxNote } from '../files/syntax.ts';
-import { trouble } from '../files/trouble.ts';
-import { commitAll, type Remove } from './commit.ts';
-import { contentOf, type Content } from './content.ts';
-import type { Draft } from './v4a-plan.ts';
+import { fileTrouble } from '../files/trouble.ts';
+import { commitAll, type RemoveFile } from './commit.ts';
+import { contentOf, type FileContent } from './content.ts';
+import type { FileDraft } from './v4a-plan.ts';
 
-const PLAIN: Shape = { eol: 'lf', bom: false };
+const PLAIN: TextFormat = { eol: 'lf', bom: false };
 /** Larger files are for commands. */
 const MAX_SIZE = 64_000_000;
 
-export interface OpenOptions {
-  readonly guard: Guard;
+export interface PatchFilesOptions {
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
-  readonly remove?: Remove;
+  readonly remove?: RemoveFile;
 }
 
 /** The files one call works on: text is read without line-end quirks and written back with them, other bytes as they are. */
-export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolContext) {
+export function openFiles({ guard, memory, remove }: PatchFilesOptions, context: ToolContext) {
   const { files } = context.terminal;
-  const shapes = new Map<string, Shape>();
+  const shapes = new Map<string, TextFormat>();
   const stale: Location[] = [];
   return {
     load: async (path: string) => {
@@ -41,9 +41,9 @@ export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolC
       return { place, before: undress(content, shape) };
     },
     /** All drafts or none; gives the notes the model should read. */
-    write: async (drafts: readonly Draft[]): Promise<string[]> => {
-      const dressed = ({ real }: Location, content: Content | undefined) =>
-        typeof content === 'string' ? dress(content, shapes.get(real) ?? PLAIN) : content?.bytes;
+    write: async (drafts: readonly FileDraft[]): Promise<string[]> => {
+      const dressed = ({ real }: Location, content: FileContent | undefined) =>
+        typeof content === 'string' ? applyFormat(content, shapes.get(real) ?? PLAIN) : content?.bytes;
       await commitAll(
         drafts.map(({ place, before, now, like }) => ({
           target: place.real,
@@ -72,9 +72,9 @@ export function openFiles({ guard, memory, remove }: OpenOptions, context: ToolC
   };
 }
 
-async function read(place: Location, { terminal, signal }: ToolContext): Promise<Content> {
+async function read(place: Location, { terminal, signal }: ToolContext): Promise<FileContent> {
   const bytes = await bytesOf(terminal.files, place.real, signal).catch((error: unknown) => {
-    throw trouble('read', place, error);
+    throw fileTrouble('read', place, error);
   });
   return contentOf(bytes);
 }

@@ -1,14 +1,14 @@
-import { occurrences, type Span } from './source.ts';
+import { findOccurrences, type TextSpan } from './source.ts';
 
 /** A text rewritten for comparing, and where each of its units came from. */
-export interface Folded {
+export interface FoldedText {
   readonly text: string;
   /** Origin of each unit; one more for the end. */
   readonly at: Int32Array;
 }
 
 /** Rewrites every place the pattern finds and remembers the way back. */
-export function fold(text: string, pattern: RegExp, rewrite: (found: string) => string): Folded {
+export function fold(text: string, pattern: RegExp, rewrite: (found: string) => string): FoldedText {
   const pieces: { readonly text: string; readonly from: number; readonly own: boolean }[] = [];
   let next = 0;
   for (const match of text.matchAll(pattern)) {
@@ -26,5 +26,5 @@ export function fold(text: string, pattern: RegExp, rewrite: (found: string) => 
 }
 
 /** The places of a folded string, as stretches of the text before folding. */
-export const unfolded = ({ text, at }: Folded, wanted: string): Span[] =>
-  occurrences(text, wanted).map(({ start, end }) => ({ start: at[start] ?? 0, end: at[end] ?? 0 }));
+export const findUnfolded = ({ text, at }: FoldedText, wanted: string): TextSpan[] =>
+  findOccurrences(text, wanted).map(({ start, end }) => ({ start: at[start] ?? 0, end: at[end] ?? 0 }));

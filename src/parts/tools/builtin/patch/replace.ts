@@ -1,15 +1,15 @@
-import { lineAt, occurrences, sourceOf, type Source, type Span } from './source.ts';
+import { lineAt, findOccurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
 import { nearestPlaces } from './similar.ts';
 import { STRATEGIES } from './strategies.ts';
-import type { Edit, Strategy } from './strategy.ts';
+import type { Edit, MatchStrategy } from './strategy.ts';
 
-export type Replaced =
+export type ReplaceResult =
   | { readonly ok: true; readonly text: string; readonly count: number; readonly how: string }
   /** The text already says what the edit wants it to say. */
   | { readonly ok: true; readonly text: string; readonly count: 0; readonly how: 'already applied' }
   | { readonly ok: false; readonly why: string };
 
-export interface Choice {
+export interface ReplaceOptions {
   readonly all: boolean;
   /** Among several places the first at or after this position is meant. */
   readonly after?: number;
@@ -18,7 +18,7 @@ export interface Choice {
 }
 
 /** Replaces what the model meant by what it wants: exact if possible, by the nearest reading otherwise, never by a guess between two. */
-export function replaceIn(text: string, given: Edit, choice: Choice): Replaced {
+export function replaceIn(text: string, given: Edit, choice: ReplaceOptions): ReplaceResult {
   const edit = { old: given.old.replaceAll('\r\n', '\n'), new: given.new.replaceAll('\r\n', '\n') };
   if (edit.old.trim() === '')
     return refuse('old_string is empty: it must hold the text to replace, with enough around it to be found once');
@@ -38,13 +38,19 @@ export function replaceIn(text: string, given: Edit, choice: Choice): Replaced {
 }
 
 const beginsLine = (text: string, start: number): boolean => start === 0 || text[start - 1] === '\n';
-const refuse = (why: string): Replaced => ({ ok: false, why });
+const refuse = (why: string): ReplaceResult => ({ ok: false, why });
 
 /** Shorter texts are found in any file by chance. */
 const TELLING = 8;
 const isApplied = (text: string, edit: Edit): boolean => edit.new.trim().length >= TELLING && text.includes(edit.new);
 
-function apply(source: Source, spans: readonly Span[], edit: Edit, strategy: Strategy, choice: Choice): Replaced {
+function apply(
+  source: SourceLines,
+  spans: readonly TextSpan[],
+  edit: Edit,
+  strategy: MatchStrategy,
+  choice: ReplaceOptions,
+): ReplaceResult {
   const after = choice.after;
   const next = after === undefined ? undefined : spans.find(({ start }) => start >= after);
   const chosen = spans.length > 1 && !choice.all ? (next === undefined ? [] : [next]) : spans;
@@ -67,11 +73,11 @@ function apply(source: Source, spans: readonly Span[], edit: Edit, strategy: Str
 /** The replacement for one place, in the file's own indentation, escapes and line ends. */
 function fit(
   text: string,
-  span: Span,
+  span: TextSpan,
   region: string,
   given: Edit,
-  strategy: Strategy,
-): { readonly ok: true; readonly text: string } | Extract<Replaced, { ok: false }> {
+  strategy: MatchStrategy,
+): { readonly ok: true; readonly text: string } | Extract<ReplaceResult, { ok: false }> {
   const line = () => lineAt(text, span.start);
   const drifted =
     strategy.name === 'exact'
@@ -107,7 +113,7 @@ function realControls(text: string, region: string): string {
 
 const LISTED = 5;
 
-function ambiguous(text: string, spans: readonly Span[]): string {
+function ambiguous(text: string, spans: readonly TextSpan[]): string {
   const places = spans.slice(0, LISTED).map(({ start }) => snippet(text, start));
   const more = spans.length > LISTED ? [`… and ${spans.length - LISTED} more`] : [];
   return [
@@ -128,7 +134,7 @@ function snippet(text: string, start: number): string {
 /** Share of alike lines from which a place is worth showing. */
 const WORTH_SHOWING = 0.3;
 
-function notFound(source: Source, old: string): string {
+function notFound(source: SourceLines, old: string): string {
   const lines = old.replace(/\n$/, '').split('\n');
   const { share, starts } = nearestPlaces(source, lines);
   const near = share >= WORTH_SHOWING ? starts[0] : lineOf(source, lines);
@@ -140,8 +146,8 @@ function notFound(source: Source, old: string): string {
 }
 
 /** The first line of the file that holds the first telling line of the search. */
-function lineOf(source: Source, lines: readonly string[]): number | undefined {
+function lineOf(source: SourceLines, lines: readonly string[]): number | undefined {
   const telling = lines.map((line) => line.trim()).find((line) => line.length >= TELLING);
-  const found = telling === undefined ? undefined : occurrences(source.text, telling)[0];
+  const found = telling === undefined ? undefined : findOccurrences(source.text, telling)[0];
   return found === undefined ? undefined : lineAt(source.text, found.start) - 1;
 }

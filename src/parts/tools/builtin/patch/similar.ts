@@ -1,6 +1,6 @@
 import { graftLines } from './graft.ts';
-import { spanOfLines, type Source, type Span } from './source.ts';
-import type { Strategy } from './strategy.ts';
+import { spanOfLines, type SourceLines, type TextSpan } from './source.ts';
+import type { MatchStrategy } from './strategy.ts';
 
 /** Likeness of what lies between two anchors that makes them the place that was meant. */
 const BETWEEN = 0.6;
@@ -14,7 +14,7 @@ const MAX_LINES = 400;
 const MAX_CANDIDATES = 500;
 
 /** First and last line agree, what lies between is alike. */
-export const blockAnchor: Strategy = {
+export const blockAnchor: MatchStrategy = {
   name: 'block-anchor',
   byLikeness: true,
   find: (source, old) => {
@@ -33,32 +33,32 @@ export const blockAnchor: Strategy = {
   graft: graftLines,
 };
 
-function likenessAt(source: Source, first: number, wanted: readonly ReadonlySet<string>[]): number {
+function likenessAt(source: SourceLines, first: number, wanted: readonly ReadonlySet<string>[]): number {
   const sum = wanted.reduce((total, words, index) => total + likeness(words, wordsOf(source.lines[first + index] ?? '')), 0);
   return sum / wanted.length;
 }
 
 /** At least half of the lines are alike, at one place more than at any other. */
-export const contextAware: Strategy = {
+export const contextAware: MatchStrategy = {
   name: 'context-aware',
   byLikeness: true,
   find: (source, old) => {
     const { lines, withEnd } = wantedLines(old);
     const best = nearestPlaces(source, lines);
-    return best.share >= ENOUGH_LINES ? best.starts.map((first): Span => spanOfLines(source, first, lines.length, withEnd)) : [];
+    return best.share >= ENOUGH_LINES ? best.starts.map((first): TextSpan => spanOfLines(source, first, lines.length, withEnd)) : [];
   },
   graft: graftLines,
 };
 
-export interface Nearest {
+export interface NearestMatch {
   readonly share: number;
   readonly starts: readonly number[];
 }
 /** The search is dear and asked for twice when it finds nothing: once to match, once to say what came nearest. */
-const found = new WeakMap<Source, { readonly wanted: string; readonly nearest: Nearest }>();
+const found = new WeakMap<SourceLines, { readonly wanted: string; readonly nearest: NearestMatch }>();
 
 /** Where most lines are alike, and how many of them; several places when they tie. */
-export function nearestPlaces(source: Source, lines: readonly string[]): Nearest {
+export function nearestPlaces(source: SourceLines, lines: readonly string[]): NearestMatch {
   const wanted = lines.join('\n');
   const known = found.get(source);
   if (known?.wanted === wanted) return known.nearest;
@@ -67,7 +67,7 @@ export function nearestPlaces(source: Source, lines: readonly string[]): Nearest
   return nearest;
 }
 
-function searchNearest(source: Source, wanted: readonly string[]): Nearest {
+function searchNearest(source: SourceLines, wanted: readonly string[]): NearestMatch {
   const room = source.lines.length - wanted.length + 1;
   if (wanted.length > MAX_LINES || room < 1) return NOWHERE;
   const index = wordIndex(source.lines);
@@ -83,7 +83,7 @@ function searchNearest(source: Source, wanted: readonly string[]): Nearest {
   return { share: best / counted, starts };
 }
 
-const NOWHERE: Nearest = { share: 0, starts: [] };
+const NOWHERE: NearestMatch = { share: 0, starts: [] };
 /** A line that is like this many others says nothing about the place, and counting it everywhere would take long. */
 const TOO_COMMON = 5_000;
 

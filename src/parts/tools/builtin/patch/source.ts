@@ -1,18 +1,18 @@
 /** A stretch of a text, in UTF-16 units, end excluded. */
-export interface Span {
+export interface TextSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /** A file's text with its lines, counted once and only when a strategy asks. */
-export interface Source {
+export interface SourceLines {
   readonly text: string;
   readonly lines: readonly string[];
   /** Where each line begins. */
   readonly starts: readonly number[];
 }
 
-export function sourceOf(text: string): Source {
+export function sourceOf(text: string): SourceLines {
   let lines: readonly string[] | undefined;
   let starts: readonly number[] | undefined;
   const split = () => (lines ??= text.split('\n'));
@@ -33,7 +33,7 @@ export function sourceOf(text: string): Source {
 }
 
 /** The stretch of `count` lines from line `first` on; with the line end after it when `withEnd` and there is one. */
-export function spanOfLines({ text, lines, starts }: Source, first: number, count: number, withEnd: boolean): Span {
+export function spanOfLines({ text, lines, starts }: SourceLines, first: number, count: number, withEnd: boolean): TextSpan {
   const last = first + count - 1;
   const end = (starts[last] ?? 0) + (lines[last]?.length ?? 0);
   if (withEnd && end < text.length) return { start: starts[first] ?? 0, end: end + 1 };
@@ -48,8 +48,8 @@ export function lineAt(text: string, position: number): number {
 }
 
 /** All places of a string in a text, without overlaps. */
-export function occurrences(text: string, wanted: string): Span[] {
-  const spans: Span[] = [];
+export function findOccurrences(text: string, wanted: string): TextSpan[] {
+  const spans: TextSpan[] = [];
   if (wanted === '') return spans;
   for (let start = text.indexOf(wanted); start >= 0; start = text.indexOf(wanted, start + wanted.length))
     spans.push({ start, end: start + wanted.length });
@@ -57,7 +57,7 @@ export function occurrences(text: string, wanted: string): Span[] {
 }
 
 /** Where a list stands in a longer one, without overlaps (Knuth-Morris-Pratt: linear even in files of equal lines). */
-export function sequences(all: readonly string[], wanted: readonly string[]): number[] {
+export function findSequences(all: readonly string[], wanted: readonly string[]): number[] {
   const fallback = [0];
   for (let index = 1, length = 0; index < wanted.length;) {
     if (wanted[index] === wanted[length]) fallback[index++] = ++length;

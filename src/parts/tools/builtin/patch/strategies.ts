@@ -1,10 +1,10 @@
 import { escapeNormalised, exact, indentationFlexible, lineTrimmed, trimmedBoundary, whitespaceNormalised } from './plain.ts';
 import { blockAnchor, contextAware } from './similar.ts';
-import type { Strategy } from './strategy.ts';
+import type { MatchStrategy } from './strategy.ts';
 import { unicodeNormalised } from './unicode.ts';
 
 /** From sure to likely; the first that finds anything wins. */
-export const STRATEGIES: readonly Strategy[] = [
+export const STRATEGIES: readonly MatchStrategy[] = [
   exact,
   lineTrimmed,
   whitespaceNormalised,

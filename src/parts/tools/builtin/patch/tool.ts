@@ -1,16 +1,16 @@
 import { text } from '../../../../contracts/message.ts';
-import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type Written } from '../../../../contracts/tool.ts';
+import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput, type WrittenText } from '../../../../contracts/tool.ts';
 import type { Effects } from '../../../../contracts/effects.ts';
-import type { Guard } from '../files/guarded.ts';
-import { resourceOf, type Spelling } from '../files/locate.ts';
+import type { FileGuard } from '../files/guarded.ts';
+import { resourceOf, type PathResolution } from '../files/locate.ts';
 import type { FileMemory } from '../files/memory.ts';
-import { missing, trouble } from '../files/trouble.ts';
-import type { Remove } from './commit.ts';
+import { missingFile, fileTrouble } from '../files/trouble.ts';
+import type { RemoveFile } from './commit.ts';
 import { changeOf, textOf } from './content.ts';
 import { openFiles } from './files.ts';
 import { replaceIn } from './replace.ts';
 import { parsePatch, type Operation } from './v4a-parse.ts';
-import { planPatch, type Draft } from './v4a-plan.ts';
+import { planPatch, type FileDraft } from './v4a-plan.ts';
 
 export interface PatchInput {
   readonly mode?: 'replace' | 'patch';
@@ -20,11 +20,11 @@ export interface PatchInput {
   readonly replace_all?: boolean;
   readonly patch?: string;
 }
-export interface PatchOptions extends Spelling {
-  readonly guard: Guard;
+export interface PatchOptions extends PathResolution {
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
   /** How a file is taken away; absent means for good. */
-  readonly remove?: Remove;
+  readonly remove?: RemoveFile;
 }
 
 export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
@@ -70,7 +70,7 @@ const modeOf = (input: PatchInput): 'replace' | 'patch' =>
   input.mode ?? (input.patch !== undefined && input.old_string === undefined ? 'patch' : 'replace');
 
 /** What cannot be told from the headers may be anything. */
-function touched(input: PatchInput, spelling: Spelling): Effects['resources'] {
+function touched(input: PatchInput, spelling: PathResolution): Effects['resources'] {
   if (modeOf(input) === 'replace') return input.path === undefined ? [] : [resourceOf(input.path, spelling)];
   const parsed = parsePatch(input.patch ?? '');
   if (!parsed.ok) return ['*'];
@@ -80,7 +80,7 @@ function touched(input: PatchInput, spelling: Spelling): Effects['resources'] {
 }
 
 /** Only what is new goes into a file: what it is found by must be there already. */
-function written(input: PatchInput, spelling: Spelling): readonly Written[] {
+function written(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
   if (modeOf(input) === 'replace')
     return input.path === undefined ? [] : [{ resource: resourceOf(input.path, spelling), text: input.new_string ?? '' }];
   const parsed = parsePatch(input.patch ?? '');
@@ -112,7 +112,7 @@ async function applyReplace(
     throw new ToolFailure(`Nothing changed: mode replace needs ${absent.join(', ')}.`);
   const files = openFiles(options, context);
   const { place, before } = await files.load(path);
-  if (before === undefined) throw await missing(place, context.terminal);
+  if (before === undefined) throw await missingFile(place, context.terminal);
   const replaced = replaceIn(textOf(before, place.shown), { old, new: fresh }, { all });
   if (!replaced.ok) throw new ToolFailure(`Nothing changed in ${place.shown}: ${replaced.why}`);
   if (replaced.count === 0)
@@ -133,10 +133,10 @@ async function applyV4a({ patch }: PatchInput, context: ToolContext, options: Pa
   return writeDrafts(files, plan.changed, `Patched ${count} ${count === 1 ? 'file' : 'files'}.`);
 }
 
-async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly Draft[], summary: string): Promise<ToolOutput> {
+async function writeDrafts(files: ReturnType<typeof openFiles>, drafts: readonly FileDraft[], summary: string): Promise<ToolOutput> {
   const first = drafts[0];
   const notes = await files.write(drafts).catch((error: unknown) => {
-    throw first === undefined || isToolFailure(error) ? error : trouble('written (nothing was changed)', first.place, error);
+    throw first === undefined || isToolFailure(error) ? error : fileTrouble('written (nothing was changed)', first.place, error);
   });
   const changes = drafts.map(({ place, before, now }) => changeOf(place, before, now));
   return {

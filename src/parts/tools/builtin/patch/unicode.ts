@@ -1,6 +1,6 @@
 import { diff } from './diff.ts';
-import { fold, unfolded, type Folded } from './fold.ts';
-import type { Edit, Strategy } from './strategy.ts';
+import { fold, findUnfolded, type FoldedText } from './fold.ts';
+import type { Edit, MatchStrategy } from './strategy.ts';
 
 /** Characters models write plainly, by the plain one. */
 const PLAIN: readonly { readonly plain: string; readonly kinds: string }[] = [
@@ -13,12 +13,12 @@ const PLAIN: readonly { readonly plain: string; readonly kinds: string }[] = [
 const TO_PLAIN = new Map(PLAIN.flatMap(({ plain, kinds }) => Array.from(kinds, (kind) => [kind, plain] as const)));
 const FANCY = new RegExp(`[${PLAIN.map(({ kinds }) => kinds).join('')}]`, 'gu');
 
-const plain = (text: string): Folded => fold(text, FANCY, (found) => TO_PLAIN.get(found) ?? found);
+const plain = (text: string): FoldedText => fold(text, FANCY, (found) => TO_PLAIN.get(found) ?? found);
 
 /** Curly quotes, long dashes, ellipses and the many spaces count as their plain forms. */
-export const unicodeNormalised: Strategy = {
+export const unicodeNormalised: MatchStrategy = {
   name: 'unicode-normalised',
-  find: ({ text }, old) => unfolded(plain(text), plain(old).text),
+  find: ({ text }, old) => findUnfolded(plain(text), plain(old).text),
   graft: (edit, region) => graftCharacters(edit, region),
 };
 
@@ -36,11 +36,12 @@ function graftCharacters(edit: Edit, region: string): string {
   return parts.join('');
 }
 
-interface Token {
+interface UnicodeToken {
   readonly text: string;
   readonly start: number;
 }
-const tokens = (text: string): Token[] => [...text.matchAll(/\w+|\s+|[^\w\s]/gu)].map((match) => ({ text: match[0], start: match.index }));
+const tokens = (text: string): UnicodeToken[] =>
+  [...text.matchAll(/\w+|\s+|[^\w\s]/gu)].map((match) => ({ text: match[0], start: match.index }));
 /** A character that folds into several (an ellipsis) comes back once, with the last of its tokens. */
-const original = (text: string, { at }: Folded, token: Token | undefined): string =>
+const original = (text: string, { at }: FoldedText, token: UnicodeToken | undefined): string =>
   token === undefined ? '' : text.slice(at[token.start], at[token.start + token.text.length]);

@@ -1,25 +1,27 @@
 import { messageOf } from '../../../../base/errors.ts';
 import type { Location } from '../files/locate.ts';
-import { textOf, type Content } from './content.ts';
+import { textOf, type FileContent } from './content.ts';
 import { replaceIn } from './replace.ts';
-import { lineAt, occurrences } from './source.ts';
+import { lineAt, findOccurrences } from './source.ts';
 import type { Hunk, Operation } from './v4a-parse.ts';
 
 /** A file as the plan sees it: what the disk has and what it will have. `undefined` is: no such file. */
-export interface Draft {
+export interface FileDraft {
   readonly place: Location;
-  readonly before: Content | undefined;
-  readonly now: Content | undefined;
+  readonly before: FileContent | undefined;
+  readonly now: FileContent | undefined;
   /** Came here by a move: line ends and mode are those of this file. */
   readonly like?: Location;
 }
-export type Plan = { readonly ok: true; readonly changed: readonly Draft[] } | { readonly ok: false; readonly problems: readonly string[] };
+export type PatchPlan =
+  | { readonly ok: true; readonly changed: readonly FileDraft[] }
+  | { readonly ok: false; readonly problems: readonly string[] };
 
 /** Reads a file for the plan; throws when it is there but cannot be read, for that does not make its place free. */
-export type Load = (path: string) => Promise<Pick<Draft, 'place' | 'before'>>;
+export type LoadDraft = (path: string) => Promise<Pick<FileDraft, 'place' | 'before'>>;
 
 /** Plays all operations on copies, later ones seeing earlier ones. Nothing is written; every problem is told. */
-export async function planPatch(operations: readonly Operation[], load: Load): Promise<Plan> {
+export async function planPatch(operations: readonly Operation[], load: LoadDraft): Promise<PatchPlan> {
   const desk = openDrafts(load);
   const problems: string[] = [];
   for (const operation of operations) {
@@ -36,17 +38,17 @@ export async function planPatch(operations: readonly Operation[], load: Load): P
 
 type DraftFiles = ReturnType<typeof openDrafts>;
 
-function openDrafts(load: Load) {
-  const drafts = new Map<string, Draft>();
+function openDrafts(load: LoadDraft) {
+  const drafts = new Map<string, FileDraft>();
   return {
-    open: async (path: string): Promise<Draft> => {
+    open: async (path: string): Promise<FileDraft> => {
       const loaded = await load(path);
       const draft = drafts.get(loaded.place.real) ?? { ...loaded, now: loaded.before };
       drafts.set(draft.place.real, draft);
       return draft;
     },
-    put: (draft: Draft, now: Content | undefined): void => void drafts.set(draft.place.real, { ...draft, now }),
-    drafts: (): Draft[] => [...drafts.values()],
+    put: (draft: FileDraft, now: FileContent | undefined): void => void drafts.set(draft.place.real, { ...draft, now }),
+    drafts: (): FileDraft[] => [...drafts.values()],
   };
 }
 
@@ -70,7 +72,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
   const [old, fresh] = [side('-').join(''), side('+').join('')];
   if (old === fresh) return text;
   if (old === '') return insertAfterHint(text, hint, fresh, index);
-  const hints = hint === '' ? [] : occurrences(text, hint);
+  const hints = hint === '' ? [] : findOccurrences(text, hint);
   const after = hints.length === 1 ? hints[0]?.start : undefined;
   const replaced = replaceIn(text, { old, new: fresh }, { all: false, wholeLines: true, ...(after !== undefined && { after }) });
   if (!replaced.ok) throw new Error(`hunk ${index + 1}: ${replaced.why}`);
@@ -79,7 +81,7 @@ function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {
 
 /** A hunk that only adds says where by its hint, and the hint must leave no choice. */
 function insertAfterHint(text: string, hint: string, fresh: string, index: number): string {
-  const found = hint === '' ? [] : occurrences(text, hint);
+  const found = hint === '' ? [] : findOccurrences(text, hint);
   const place = found[0];
   if (place === undefined || found.length > 1) {
     const where =

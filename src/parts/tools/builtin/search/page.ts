@@ -1,9 +1,9 @@
 import { shorten } from '../files/locate.ts';
-import type { Hit, Mode } from './query.ts';
+import type { FileHit, SearchMode } from './query.ts';
 
 /** One page of hits and what is known about the rest. */
-export interface Page {
-  readonly hits: readonly Hit[];
+export interface FileSearchPage {
+  readonly hits: readonly FileHit[];
   /** Hits in all, or as many as were counted before it became pointless. */
   readonly total: number;
   /** There are more than `total`. */
@@ -23,9 +23,9 @@ export interface PageOptions {
 const MAX_COUNTED = 20_000;
 
 /** Keeps one page of a stream of hits and counts on for a while. Lines around a match go with it and are not counted. */
-export async function collect(stream: AsyncIterable<Hit>, { offset, limit, hides }: PageOptions): Promise<Page> {
-  const hits: Hit[] = [];
-  let leading: Hit[] = [];
+export async function collect(stream: AsyncIterable<FileHit>, { offset, limit, hides }: PageOptions): Promise<FileSearchPage> {
+  const hits: FileHit[] = [];
+  let leading: FileHit[] = [];
   let [total, hidden] = [0, 0];
   for await (const hit of stream) {
     if (hides(hit.path)) {
@@ -48,11 +48,11 @@ export async function collect(stream: AsyncIterable<Hit>, { offset, limit, hides
 
 /** Context is at most this many lines; older ones belong to nobody. */
 const MAX_LEADING = 20;
-const near = (leading: readonly Hit[], hit: Hit): Hit[] => [...leading, hit].slice(-MAX_LEADING);
-const isBefore = (line: Hit, match: Hit): boolean =>
+const near = (leading: readonly FileHit[], hit: FileHit): FileHit[] => [...leading, hit].slice(-MAX_LEADING);
+const isBefore = (line: FileHit, match: FileHit): boolean =>
   line.kind === 'line' && match.kind === 'line' && line.path === match.path && line.line < match.line;
 
-export function render(page: Page, mode: Mode, cwd: string): string {
+export function render(page: FileSearchPage, mode: SearchMode, cwd: string): string {
   const body =
     mode === 'content'
       ? renderLines(page.hits, cwd)
@@ -61,7 +61,7 @@ export function render(page: Page, mode: Mode, cwd: string): string {
 }
 
 /** Each file's name once, its lines below; `:` marks a match, `-` a line around one. */
-function renderLines(hits: readonly Hit[], cwd: string): string[] {
+function renderLines(hits: readonly FileHit[], cwd: string): string[] {
   let file = '';
   return hits.flatMap((hit) => {
     if (hit.kind !== 'line') return [];
@@ -72,14 +72,14 @@ function renderLines(hits: readonly Hit[], cwd: string): string[] {
   });
 }
 
-const NOUNS: Readonly<Record<Mode, readonly [one: string, many: string]>> = {
+const NOUNS: Readonly<Record<SearchMode, readonly [one: string, many: string]>> = {
   files: ['file', 'files'],
   files_only: ['file with matches', 'files with matches'],
   count: ['file with matches', 'files with matches'],
   content: ['matching line', 'matching lines'],
 };
 
-function summary({ total, more, hidden, next }: Page, mode: Mode): string {
+function summary({ total, more, hidden, next }: FileSearchPage, mode: SearchMode): string {
   const [one, many] = NOUNS[mode];
   const found = total === 0 ? `no ${many}` : `${more ? 'more than ' : ''}${total} ${total === 1 ? one : many}`;
   const onward = next === undefined ? '' : `; next page: offset ${next}`;

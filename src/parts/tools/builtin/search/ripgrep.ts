@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { nameMatcher } from './names.ts';
-import { BadPattern, MAX_COLUMNS, type Engine, type Hit, type Mode, type Query } from './query.ts';
+import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type SearchMode, type FileQuery } from './query.ts';
 
 /** Where the ripgrep binary lies; `undefined` when the package or its binary for this machine is not there. */
 export async function findRipgrep(): Promise<string | undefined> {
@@ -17,7 +17,7 @@ export async function findRipgrep(): Promise<string | undefined> {
 }
 
 /** Searches with ripgrep as a child process; its output is read as it comes and never held whole. */
-export const ripgrep = (binary: string): Engine =>
+export const ripgrep = (binary: string): SearchEngine =>
   async function* (query, signal) {
     const folder = statSync(query.root).isDirectory() ? query.root : dirname(query.root);
     const child = spawn(binary, argumentsOf(query), { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: {} });
@@ -41,7 +41,7 @@ export const ripgrep = (binary: string): Engine =>
   };
 
 const COMMON = ['--no-config', '--crlf', '--color=never', '--no-messages'];
-const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
+const ARGUMENTS: Readonly<Record<SearchMode, readonly string[]>> = {
   files: ['--files', '--sortr=modified'],
   files_only: ['--files-with-matches', '--sortr=modified', '--engine=auto'],
   count: ['--count', '--null', '--with-filename', '--sort=path', '--engine=auto'],
@@ -58,13 +58,13 @@ const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
   ],
 };
 
-export function argumentsOf({ mode, pattern, root, fileGlob, context }: Query): string[] {
+export function argumentsOf({ mode, pattern, root, fileGlob, context }: FileQuery): string[] {
   const narrowed = fileGlob === undefined ? [] : [`--glob=${fileGlob}`];
   const around = mode === 'content' && context > 0 ? [`--context=${context}`] : [];
   return [...COMMON, ...ARGUMENTS[mode], ...narrowed, ...around, ...(mode === 'files' ? [] : [`--regexp=${pattern}`]), '--', root];
 }
 
-export const READERS: Readonly<Record<Mode, (line: string) => Hit | undefined>> = {
+export const READERS: Readonly<Record<SearchMode, (line: string) => FileHit | undefined>> = {
   files: (path) => ({ kind: 'file', path }),
   files_only: (path) => ({ kind: 'file', path }),
   count: (line) => {

@@ -2,7 +2,7 @@ import { mailbox } from '../../../../base/mailbox.ts';
 import type { RunResult, Terminal } from '../../../../contracts/terminal.ts';
 import { plainShell } from '../files/plain-shell.ts';
 
-export interface Script {
+export interface SearchScript {
   readonly text: string;
   readonly args: readonly string[];
   readonly stdin?: string;
@@ -13,7 +13,7 @@ const MAX_LINE = 65_536;
 const TIME_MS = 115_000;
 
 /** Runs a script in the place and gives its lines as they come. It is ended when the reader stops. */
-export async function* scriptLines(terminal: Terminal, { text, args, stdin }: Script, signal: AbortSignal): AsyncGenerator<string> {
+export async function* scriptLines(terminal: Terminal, { text, args, stdin }: SearchScript, signal: AbortSignal): AsyncGenerator<string> {
   const lines = mailbox<string>();
   const enough = new AbortController();
   const cut = lineCutter((line) => lines.push(line));

@@ -1,12 +1,12 @@
 import type { Terminal } from '../../../../contracts/terminal.ts';
 import { grepThere } from './grep-there.ts';
 import { nameMatcher } from './names.ts';
-import type { Engine } from './query.ts';
+import type { SearchEngine } from './query.ts';
 import { argumentsOf, READERS, refuseBadPattern } from './ripgrep.ts';
 import { scriptLines } from './script-lines.ts';
 
 /** Searches where commands run: with ripgrep if it is there, else with the programs every system has. */
-export const searchThere = (terminal: Terminal, bundled = ''): Engine =>
+export const searchThere = (terminal: Terminal, bundled = ''): SearchEngine =>
   async function* (query, signal) {
     const program = await programThere(terminal, bundled, signal);
     yield* (program === '' ? grepThere(terminal) : ripgrepThere(terminal, program))(query, signal);
@@ -30,7 +30,7 @@ const RUN =
   'if [ -d "$1" ]; then cd -- "$1"; else cd -- "${1%/*}/"; fi; bin=$2; shift 2; ' +
   '{ err=$("$bin" "$@" 2>&1 1>&4); code=$?; } 4>&1; [ "$code" != 2 ] || printf "\\nE%s\\n" "$(printf "%s" "$err" | tr "\\n" "\\001")"';
 
-const ripgrepThere = (terminal: Terminal, program: string): Engine =>
+const ripgrepThere = (terminal: Terminal, program: string): SearchEngine =>
   async function* (query, signal) {
     const matches = nameMatcher(query);
     for await (const line of scriptLines(terminal, { text: RUN, args: [query.root, program, ...argumentsOf(query)] }, signal)) {

@@ -1,16 +1,16 @@
 import { text } from '../../../../contracts/message.ts';
 import type { CommandVerdict } from '../../../../contracts/safety.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
-import type { Guard } from '../files/guarded.ts';
-import { locate, resourceOf, type Location, type Spelling } from '../files/locate.ts';
-import { missing, trouble } from '../files/trouble.ts';
-import { collect, render, type Page } from './page.ts';
-import { BadPattern, type Engine, type Mode } from './query.ts';
+import type { FileGuard } from '../files/guarded.ts';
+import { locate, resourceOf, type Location, type PathResolution } from '../files/locate.ts';
+import { missingFile, fileTrouble } from '../files/trouble.ts';
+import { collect, render, type FileSearchPage } from './page.ts';
+import { BadPattern, type SearchEngine, type SearchMode } from './query.ts';
 import { findRipgrep, ripgrep } from './ripgrep.ts';
 import { searchThere } from './there.ts';
 import { walkingEngine } from './walk.ts';
 
-export interface SearchInput {
+export interface SearchFilesInput {
   readonly pattern: string;
   readonly target?: 'content' | 'files' | 'grep' | 'find';
   readonly path?: string;
@@ -20,17 +20,17 @@ export interface SearchInput {
   readonly output_mode?: 'content' | 'files_only' | 'count';
   readonly context?: number;
 }
-export interface SearchOptions extends Spelling {
-  readonly guard: Guard;
+export interface SearchOptions extends PathResolution {
+  readonly guard: FileGuard;
   /** Which engine to use, when it is not to be found out. */
-  readonly engine?: Engine;
+  readonly engine?: SearchEngine;
   /** What is thought of a tool reading a place; absent means that every file may be read which the guard does not hide. */
   readonly judgeRead?: () => Promise<(path: string) => CommandVerdict>;
 }
 
 const LIMIT = 50;
 
-export const searchFilesTool = (options: SearchOptions): Tool<SearchInput> => ({
+export const searchFilesTool = (options: SearchOptions): Tool<SearchFilesInput> => ({
   name: 'search_files',
   description: 'Search file contents by regex (target content) or file names by glob (target files, newest first). Respects .gitignore.',
   input: {
@@ -61,7 +61,7 @@ export const searchFilesTool = (options: SearchOptions): Tool<SearchInput> => ({
 const MAX_CONTEXT = 20;
 const MAX_LIMIT = 1_000;
 
-async function search(input: SearchInput, context: ToolContext, options: SearchOptions): Promise<ToolOutput> {
+async function search(input: SearchFilesInput, context: ToolContext, options: SearchOptions): Promise<ToolOutput> {
   const place = await locate(input.path ?? '.', context.terminal);
   options.guard.check(place, 'read');
   await mustExist(place, context);
@@ -86,7 +86,7 @@ async function search(input: SearchInput, context: ToolContext, options: SearchO
 }
 
 /** Whether a hit is left out. What is not for every reader may be named, but not searched as part of something larger. */
-async function hider(place: Location, mode: Mode, { guard, judgeRead }: SearchOptions): Promise<(path: string) => boolean> {
+async function hider(place: Location, mode: SearchMode, { guard, judgeRead }: SearchOptions): Promise<(path: string) => boolean> {
   const judge = mode === 'files' ? undefined : await judgeRead?.();
   // Below a linked folder every file has two names.
   const namesOf = (path: string): readonly string[] => [path, place.real + path.slice(place.path.length)];
@@ -100,18 +100,18 @@ async function hider(place: Location, mode: Mode, { guard, judgeRead }: SearchOp
   };
 }
 
-const detailsOf = ({ total, more, hidden, next }: Page) => ({
+const detailsOf = ({ total, more, hidden, next }: FileSearchPage) => ({
   total_count: total,
   counted_all: !more,
   truncated: next !== undefined,
   omitted: hidden,
 });
 
-const modeOf = ({ target, output_mode }: SearchInput): Mode =>
+const modeOf = ({ target, output_mode }: SearchFilesInput): SearchMode =>
   target === 'files' || target === 'find' ? 'files' : (output_mode ?? 'content');
 
 /** On this machine by a program of ours; elsewhere, and in a sandbox that sees other files than we do, by one of that place. */
-async function bestEngine({ terminal }: ToolContext): Promise<Engine> {
+async function bestEngine({ terminal }: ToolContext): Promise<SearchEngine> {
   const binary = await findRipgrep();
   if (terminal.kind !== 'local') return searchThere(terminal, binary);
   return binary === undefined ? walkingEngine : ripgrep(binary);
@@ -119,12 +119,12 @@ async function bestEngine({ terminal }: ToolContext): Promise<Engine> {
 
 async function mustExist(place: Location, { terminal }: ToolContext): Promise<void> {
   const found = await terminal.files.stat(place.path).catch((error: unknown) => {
-    throw trouble('searched', place, error);
+    throw fileTrouble('searched', place, error);
   });
-  if (found === undefined) throw await missing(place, terminal);
+  if (found === undefined) throw await missingFile(place, terminal);
 }
 
-const badPattern = (pattern: string, reason: string, mode: Mode): ToolFailure =>
+const badPattern = (pattern: string, reason: string, mode: SearchMode): ToolFailure =>
   new ToolFailure(
     mode === 'files'
       ? `Not searched: ${reason}.`

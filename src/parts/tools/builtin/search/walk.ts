@@ -4,17 +4,17 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { messageOf } from '../../../../base/errors.ts';
 import { binaryKind, SNIFFED } from '../files/sniff.ts';
-import { below, compiled, nameMatcher } from './names.ts';
-import { BadPattern, type Engine, type Hit, type Query } from './query.ts';
+import { globPath, compileGlob, nameMatcher } from './names.ts';
+import { BadPattern, type SearchEngine, type FileHit, type FileQuery } from './query.ts';
 import { shownLine } from './shown.ts';
 
 /** The same search without ripgrep: slower, and without .gitignore, but with the same answers. */
-export const walkingEngine: Engine = async function* (query, signal) {
+export const walkingEngine: SearchEngine = async function* (query, signal) {
   const regex = query.mode === 'files' ? /(?:)/ : toRegex(query.pattern);
   const matches = nameMatcher(query);
-  const wanted = query.fileGlob === undefined ? () => true : compiled(query.fileGlob);
+  const wanted = query.fileGlob === undefined ? () => true : compileGlob(query.fileGlob);
   const paths = await filesBelow(query.root, signal);
-  const fitting = paths.filter((path) => matches(path) && wanted(below(query.root, path)));
+  const fitting = paths.filter((path) => matches(path) && wanted(globPath(query.root, path)));
   for (const path of query.mode === 'files' || query.mode === 'files_only' ? await newestFirst(fitting) : fitting) {
     if (signal.aborted) return;
     if (query.mode === 'files') yield { kind: 'file', path };
@@ -47,9 +47,9 @@ async function newestFirst(paths: readonly string[]): Promise<string[]> {
   return timed.toSorted((a, b) => b.at - a.at).map(({ path }) => path);
 }
 
-async function* searchFile(path: string, regex: RegExp, query: Query, signal: AbortSignal): AsyncGenerator<Hit> {
+async function* searchFile(path: string, regex: RegExp, query: FileQuery, signal: AbortSignal): AsyncGenerator<FileHit> {
   if (await isBinary(path)) return;
-  const before: Hit[] = [];
+  const before: FileHit[] = [];
   let [line, count, after] = [0, 0, 0];
   for await (const whole of createInterface({ input: createReadStream(path, { signal }), crlfDelay: Infinity })) {
     line += 1;
@@ -57,7 +57,7 @@ async function* searchFile(path: string, regex: RegExp, query: Query, signal: Ab
     count += match ? 1 : 0;
     if (match && query.mode === 'files_only') return yield { kind: 'file', path };
     if (query.mode !== 'content') continue;
-    const hit: Hit = { kind: 'line', path, line, match, text: shownLine(whole) };
+    const hit: FileHit = { kind: 'line', path, line, match, text: shownLine(whole) };
     if (match) yield* [...before.splice(0), hit];
     else if (after > 0) yield hit;
     else before.push(hit);

@@ -1,24 +1,24 @@
-import { visibleEntries, type Entry } from '../../../../contracts/entry.ts';
+import { visibleEntries, type Entry, type LogMessage } from '../../../../contracts/entry.ts';
 import { isStoreError, type SessionStore } from '../../../../contracts/session-store.ts';
-import { saidIn, type Said } from './transcript.ts';
+import { saidIn } from './transcript.ts';
 
 /** What is needed of the store. */
-export type Store = Pick<SessionStore, 'search' | 'entries' | 'list' | 'find'>;
+export type ArchiveStore = Pick<SessionStore, 'search' | 'entries' | 'list' | 'find'>;
 
 /** Logs as one call reads them: each once, and one that cannot be read does not keep the others from being found. */
 export interface Archive {
-  log(sessionId: string): Promise<Log>;
+  log(sessionId: string): Promise<SessionTranscript>;
   /** Why logs could not be read, in words. */
   readonly troubles: readonly string[];
 }
 
-export interface Log {
+export interface SessionTranscript {
   readonly entries: readonly Entry[];
-  readonly said: readonly Said[];
+  readonly said: readonly LogMessage[];
 }
 
-export function openArchive(store: Store): Archive {
-  const logs = new Map<string, Log>();
+export function openArchive(store: ArchiveStore): Archive {
+  const logs = new Map<string, SessionTranscript>();
   const troubles: string[] = [];
   const read = async (sessionId: string): Promise<readonly Entry[]> => {
     try {
@@ -29,7 +29,7 @@ export function openArchive(store: Store): Archive {
       return [];
     }
   };
-  const log = async (sessionId: string): Promise<Log> => {
+  const log = async (sessionId: string): Promise<SessionTranscript> => {
     const known = logs.get(sessionId);
     if (known !== undefined) return known;
     const entries = await read(sessionId);

@@ -1,11 +1,12 @@
+import type { LogMessage } from '../../../../contracts/entry.ts';
 import type { SearchHit, Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import { openArchive, type Archive, type Store } from './archive.ts';
+import { openArchive, type Archive, type ArchiveStore } from './archive.ts';
 import { attendedFirst, isAttended, rootOf, type Sessions } from './lineage.ts';
 import type { Role } from './roles.ts';
-import { indexNear, viewOf, type Said } from './transcript.ts';
+import { indexNear, viewOf } from './transcript.ts';
 
-export interface Question {
+export interface DiscoverOptions {
   readonly query: string;
   readonly limit: number;
   readonly sort: 'newest' | 'oldest';
@@ -19,16 +20,16 @@ export interface Question {
 }
 
 /** A session that holds what was looked for, and where. */
-export interface Found {
+export interface SessionMatch {
   readonly session: Session;
   readonly root: Session;
   readonly hit: SearchHit;
-  readonly said: readonly Said[];
+  readonly said: readonly LogMessage[];
   /** Index of the hit in `said`. */
   readonly at: number;
 }
 export interface Discovery {
-  readonly found: readonly Found[];
+  readonly found: readonly SessionMatch[];
   /** Others match too, or may. */
   readonly more: boolean;
   /** The roles that were looked at. */
@@ -50,7 +51,11 @@ const FEW = 50;
 const MANY = 3_200;
 const MORE = 8;
 
-export async function discover(store: Store, question: Question, most = question.sort === 'newest' ? FEW : MANY): Promise<Discovery> {
+export async function discover(
+  store: ArchiveStore,
+  question: DiscoverOptions,
+  most = question.sort === 'newest' ? FEW : MANY,
+): Promise<Discovery> {
   const { query: text, within: sessionId, limit, sort, running } = question;
   const sessions = new Map((await store.list()).map((session) => [session.id, session]));
   const all = await store.search({ text, limit: most, ...(sessionId !== undefined && { sessionId }) });
@@ -73,10 +78,15 @@ export async function discover(store: Store, question: Question, most = question
   };
 }
 
-type Picked = Pick<Discovery, 'found' | 'more' | 'roles'>;
+type PickedSessions = Pick<Discovery, 'found' | 'more' | 'roles'>;
 
-async function firstThatGives(question: Question, hits: readonly SearchHit[], sessions: Sessions, archive: Archive): Promise<Picked> {
-  let picked: Picked = { found: [], more: false, roles: [] };
+async function firstThatGives(
+  question: DiscoverOptions,
+  hits: readonly SearchHit[],
+  sessions: Sessions,
+  archive: Archive,
+): Promise<PickedSessions> {
+  let picked: PickedSessions = { found: [], more: false, roles: [] };
   for (const roles of question.roles) {
     const wanted = hits.filter(({ role }) => roles.some((each) => each === role));
     picked = { ...(await pick(question, inOrder(wanted, question.sort), sessions, archive)), roles };
@@ -85,19 +95,24 @@ async function firstThatGives(question: Question, hits: readonly SearchHit[], se
   return picked;
 }
 
-const inOrder = (hits: readonly SearchHit[], sort: Question['sort']): readonly SearchHit[] =>
+const inOrder = (hits: readonly SearchHit[], sort: DiscoverOptions['sort']): readonly SearchHit[] =>
   sort === 'newest' ? hits : hits.toSorted((a, b) => a.at - b.at || a.seq - b.seq);
 
 /** Hits of one story, in order. */
-interface Group {
+interface StoryHits {
   readonly root: Session;
   readonly hits: { readonly hit: SearchHit; readonly session: Session }[];
 }
 
 /** One place per story, as many as wanted. Logs are read only as far as needed. */
-async function pick(question: Question, hits: readonly SearchHit[], sessions: Sessions, archive: Archive): Promise<Omit<Picked, 'roles'>> {
+async function pick(
+  question: DiscoverOptions,
+  hits: readonly SearchHit[],
+  sessions: Sessions,
+  archive: Archive,
+): Promise<Omit<PickedSessions, 'roles'>> {
   const isSeen = await seenBy(question, sessions, archive);
-  const found: Found[] = [];
+  const found: SessionMatch[] = [];
   for (const group of groupsOf(hits, sessions, question.within)) {
     if (question.signal.aborted) throw new ToolFailure('The search was stopped before it was through.');
     const place = await firstPlace(group, archive, isSeen);
@@ -110,8 +125,8 @@ async function pick(question: Question, hits: readonly SearchHit[], sessions: Se
 /** Entries of one session that lie so near each other are shown together. */
 const NEIGHBOURS = 10;
 
-function groupsOf(hits: readonly SearchHit[], sessions: Sessions, within: string | undefined): Group[] {
-  const groups = new Map<string, Group>();
+function groupsOf(hits: readonly SearchHit[], sessions: Sessions, within: string | undefined): StoryHits[] {
+  const groups = new Map<string, StoryHits>();
   for (const hit of hits) {
     const session = sessions.get(hit.sessionId);
     if (session === undefined) continue;
@@ -125,10 +140,10 @@ function groupsOf(hits: readonly SearchHit[], sessions: Sessions, within: string
   return attendedFirst(ordered, ({ root, hits: [first] }) => first?.session ?? root);
 }
 
-type IsSeen = (root: Session, said: Said | undefined) => boolean;
+type IsInView = (root: Session, said: LogMessage | undefined) => boolean;
 
 /** What the running session has in view needs no search; a session that is named is searched whatever is in view. */
-async function seenBy({ running, within }: Question, sessions: Sessions, archive: Archive): Promise<IsSeen> {
+async function seenBy({ running, within }: DiscoverOptions, sessions: Sessions, archive: Archive): Promise<IsInView> {
   const session = sessions.get(running);
   if (session === undefined || within !== undefined) return () => false;
   const ownRoot = rootOf(session, sessions).id;
@@ -138,7 +153,7 @@ async function seenBy({ running, within }: Question, sessions: Sessions, archive
 }
 
 /** The first hit of a story that was said by somebody and is not in view. */
-async function firstPlace({ root, hits }: Group, archive: Archive, isSeen: IsSeen): Promise<Found | undefined> {
+async function firstPlace({ root, hits }: StoryHits, archive: Archive, isSeen: IsInView): Promise<SessionMatch | undefined> {
   for (const { hit, session } of hits) {
     const { said } = await archive.log(session.id);
     const isTitle = hit.role === 'title';

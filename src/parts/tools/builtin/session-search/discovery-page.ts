@@ -1,10 +1,10 @@
+import type { LogMessage } from '../../../../contracts/entry.ts';
 import { oneLine } from '../../../../base/printable.ts';
-import type { Discovery, Found, Question } from './discover.ts';
-import { drawMessage, drawSession, moment, titleOf } from './draw.ts';
+import type { Discovery, SessionMatch, DiscoverOptions } from './discover.ts';
+import { drawMessage, drawSession, formatLocalTime, titleOf } from './draw.ts';
 import { cut, fit, rangeAround, spread, type Range } from './fit.ts';
-import { call, lines, TOTAL, type Page } from './page.ts';
+import { call, joinLines, TOTAL, type SessionPage } from './page.ts';
 import { USUAL } from './roles.ts';
-import type { Said } from './transcript.ts';
 
 /** Messages on each side of a match, and at the beginning and the end of its session. */
 const RADIUS = 5;
@@ -21,18 +21,21 @@ const ENDS = 0.2;
 /** Line breaks and the number before a session. */
 const SEPARATORS = 10;
 
-export function discoveryPage(discovery: Discovery, question: Question): Page {
+export function discoveryPage(discovery: Discovery, question: DiscoverOptions): SessionPage {
   const { found, troubles } = discovery;
   const [first, ...rest] = found;
-  if (first === undefined) return { text: lines(nothing(discovery, question), damage(troubles)), shown: [] };
+  if (first === undefined) return { text: joinLines(nothing(discovery, question), damage(troubles)), shown: [] };
   const room = TOTAL - FRAME - found.reduce((sum, each) => sum + head(each).length + SEPARATORS, 0);
   const share = rest.length === 0 ? room : Math.floor(room * FIRST);
   const parts = [fullPart(first, share), ...rest.map((each) => anchorPart(each, Math.floor((room - share) / rest.length)))];
   const texts = parts.flatMap((part, index) => ['', `${index + 1}. ${part.text}`]);
-  return { text: lines(heading(discovery, question), texts, '', footing(discovery, first)), shown: parts.flatMap(({ shown }) => shown) };
+  return {
+    text: joinLines(heading(discovery, question), texts, '', footing(discovery, first)),
+    shown: parts.flatMap(({ shown }) => shown),
+  };
 }
 
-function heading({ found, roles }: Discovery, { query, sort, roles: asked, within }: Question): string {
+function heading({ found, roles }: Discovery, { query, sort, roles: asked, within }: DiscoverOptions): string {
   const unit = within === undefined ? 'session' : 'place';
   const what = found.length === 1 ? `1 ${unit} matches` : `${found.length} ${unit}s match`;
   const fallen = asked === USUAL && roles !== USUAL[0] ? ' Only results of tools match.' : '';
@@ -40,13 +43,13 @@ function heading({ found, roles }: Discovery, { query, sort, roles: asked, withi
 }
 
 /** The words around the match, the beginning and the end. */
-function fullPart(found: Found, room: number): Page {
+function fullPart(found: SessionMatch, room: number): SessionPage {
   const { said } = found;
   const near = surroundings(found, Math.floor(room * MIDDLE));
   const opening = { from: 0, to: Math.min(BOOKEND, near.range.from) };
   const closing = { from: Math.max(said.length - BOOKEND, near.range.to), to: said.length };
   return {
-    text: lines(
+    text: joinLines(
       head(found),
       bookend('-- beginning', pieceOf(said, opening), room),
       near.texts,
@@ -56,31 +59,33 @@ function fullPart(found: Found, room: number): Page {
   };
 }
 
-function bookend(words: string, said: readonly Said[], room: number): string[] {
+function bookend(words: string, said: readonly LogMessage[], room: number): string[] {
   const drawn = said.map((each) => drawMessage(each));
   return said.length === 0 ? [] : [words, ...fit(drawn, Math.floor(room * ENDS) - words.length, MESSAGE)];
 }
 
-function anchorPart(found: Found, room: number): Page {
+function anchorPart(found: SessionMatch, room: number): SessionPage {
   const { texts, shown } = surroundings(found, room);
-  return { text: lines(head(found), texts), shown };
+  return { text: joinLines(head(found), texts), shown };
 }
 
-function head({ session, root, hit, said, at }: Found): string {
+function head({ session, root, hit, said, at }: SessionMatch): string {
   const whole = drawSession(session, said.length);
   const kin = root.id === session.id ? [] : [`belongs to ${root.id} (${titleOf(root)})`];
   const place =
-    hit.role === 'title' ? 'match in the title' : `match #${hit.seq} ${hit.entryId} (${hit.role}, ${moment(said[at]?.at ?? hit.at)})`;
-  return lines(whole, kin, `${place}: ${marked(hit.snippet)}`);
+    hit.role === 'title'
+      ? 'match in the title'
+      : `match #${hit.seq} ${hit.entryId} (${hit.role}, ${formatLocalTime(said[at]?.at ?? hit.at)})`;
+  return joinLines(whole, kin, `${place}: ${marked(hit.snippet)}`);
 }
 
 /** The store's marks as characters that survive everywhere. */
 const marked = (snippet: string): string => cut(oneLine(snippet.replaceAll('\u0002', '«').replaceAll('\u0003', '»')), SNIPPET);
 
 function surroundings(
-  { said, at }: Found,
+  { said, at }: SessionMatch,
   room: number,
-): { readonly texts: string[]; readonly shown: readonly Said[]; readonly range: Range } {
+): { readonly texts: string[]; readonly shown: readonly LogMessage[]; readonly range: Range } {
   const widest = rangeAround(said.length, at, RADIUS);
   const drawn = pieceOf(said, widest).map((each) => drawMessage(each));
   const inner = spread(drawn, at - widest.from, RADIUS, room);
@@ -89,11 +94,11 @@ function surroundings(
   return { texts: [title, ...fit(drawn.slice(inner.from, inner.to), room - title.length, MESSAGE)], shown: pieceOf(said, range), range };
 }
 
-const pieceOf = (said: readonly Said[], { from, to }: Range): readonly Said[] => said.slice(from, to);
+const pieceOf = (said: readonly LogMessage[], { from, to }: Range): readonly LogMessage[] => said.slice(from, to);
 
-function footing({ more, partial, troubles }: Discovery, { session, said, at }: Found): string {
+function footing({ more, partial, troubles }: Discovery, { session, said, at }: SessionMatch): string {
   const around = String(said[at]?.seq ?? 1);
-  return lines(
+  return joinLines(
     more ? ['There is more: raise limit (up to 10) or add a word.'] : [],
     partial ? ['There are too many matches to look at all of them; the oldest are left out. Add a word to find those.'] : [],
     `More around a place: ${call({ session_id: session.id, around })}; a whole session: the same without around.`,
@@ -104,7 +109,7 @@ function footing({ more, partial, troubles }: Discovery, { session, said, at }: 
 const damage = (troubles: readonly string[]): string[] =>
   troubles.length === 0 ? [] : [`Not all logs could be read: ${cut(oneLine(troubles.join(' ')), 300)}`];
 
-function nothing({ matched, others, partial }: Discovery, { query, within, roles: asked }: Question): string {
+function nothing({ matched, others, partial }: Discovery, { query, within, roles: asked }: DiscoverOptions): string {
   const roles = asked.flat();
   if (others === 0 && within === undefined) return 'There is no other session yet, and nothing of this one that left your view matches.';
   const unasked = matched.filter((role) => !roles.some((each) => each === role));

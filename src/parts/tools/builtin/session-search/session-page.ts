@@ -1,10 +1,11 @@
+import type { LogMessage } from '../../../../contracts/entry.ts';
 import type { Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure } from '../../../../contracts/tool.ts';
-import type { Log } from './archive.ts';
+import type { SessionTranscript } from './archive.ts';
 import { drawMessage, drawSession } from './draw.ts';
 import { fit, rangeAround } from './fit.ts';
-import { call, lines, TOTAL, type Page } from './page.ts';
-import { indexNear, type Said } from './transcript.ts';
+import { call, joinLines, TOTAL, type SessionPage } from './page.ts';
+import { indexNear } from './transcript.ts';
 
 /** Characters kept for the head and the foot of a page. */
 const FRAME = 1_200;
@@ -15,28 +16,28 @@ const LAST = 10;
 const SHORT = 2_000;
 const LONG = 8_000;
 
-export function readPage(session: Session, { said }: Log): Page {
+export function readPage(session: Session, { said }: SessionTranscript): SessionPage {
   const head = drawSession(session, said.length);
-  if (said.length === 0) return { text: lines(head, 'Nothing has been said in it yet.'), shown: [] };
+  if (said.length === 0) return { text: joinLines(head, 'Nothing has been said in it yet.'), shown: [] };
   const gap = said.slice(FIRST, -LAST);
   const shown = gap.length === 0 ? said : [...said.slice(0, FIRST), ...said.slice(-LAST)];
   const drawn = shown.map((each) => drawMessage(each));
   const texts = fit(drawn, TOTAL - FRAME, SHORT);
   const ends = gap.length === 0 ? [texts] : [texts.slice(0, FIRST), leftOut(session, gap), texts.slice(FIRST)];
-  return { text: lines(head, ...ends, drawn.some((each, index) => each !== texts[index]) ? whereCut(session) : []), shown };
+  return { text: joinLines(head, ...ends, drawn.some((each, index) => each !== texts[index]) ? whereCut(session) : []), shown };
 }
 
-const leftOut = ({ id }: Session, gap: readonly Said[]): string =>
+const leftOut = ({ id }: Session, gap: readonly LogMessage[]): string =>
   `… ${gap.length} messages left out, #${gap[0]?.seq} to #${gap.at(-1)?.seq}: ${call({ session_id: id, around: String(gap[0]?.seq) })}`;
 
 const whereCut = ({ id }: Session): string =>
   `Where a message is cut: ${call({ session_id: id, around: 'n' })} with its number and window 1 shows more of it.`;
 
 /** The messages around an entry, named by its id or its number. */
-export function scrollPage(session: Session, log: Log, around: string, radius: number): Page {
+export function scrollPage(session: Session, log: SessionTranscript, around: string, radius: number): SessionPage {
   const { said } = log;
   const head = drawSession(session, said.length);
-  if (said.length === 0) return { text: lines(head, 'Nothing has been said in it yet.'), shown: [] };
+  if (said.length === 0) return { text: joinLines(head, 'Nothing has been said in it yet.'), shown: [] };
   const at = indexNear(said, seqOf(session, log, around));
   const { from, to } = rangeAround(said.length, at, radius);
   const shown = said.slice(from, to);
@@ -45,10 +46,10 @@ export function scrollPage(session: Session, log: Log, around: string, radius: n
     TOTAL - FRAME,
     LONG,
   );
-  return { text: lines(head, `-- ${from} messages before, ${said.length - to} after`, texts, onwards(session, log, from, to)), shown };
+  return { text: joinLines(head, `-- ${from} messages before, ${said.length - to} after`, texts, onwards(session, log, from, to)), shown };
 }
 
-function seqOf(session: Session, { entries }: Log, around: string): number {
+function seqOf(session: Session, { entries }: SessionTranscript, around: string): number {
   const number = /^#?(?<seq>\d+)$/u.exec(around)?.groups?.['seq'];
   const entry = entries.find(({ id, seq }) => id === around || seq === Number(number));
   if (entry !== undefined) return entry.seq;
@@ -58,7 +59,7 @@ function seqOf(session: Session, { entries }: Log, around: string): number {
 }
 
 /** How to go on in both directions, where there is anything. */
-function onwards({ id }: Session, { said }: Log, from: number, to: number): string[] {
+function onwards({ id }: Session, { said }: SessionTranscript, from: number, to: number): string[] {
   const step = (words: string, index: number) => `${words}: ${call({ session_id: id, around: String(said[index]?.seq) })}`;
   return [...(from > 0 ? [step('Earlier', from - 1)] : []), ...(to < said.length ? [step('Later', to)] : [])];
 }

@@ -1,10 +1,10 @@
 import { isStoreError, type Session } from '../../../../contracts/session-store.ts';
 import { ToolFailure, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
-import { openArchive, type Store } from './archive.ts';
+import { openArchive, type ArchiveStore } from './archive.ts';
 import { browsePage, drawRow } from './browse-page.ts';
 import { discover } from './discover.ts';
 import { discoveryPage } from './discovery-page.ts';
-import { lines, outputOf, type Page } from './page.ts';
+import { joinLines, outputOf, type SessionPage } from './page.ts';
 import { rolesOf } from './roles.ts';
 import { readPage, scrollPage } from './session-page.ts';
 
@@ -18,7 +18,7 @@ export interface SessionSearchInput {
   readonly role_filter?: string;
 }
 export interface SessionSearchOptions {
-  readonly store: Store;
+  readonly store: ArchiveStore;
 }
 
 export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<SessionSearchInput> => ({
@@ -55,7 +55,7 @@ export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<Session
 });
 
 /** What is wanted follows from what is given; an empty text is as good as none. */
-async function pageFor(store: Store, input: SessionSearchInput, context: ToolContext): Promise<Page> {
+async function pageFor(store: ArchiveStore, input: SessionSearchInput, context: ToolContext): Promise<SessionPage> {
   const query = given(input.query);
   const ref = given(input.session_id);
   const around = given(input.around);
@@ -80,12 +80,12 @@ const LONGEST = 400;
 const within = (least: number, value: number, most: number): number => Math.min(most, Math.max(least, Math.trunc(value)));
 
 async function search(
-  store: Store,
+  store: ArchiveStore,
   typed: string,
   inside: Session | undefined,
   input: SessionSearchInput,
   context: ToolContext,
-): Promise<Page> {
+): Promise<SessionPage> {
   const question = {
     query: typed.slice(0, LONGEST),
     limit: within(1, input.limit ?? LIMIT, MOST),
@@ -98,7 +98,7 @@ async function search(
   return discoveryPage(await discover(store, question), question);
 }
 
-async function sessionPage(store: Store, session: Session, around: string | undefined, window = WINDOW): Promise<Page> {
+async function sessionPage(store: ArchiveStore, session: Session, around: string | undefined, window = WINDOW): Promise<SessionPage> {
   const archive = openArchive(store);
   const log = await archive.log(session.id);
   if (archive.troubles.length > 0) throw new ToolFailure(`Session ${session.id} could not be read. ${archive.troubles.join(' ')}`);
@@ -108,12 +108,12 @@ async function sessionPage(store: Store, session: Session, around: string | unde
 /** Sessions named where the one that was meant is not plain. */
 const NAMED = 5;
 
-async function sessionFor(store: Store, ref: string): Promise<Session> {
+async function sessionFor(store: ArchiveStore, ref: string): Promise<Session> {
   const matches = await store.find(ref);
   const [only] = matches;
   if (only !== undefined && matches.length === 1) return only;
   const named = only === undefined ? await store.list({ limit: NAMED }) : matches.slice(0, NAMED);
   const what = `${only === undefined ? 'No session has' : `${matches.length} sessions begin with`} the id ${JSON.stringify(ref.slice(0, 60))}.`;
   const hint = only === undefined ? (named.length === 0 ? 'There are none yet.' : 'Recent ones:') : 'Give more of it:';
-  throw new ToolFailure(lines(what, hint, named.map(drawRow)));
+  throw new ToolFailure(joinLines(what, hint, named.map(drawRow)));
 }

@@ -1,20 +1,10 @@
-import {
-  isMessage,
-  type CompactionEntry,
-  type Entry,
-  type EntryHead,
-  type MessageEntry,
-  type Origin,
-} from '../../../../contracts/entry.ts';
+import { isMessage, type CompactionEntry, type Entry, type EntryHead, type Origin, type LogMessage } from '../../../../contracts/entry.ts';
 import { visibleText, type Message } from '../../../../contracts/message.ts';
-
-/** A message somebody said, as the log has it. */
-export type Said = EntryHead & MessageEntry;
 
 /** Our own texts for the model are no part of what was said. */
 const OURS: ReadonlySet<Origin> = new Set(['nudge', 'summary']);
 
-export const saidIn = (entries: readonly Entry[]): Said[] =>
+export const saidIn = (entries: readonly Entry[]): LogMessage[] =>
   entries.filter(isMessage).filter(({ origin, message }) => !OURS.has(origin) && saysSomething(message));
 
 const saysSomething = (message: Message): boolean =>
@@ -22,7 +12,7 @@ const saysSomething = (message: Message): boolean =>
   message.content.some((block) => block.type !== 'thinking' && (block.type !== 'text' || block.text.trim() !== ''));
 
 /** The message at a place of the log or, where none is shown there, the nearest after it. */
-export function indexNear(said: readonly Said[], seq: number): number {
+export function indexNear(said: readonly LogMessage[], seq: number): number {
   const index = said.findIndex((each) => each.seq >= seq);
   return index < 0 ? said.length - 1 : index;
 }
@@ -31,7 +21,7 @@ export function indexNear(said: readonly Said[], seq: number): number {
  * Whether a message can be read in the view of the running session. A branch begins with a copy of its parent's log, so a
  * message of another session counts as seen when the same words stand in the view.
  */
-export function viewOf(running: string, entries: readonly Entry[]): (said: Said) => boolean {
+export function viewOf(running: string, entries: readonly Entry[]): (said: LogMessage) => boolean {
   const spans = entries.filter((entry): entry is EntryHead & CompactionEntry => entry.type === 'compaction');
   const covered = (seq: number) => spans.some(({ fromSeq, toSeq }) => seq >= fromSeq && seq <= toSeq);
   const visible = entries.filter(isMessage).filter(({ seq }) => !covered(seq));
@@ -40,7 +30,7 @@ export function viewOf(running: string, entries: readonly Entry[]): (said: Said)
 }
 
 /** Where the words of these messages come from, as far as they come from outside. */
-export const foreignSources = (said: readonly Said[]): string[] => [
+export const foreignSources = (said: readonly LogMessage[]): string[] => [
   ...new Set(
     said.flatMap(({ sessionId, message }) =>
       message.content

@@ -1,7 +1,8 @@
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../../contracts/tool.ts';
+import { isSameAct, type Objection } from '../../../../contracts/consent.ts';
+import { ToolRefusal, type AskContext, type ToolContext } from '../../../../contracts/tool.ts';
 
-export interface Asked {
+export interface CommandConsentRequest {
   readonly tool: string;
   readonly command: string;
   readonly cwd: string;
@@ -11,7 +12,7 @@ export interface Asked {
 
 /** What stands against a command, as it is judged now. Refused commands end here whatever the owner allowed. */
 export function objectionTo(
-  { tool, command, cwd, summary = command }: Asked,
+  { tool, command, cwd, summary = command }: CommandConsentRequest,
   { terminal }: Pick<AskContext, 'terminal'>,
   judge: JudgeCommand,
 ): Objection | undefined {
@@ -23,7 +24,7 @@ export function objectionTo(
 }
 
 /** Refused commands end here whatever the owner allowed; those that need consent are asked for. */
-export async function consent(asked: Asked, context: ToolContext, judge: JudgeCommand): Promise<void> {
+export async function askConsent(asked: CommandConsentRequest, context: ToolContext, judge: JudgeCommand): Promise<void> {
   const objection = objectionTo(asked, context, judge);
   if (objection === undefined) return;
   const answer = await context.approve(objection.action);

@@ -1,6 +1,6 @@
 import { lineParts } from './shell-line.ts';
 
-interface Row {
+interface ExitCodeRow {
   readonly commands: RegExp;
   readonly codes: Readonly<Record<number, string>>;
 }
@@ -9,7 +9,7 @@ const NO_MATCH = 'nothing matched; this is no error';
 const DIFFERS = 'they differ; this is no error';
 
 /** What an exit code says for commands that use it to answer. The first row that fits speaks. Adding one is a row. */
-const ROWS: readonly Row[] = [
+const ROWS: readonly ExitCodeRow[] = [
   { commands: /^(?:[efz]?grep|rg|ag|ack|git grep)(?= |$)/, codes: { 1: NO_MATCH } },
   { commands: /^(?:diff|cmp|colordiff|git diff)(?= |$)/, codes: { 1: DIFFERS } },
   { commands: /^(?:test|\[|\[\[)(?= |$)/, codes: { 1: 'the condition is false; this is no error' } },

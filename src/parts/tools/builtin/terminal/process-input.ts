@@ -5,7 +5,7 @@ import type { ProcessRow } from './processes.ts';
 import { lineParts } from './shell-line.ts';
 
 /** What processes were told: what a line does hangs on the lines before it. */
-export interface Heard {
+export interface ProcessInputs {
   /** What a process would make of what it is told next: the words to be judged, and how. */
   next(row: ProcessRow, data: string, judge: JudgeCommand): { readonly words: string; readonly judge: JudgeCommand };
   sent(row: ProcessRow, data: string): void;
@@ -21,15 +21,15 @@ const NO_SHELL: ReadonlySet<string> = new Set(['unreadable', 'unknown_command'])
 const LONGEST = 65_536;
 
 /** All that a process was told so far, as far as it is kept, and whether that is all of it. */
-interface Told {
+interface SentInput {
   readonly text: string;
   readonly whole: boolean;
 }
-const NOTHING: Told = { text: '', whole: true };
+const NOTHING: SentInput = { text: '', whole: true };
 
 /** Words that come in pieces are one line: it is judged with all its pieces, whenever one is added. */
-export function inputBook(): Heard {
-  const told = new Map<string, Told>();
+export function inputBook(): ProcessInputs {
+  const told = new Map<string, SentInput>();
   return {
     next: (row, data, judge) => {
       const { text, whole } = told.get(row.id) ?? NOTHING;
@@ -47,7 +47,7 @@ export function inputBook(): Heard {
 }
 
 /** Its end, from the beginning of a line on. */
-function kept(text: string, whole: boolean): Told {
+function kept(text: string, whole: boolean): SentInput {
   if (text.length <= LONGEST) return { text, whole };
   const end = text.slice(-LONGEST);
   return { text: end.slice(end.indexOf('\n') + 1), whole: false };
@@ -55,7 +55,7 @@ function kept(text: string, whole: boolean): Told {
 
 /** A shell knows what it was told before, and stands where that has led it. */
 const asShell =
-  ({ text, whole }: Told, judge: JudgeCommand): JudgeCommand =>
+  ({ text, whole }: SentInput, judge: JudgeCommand): JudgeCommand =>
   (words, place) =>
     judge(
       words,
@@ -74,7 +74,7 @@ const withoutPlaces =
 
 /** An interpreter may have been made to start a shell: what reads as a command of one counts as one. */
 const asCodeToo =
-  (program: string, before: Told, judge: JudgeCommand): JudgeCommand =>
+  (program: string, before: SentInput, judge: JudgeCommand): JudgeCommand =>
   (words, place): CommandVerdict => {
     const code = before.whole ? judge(scriptLine(program, `${before.text}${words}`), place) : TOO_LONG;
     const shell = judge(words, place);

@@ -6,7 +6,7 @@ import { FRESH_BREAKER, FRESH_WATCH, onMatch, onMessage, WATCH_RULES } from './w
 export type Notify = (sessionId: string, text: string, key: string) => void | Promise<void>;
 
 /** What a session wants to hear of a process without asking. */
-export interface Wishes {
+export interface NoticeRequest {
   readonly onComplete: boolean;
   /** Words to look for, as they are, in each line. */
   readonly patterns: readonly string[];
@@ -14,26 +14,26 @@ export interface Wishes {
   readonly seen?: number;
 }
 /** What of its wishes is still open, for whoever keeps them beyond this process. */
-export interface OpenWishes {
+export interface PendingNotices {
   readonly tell?: boolean;
   readonly watch?: { readonly patterns: readonly string[]; readonly seen: number };
 }
-export const openWishes = ({ onComplete, patterns, seen = 0 }: Wishes): OpenWishes => ({
+export const openWishes = ({ onComplete, patterns, seen = 0 }: NoticeRequest): PendingNotices => ({
   ...(onComplete && { tell: true }),
   ...(patterns.some((pattern) => pattern !== '') && { watch: { patterns, seen } }),
 });
 export interface NoticesOptions {
   readonly now?: () => number;
   /** Hears what is open, each time after a session was told something: told twice is the same message, not told is lost. */
-  keep?(id: string, wishes: OpenWishes): void | Promise<void>;
+  keep?(id: string, wishes: PendingNotices): void | Promise<void>;
 }
-export interface Followed {
+export interface FollowedProcess {
   readonly id: string;
   readonly sessionId: string;
   readonly running: Running;
 }
 export interface ProcessNotices {
-  follow(process: Followed, wishes: Wishes): void;
+  follow(process: FollowedProcess, wishes: NoticeRequest): void;
   /** The session has seen that it is over: it need not be told. */
   seen(id: string): void;
 }
@@ -52,14 +52,19 @@ const KEPT = 1_024;
 export function processNotices(notify: Notify, { now = Date.now, keep }: NoticesOptions = {}): ProcessNotices {
   const seen = new Set<string>();
   let breaker = FRESH_BREAKER;
-  const send = ({ sessionId, id }: Followed, words: string, key: string, open?: OpenWishes): void =>
+  const send = ({ sessionId, id }: FollowedProcess, words: string, key: string, open?: PendingNotices): void =>
     // A store that cannot take a message must not end the agent.
     void Promise.resolve()
       .then(() => notify(sessionId, words, `${id}:${key}`))
       .then(() => open && keep?.(id, open))
       .catch(() => undefined);
   /** The number of the line is the key: a later run that comes to the same line says the same. */
-  const tellMatch = (process: Followed, { pattern, line, seen: lines }: Match, patterns: readonly string[], dropped: number): void => {
+  const tellMatch = (
+    process: FollowedProcess,
+    { pattern, line, seen: lines }: Match,
+    patterns: readonly string[],
+    dropped: number,
+  ): void => {
     const [next, decision] = onMessage(breaker, now());
     breaker = next;
     const open = { watch: { patterns, seen: lines } };
@@ -117,14 +122,14 @@ function matchIn(line: string, wanted: readonly string[]): string | undefined {
   return wanted.find((pattern) => plain.includes(pattern));
 }
 
-type Named = Pick<Followed, 'id' | 'running'>;
-const named = ({ id, running }: Named): string => `${id} (${running.command.replace(/\s+/g, ' ').slice(0, 120)})`;
-const look = ({ id }: Named): string => `See its output with process (action: log, session_id: ${id}).`;
+type NamedProcess = Pick<FollowedProcess, 'id' | 'running'>;
+const named = ({ id, running }: NamedProcess): string => `${id} (${running.command.replace(/\s+/g, ' ').slice(0, 120)})`;
+const look = ({ id }: NamedProcess): string => `See its output with process (action: log, session_id: ${id}).`;
 
-export const endWords = (process: Named, code: number): string =>
+export const endWords = (process: NamedProcess, code: number): string =>
   `[Background process ${named(process)} is over: exit code ${code}. ${look(process)}]`;
-const matchWords = (process: Followed, pattern: string, dropped: number): string =>
+const matchWords = (process: FollowedProcess, pattern: string, dropped: number): string =>
   `[Background process ${named(process)} wrote a line with ${JSON.stringify(pattern)}${dropped === 0 ? '' : `, and ${dropped} more since the last message`}. ${look(process)}]`;
-const tooManyWords = (process: Followed): string =>
+const tooManyWords = (process: FollowedProcess): string =>
   `[Background process ${named(process)} writes too many lines with its watch_patterns: they are watched no more, and you hear when it is over. ${look(process)}]`;
 const SILENCE = `[Background processes match their watch_patterns too often: no such messages for ${WATCH_RULES.silenceMs / 1000} s.]`;

@@ -4,9 +4,9 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Running } from '../../../../contracts/terminal.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type Asked } from './consent.ts';
-import type { Heard } from './process-input.ts';
-import type { Processes, ProcessRow, Unreached } from './processes.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
+import type { ProcessInputs } from './process-input.ts';
+import type { Processes, ProcessRow, UnreachedProcess } from './processes.ts';
 
 export interface ProcessInput {
   readonly action: 'list' | 'poll' | 'log' | 'wait' | 'kill' | 'write' | 'submit' | 'close';
@@ -30,7 +30,7 @@ export const processTool = (given: ProcessOptions): Tool<ProcessInput> =>
   toolWith({ ...given, heard: lazy(async () => (await import('./process-input.ts')).inputBook()) });
 
 /** What processes were told is looked after from the first word on: many sessions tell them nothing. */
-type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<Heard> };
+type ProcessToolDeps = ProcessOptions & { readonly heard: () => Promise<ProcessInputs> };
 
 const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   name: 'process',
@@ -68,7 +68,7 @@ const toolWith = (options: ProcessToolDeps): Tool<ProcessInput> => ({
   },
 });
 
-async function act(action: Action, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
+async function act(action: ProcessAction, input: ProcessInput, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const row = await findOne(input, context, options);
   const words = await ACTIONS[action](row, input, context, options);
   await options.processes.looked(row);
@@ -95,10 +95,10 @@ async function findOne(
   return found;
 }
 
-type Act = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessToolDeps) => string | Promise<string>;
+type RunProcessAction = (row: ProcessRow, input: ProcessInput, context: ToolContext, options: ProcessToolDeps) => string | Promise<string>;
 
-type Action = Exclude<ProcessInput['action'], 'list'>;
-const ACTIONS: Readonly<Record<Action, Act>> = {
+type ProcessAction = Exclude<ProcessInput['action'], 'list'>;
+const ACTIONS: Readonly<Record<ProcessAction, RunProcessAction>> = {
   poll: (row) => `${headline(row)}\n${tail(row.running, 20)}`,
   log: (row, { offset, limit }) => log(row, offset, limit),
   wait: async (row, { timeout }, { signal }, options) => {
@@ -137,13 +137,13 @@ async function nextLine(row: ProcessRow, data: string, { terminal }: AskContext,
   mustRun(row);
   const next = book.next(row, data, judge);
   const summary = `tell ${row.id} (${row.running.command}): ${next.words}`;
-  const asked: Asked = { tool: 'process', command: next.words, cwd: terminal.cwd, summary };
+  const asked: CommandConsentRequest = { tool: 'process', command: next.words, cwd: terminal.cwd, summary };
   return { asked, judge: next.judge, book };
 }
 
 async function send(row: ProcessRow, data: string, context: ToolContext, options: ProcessToolDeps): Promise<string> {
   const { asked, judge, book } = await nextLine(row, data, context, options);
-  await consent(asked, context, judge);
+  await askConsent(asked, context, judge);
   mustRun(row);
   row.running.write(data);
   book.sent(row, data);
@@ -177,7 +177,7 @@ async function list({ sessionId }: ToolContext, { processes }: ProcessOptions): 
 }
 
 const oneLine = (command: string): string => command.replace(/\s+/g, ' ').slice(0, 120);
-const awayWords = ({ id, command, why }: Unreached): string =>
+const awayWords = ({ id, command, why }: UnreachedProcess): string =>
   `${id}: may still run, but its place cannot be asked now (${why}): ${oneLine(command)}`;
 
 function headline({ id, running }: ProcessRow): string {

@@ -1,7 +1,7 @@
 import { messageOf } from '../../../../base/errors.ts';
 import { randomHex } from '../../../../base/ids.ts';
 import type { ProcessTrace, Running } from '../../../../contracts/terminal.ts';
-import { openWishes, processNotices, type Notify, type OpenWishes, type Wishes } from './process-notices.ts';
+import { openWishes, processNotices, type Notify, type PendingNotices, type NoticeRequest } from './process-notices.ts';
 
 export interface ProcessRow {
   readonly id: string;
@@ -9,7 +9,7 @@ export interface ProcessRow {
 }
 
 /** A process of an earlier run that may well go on. */
-export interface Unreached {
+export interface UnreachedProcess {
   readonly id: string;
   readonly command: string;
   readonly why: string;
@@ -22,13 +22,13 @@ export interface Processes {
   /** As many are running as may. */
   full(): boolean;
   /** Gives its id, once it is entered where a later run finds it. */
-  add(sessionId: string, running: Running, wishes?: Wishes): Promise<string>;
+  add(sessionId: string, running: Running, wishes?: NoticeRequest): Promise<string>;
   /** Also those that have ended, oldest first. */
   list(sessionId: string): Promise<readonly ProcessRow[]>;
   /** All that an id or the beginning of one may mean, with or without its `proc_`. */
   find(sessionId: string, ref: string): Promise<readonly ProcessRow[]>;
   /** Those whose place could not be asked when they were last looked for. */
-  unreached(sessionId: string): readonly Unreached[];
+  unreached(sessionId: string): readonly UnreachedProcess[];
   /** The session was shown how it stands; an end it has seen need not be told. */
   looked(row: ProcessRow): Promise<void>;
 }
@@ -37,14 +37,14 @@ export interface Processes {
 export interface Survivors {
   add(record: Survivor): Promise<void>;
   /** What its session wants to hear from now on. */
-  change(id: string, wishes: OpenWishes): Promise<void>;
+  change(id: string, wishes: PendingNotices): Promise<void>;
   remove(id: string): Promise<void>;
   list(): readonly Survivor[];
   /** Takes one up again; `undefined` when nothing is left of it to tell. Throws when its place cannot be asked now. */
   adopt(record: Survivor): Promise<Running | undefined>;
 }
 /** With what its session wants to hear, also when that comes after us. */
-export interface Survivor extends OpenWishes {
+export interface Survivor extends PendingNotices {
   readonly id: string;
   readonly sessionId: string;
   readonly trace: ProcessTrace;
@@ -59,16 +59,16 @@ export interface ProcessesOptions {
 /** Processes that may run at once, and ended ones kept for reading; older ones go first. */
 export const MAX_PROCESSES = 64;
 
-type Row = ProcessRow & { readonly sessionId: string };
+type RegisteredProcess = ProcessRow & { readonly sessionId: string };
 
 export function processTable({ survivors, notify, now }: ProcessesOptions = {}): Processes {
-  let rows: readonly Row[] = [];
+  let rows: readonly RegisteredProcess[] = [];
   const notices =
     notify === undefined
       ? undefined
       : processNotices(notify, { ...(now !== undefined && { now }), keep: (id, wishes) => survivors?.change(id, wishes) });
   const earlier = survivors === undefined ? undefined : earlierRuns(survivors);
-  const own = async (sessionId: string): Promise<readonly Row[]> => {
+  const own = async (sessionId: string): Promise<readonly RegisteredProcess[]> => {
     const found = (await earlier?.takeUp(sessionId, rows)) ?? [];
     rows = [...found, ...rows];
     return rows.filter((row) => row.sessionId === sessionId);
@@ -101,7 +101,12 @@ export function processTable({ survivors, notify, now }: ProcessesOptions = {}):
   };
 }
 
-async function entered(survivors: Survivors, row: Row, wishes: Wishes | undefined, dropped: Iterable<ProcessRow>): Promise<void> {
+async function entered(
+  survivors: Survivors,
+  row: RegisteredProcess,
+  wishes: NoticeRequest | undefined,
+  dropped: Iterable<ProcessRow>,
+): Promise<void> {
   const { id, sessionId, running } = row;
   for (const { id: gone } of dropped) await tried(survivors.remove(gone));
   if (running.trace === undefined) return;
@@ -114,12 +119,12 @@ const tried = (work: Promise<void>): Promise<void> => work.catch(() => {});
 
 /** What earlier runs of a session left: taken up once, and asked after again as long as its place cannot be asked. */
 function earlierRuns(survivors: Survivors) {
-  const asked = new Map<string, Promise<Found>>();
-  const missed = new Map<string, readonly Unreached[]>();
+  const asked = new Map<string, Promise<ProcessLookup>>();
+  const missed = new Map<string, readonly UnreachedProcess[]>();
   const given = new Set<string>();
   return {
     unreached: (sessionId: string) => missed.get(sessionId) ?? [],
-    takeUp: async (sessionId: string, known: readonly Row[]): Promise<readonly Row[]> => {
+    takeUp: async (sessionId: string, known: readonly RegisteredProcess[]): Promise<readonly RegisteredProcess[]> => {
       const asking = asked.get(sessionId) ?? leftBy(survivors, sessionId, known);
       asked.set(sessionId, asking);
       const { rows, unreached } = await asking;
@@ -132,12 +137,12 @@ function earlierRuns(survivors: Survivors) {
     },
   };
 }
-interface Found {
-  readonly rows: readonly Row[];
-  readonly unreached: readonly Unreached[];
+interface ProcessLookup {
+  readonly rows: readonly RegisteredProcess[];
+  readonly unreached: readonly UnreachedProcess[];
 }
 
-async function leftBy(survivors: Survivors, sessionId: string, known: readonly Row[]): Promise<Found> {
+async function leftBy(survivors: Survivors, sessionId: string, known: readonly RegisteredProcess[]): Promise<ProcessLookup> {
   const records = survivors.list().filter((record) => record.sessionId === sessionId && known.every(({ id }) => id !== record.id));
   const found = await Promise.all(records.map((record) => takenUp(survivors, record)));
   return {
@@ -146,7 +151,7 @@ async function leftBy(survivors: Survivors, sessionId: string, known: readonly R
   };
 }
 
-async function takenUp(survivors: Survivors, record: Survivor): Promise<Row | Unreached | undefined> {
+async function takenUp(survivors: Survivors, record: Survivor): Promise<RegisteredProcess | UnreachedProcess | undefined> {
   const { id, sessionId, trace } = record;
   try {
     const running = await survivors.adopt(record);

@@ -3,9 +3,9 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { RunResult } from '../../../../contracts/terminal.ts';
 import { ToolRefusal, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { withoutAnsi } from './ansi.ts';
-import { consent, objectionTo, type Asked } from './consent.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from './consent.ts';
 import { locate } from '../files/locate.ts';
-import type { Wishes } from './process-notices.ts';
+import type { NoticeRequest } from './process-notices.ts';
 import { MAX_PROCESSES, type Processes } from './processes.ts';
 
 export interface TerminalInput {
@@ -63,12 +63,12 @@ export const terminalTool = (options: TerminalOptions): Tool<TerminalInput> => (
   asks: async (given, context) => objectionTo(askedBy(await placed(given, context), context), context, options.judge),
   run: async (given, context) => {
     const input = await placed(given, context);
-    await consent(askedBy(input, context), context, options.judge);
+    await askConsent(askedBy(input, context), context, options.judge);
     return input.background === true ? startInBackground(input, context, options) : runToItsEnd(input, context, options);
   },
 });
 
-const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext): Asked => ({
+const askedBy = ({ command, workdir }: TerminalInput, { terminal }: AskContext): CommandConsentRequest => ({
   tool: 'terminal',
   command,
   cwd: workdir ?? terminal.cwd,
@@ -158,7 +158,7 @@ async function startInBackground(input: TerminalInput, context: ToolContext, opt
 }
 
 /** One or the other: whoever wants to hear of the end does not want to be interrupted before. */
-const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): Wishes => ({
+const wishesOf = ({ notify_on_complete: onComplete = false, watch_patterns: patterns = [] }: TerminalInput): NoticeRequest => ({
   onComplete,
   patterns: onComplete ? [] : patterns,
 });

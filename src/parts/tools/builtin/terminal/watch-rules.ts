@@ -2,7 +2,7 @@
  * When a match in the output of a background process is worth a message. Pure: the time comes as an argument, the state is
  * data. A process that talks all the time must not talk the conversation down, nor many of them together.
  */
-export interface Watch {
+export interface WatchState {
   /** When the last match was told; a window of silence begins with it. */
   readonly toldAt: number | undefined;
   /** Matches in that window, which were dropped. */
@@ -15,10 +15,10 @@ export interface Watch {
 export type WatchDecision = 'tell' | 'drop' | 'off';
 
 export const WATCH_RULES = { windowMs: 15_000, strikes: 3, burst: 15, burstMs: 10_000, silenceMs: 30_000 } as const;
-export const FRESH_WATCH: Watch = { toldAt: undefined, dropped: 0, strikes: 0, off: false };
+export const FRESH_WATCH: WatchState = { toldAt: undefined, dropped: 0, strikes: 0, off: false };
 
 /** One match, at a time. */
-export function onMatch(watch: Watch, now: number): readonly [Watch, WatchDecision] {
+export function onMatch(watch: WatchState, now: number): readonly [WatchState, WatchDecision] {
   if (watch.off) return [watch, 'drop'];
   const since = watch.toldAt === undefined ? Infinity : now - watch.toldAt;
   if (since >= WATCH_RULES.windowMs) return [{ ...watch, toldAt: now, dropped: 0, strikes: inARow(watch, since) }, 'tell'];
@@ -29,7 +29,8 @@ export function onMatch(watch: Watch, now: number): readonly [Watch, WatchDecisi
 }
 
 /** A window without a dropped match breaks the row, and so does one in which nothing matched. */
-const inARow = ({ dropped, strikes }: Watch, since: number): number => (dropped === 0 || since >= 2 * WATCH_RULES.windowMs ? 0 : strikes);
+const inARow = ({ dropped, strikes }: WatchState, since: number): number =>
+  dropped === 0 || since >= 2 * WATCH_RULES.windowMs ? 0 : strikes;
 
 /** All watches together. */
 export interface Breaker {

@@ -2,9 +2,9 @@ import { oneLine } from '../../../../base/printable.ts';
 import { parseJson } from '../../../../base/json.ts';
 import type { Json } from '../../../../base/json-types.ts';
 import { safeHead } from '../../../../base/text.ts';
-import type { Fetched } from '../../../../contracts/reach.ts';
-import type { WireRequest } from './backends/backend.ts';
-import type { Ready, WebOptions } from './options.ts';
+import type { FetchResult } from '../../../../contracts/reach.ts';
+import type { BackendRequest } from './backends/backend.ts';
+import type { ReadyBackend, WebOptions } from './options.ts';
 
 const TIMEOUT_MS = 30_000;
 const MOST_BYTES = 8_000_000;
@@ -18,10 +18,15 @@ const STATUSES: Readonly<Record<number, string>> = {
   429: 'it has had too many requests',
 };
 
-export type Answer = { readonly ok: true; readonly json: Json } | { readonly ok: false; readonly reason: string };
+export type BackendResponse = { readonly ok: true; readonly json: Json } | { readonly ok: false; readonly reason: string };
 
 /** Sends one request to a back end. What goes wrong is told in words that hold no key. */
-export async function askBackend(request: WireRequest, ready: Ready, { reach }: WebOptions, signal: AbortSignal): Promise<Answer> {
+export async function askBackend(
+  request: BackendRequest,
+  ready: ReadyBackend,
+  { reach }: WebOptions,
+  signal: AbortSignal,
+): Promise<BackendResponse> {
   const { method, path, headers, body } = request;
   const fetched = await reach([ready.base]).fetch({
     url: `${ready.base}${path}`,
@@ -35,7 +40,7 @@ export async function askBackend(request: WireRequest, ready: Ready, { reach }: 
   return answerOf(fetched, ready);
 }
 
-function answerOf(fetched: Fetched, { backend }: Ready): Answer {
+function answerOf(fetched: FetchResult, { backend }: ReadyBackend): BackendResponse {
   if (!fetched.ok) return { ok: false, reason: fetched.reason.replace(/\.$/, '') };
   const { status, body, cut } = fetched;
   const text = body.toString('utf8');

@@ -1,4 +1,4 @@
-interface Shared<Value> {
+interface SharedWork<Value> {
   readonly work: Promise<Value>;
   readonly stop: AbortController;
   waiting: number;
@@ -10,17 +10,17 @@ export interface CoalesceOptions {
   readonly most: number;
   readonly now: () => number;
 }
-export type Coalesced<Value> = (key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
+export type RunOnce<Value> = (key: string, signal: AbortSignal, work: (signal: AbortSignal) => Promise<Value>) => Promise<Value>;
 
 /**
  * The same question asked twice at once is asked once, and not again while its answer is fresh. Who asks may leave: the
  * work goes on for the others and stops when nobody waits. A failure is nobody's answer for later.
  */
-export function coalesce<Value>({ ttlMs, most, now }: CoalesceOptions): Coalesced<Value> {
-  const known = new Map<string, Shared<Value>>();
-  const begin = (key: string, work: (signal: AbortSignal) => Promise<Value>): Shared<Value> => {
+export function coalesce<Value>({ ttlMs, most, now }: CoalesceOptions): RunOnce<Value> {
+  const known = new Map<string, SharedWork<Value>>();
+  const begin = (key: string, work: (signal: AbortSignal) => Promise<Value>): SharedWork<Value> => {
     const stop = new AbortController();
-    const shared: Shared<Value> = { work: work(stop.signal), stop, waiting: 0 };
+    const shared: SharedWork<Value> = { work: work(stop.signal), stop, waiting: 0 };
     const forget = (): void => void (known.get(key) === shared && known.delete(key));
     shared.work.then(() => (shared.doneAt = now()), forget);
     stop.signal.addEventListener('abort', forget);
@@ -36,7 +36,7 @@ export function coalesce<Value>({ ttlMs, most, now }: CoalesceOptions): Coalesce
   };
 }
 
-async function wait<Value>(shared: Shared<Value>, signal: AbortSignal): Promise<Value> {
+async function wait<Value>(shared: SharedWork<Value>, signal: AbortSignal): Promise<Value> {
   const { promise, reject } = Promise.withResolvers<never>();
   const leave = () => reject(signal.reason);
   signal.addEventListener('abort', leave, { once: true });
@@ -51,7 +51,7 @@ async function wait<Value>(shared: Shared<Value>, signal: AbortSignal): Promise<
 }
 
 /** The oldest answers go first; what still runs stays. */
-function trim<Value>(known: Map<string, Shared<Value>>, most: number): void {
+function trim<Value>(known: Map<string, SharedWork<Value>>, most: number): void {
   for (const [key, { doneAt }] of known) {
     if (known.size <= most) return;
     if (doneAt !== undefined) known.delete(key);

@@ -4,7 +4,7 @@ import { oneLine } from '../../../../base/printable.ts';
 import { clip } from '../../../../base/text.ts';
 import { text } from '../../../../contracts/message.ts';
 import { ToolRefusal, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
-import type { ExtractOptions, Page } from './extract.ts';
+import type { ExtractOptions, ExtractedPage } from './extract.ts';
 import { pageStore, type KeepPage } from './page/store.ts';
 
 export interface WebExtractInput {
@@ -62,7 +62,7 @@ export const webExtractTool = (options: WebExtractOptions): Tool<WebExtractInput
   };
 };
 
-function output(wanted: readonly string[], pages: readonly Page[], drawn: readonly string[]): ToolOutput {
+function output(wanted: readonly string[], pages: readonly ExtractedPage[], drawn: readonly string[]): ToolOutput {
   const hosts = [...new Set(pages.flatMap(({ url }) => hostOf(url) || []))];
   const failed = pages.every(({ ok }) => !ok);
   const refused = pages.every((page) => !page.ok && page.refused === true);
@@ -74,7 +74,7 @@ function output(wanted: readonly string[], pages: readonly Page[], drawn: readon
   };
 }
 
-async function drawPage(page: Page, limit: number, keep: KeepPage, redact: WebExtractOptions['redact']): Promise<string> {
+async function drawPage(page: ExtractedPage, limit: number, keep: KeepPage, redact: WebExtractOptions['redact']): Promise<string> {
   const url = oneLine(page.url);
   if (!page.ok) return `# ${url}\nNot read. ${oneLine(page.reason)}`;
   const title = oneLine(page.title);

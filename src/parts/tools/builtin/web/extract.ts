@@ -1,12 +1,12 @@
 import { askBackend } from './ask.ts';
-import { readyBackends, type Ready, type WebOptions } from './options.ts';
+import { readyBackends, type ReadyBackend, type WebOptions } from './options.ts';
 import { readPage } from './page/kinds.ts';
 
 export interface ExtractOptions extends WebOptions {
   /** The program that reads PDFs. */
   readonly pdftotext?: string;
 }
-export type Page =
+export type ExtractedPage =
   | { readonly ok: true; readonly url: string; readonly title: string; readonly text: string; readonly notes: readonly string[] }
   | {
       readonly ok: false;
@@ -25,7 +25,7 @@ const HEADERS = {
 };
 
 /** Reads one page with the back end the owner chose; where that one fails, by fetching it. Never throws. */
-export async function extract(url: string, options: ExtractOptions, signal: AbortSignal): Promise<Page> {
+export async function extract(url: string, options: ExtractOptions, signal: AbortSignal): Promise<ExtractedPage> {
   const chosen = options.settings['web.extract_backend'];
   const ready = chosen === 'plain' ? undefined : readyBackends(options, chosen).find(({ backend }) => backend.name === chosen);
   if (chosen === 'plain') return plain(url, options, signal, []);
@@ -35,7 +35,7 @@ export async function extract(url: string, options: ExtractOptions, signal: Abor
   return hosted(url, ready, options, signal);
 }
 
-async function hosted(url: string, ready: Ready, options: ExtractOptions, signal: AbortSignal): Promise<Page> {
+async function hosted(url: string, ready: ReadyBackend, options: ExtractOptions, signal: AbortSignal): Promise<ExtractedPage> {
   const { backend } = ready;
   if (backend.extract === undefined) return plain(url, options, signal, []);
   const answer = await askBackend(backend.extract.request(url, ready.key()), ready, options, signal);
@@ -45,7 +45,7 @@ async function hosted(url: string, ready: Ready, options: ExtractOptions, signal
   return plain(url, options, signal, [`${backend.label} did not give it (${why}), so the page was fetched directly`]);
 }
 
-async function plain(url: string, options: ExtractOptions, signal: AbortSignal, notes: readonly string[]): Promise<Page> {
+async function plain(url: string, options: ExtractOptions, signal: AbortSignal, notes: readonly string[]): Promise<ExtractedPage> {
   const reach = options.reach([]);
   const fetched = await reach.fetch({ url, headers: HEADERS, signal, timeoutMs: TIMEOUT_MS, maxBytes: MOST_BYTES });
   // Where a site redirected to is the site's word: only what is refused at first sight is ours.

@@ -15,19 +15,19 @@ export interface WebOptions {
 }
 
 /** A back end that has all it needs. The key is asked for when it is used and kept nowhere. */
-export interface Ready {
+export interface ReadyBackend {
   readonly backend: Backend;
   readonly base: string;
   key(): string;
 }
 
 /** Every back end that can be used, the preferred one first. */
-export function readyBackends(options: WebOptions, preferred: string): readonly Ready[] {
+export function readyBackends(options: WebOptions, preferred: string): readonly ReadyBackend[] {
   const ready = BACKENDS.flatMap((backend) => readyOne(backend, options) ?? []);
   return ready.toSorted((a, b) => Number(b.backend.name === preferred) - Number(a.backend.name === preferred));
 }
 
-function readyOne(backend: Backend, { settings, variable, bases }: WebOptions): Ready | undefined {
+function readyOne(backend: Backend, { settings, variable, bases }: WebOptions): ReadyBackend | undefined {
   const key = (): string => backend.keys.map((name) => variable(name) ?? '').find((value) => value !== '') ?? '';
   const own = backend.name === 'searxng' ? settings['web.searxng_url'] : (variable(backend.baseVariable ?? '') ?? '');
   const base = (bases?.[backend.name] ?? (own === '' ? backend.base : own)).replace(/\/+$/, '');

@@ -2,10 +2,10 @@ import { oneLine } from '../../../../base/printable.ts';
 import { safeHead } from '../../../../base/text.ts';
 import { text } from '../../../../contracts/message.ts';
 import { ToolRefusal, type Tool, type ToolOutput } from '../../../../contracts/tool.ts';
-import type { Hit } from './backends/backend.ts';
+import type { WebHit } from './backends/backend.ts';
 import { coalesce } from './coalesce.ts';
 import type { WebOptions } from './options.ts';
-import { NEEDED, search, searchers, type Found } from './search.ts';
+import { NEEDED, search, searchBackends, type WebSearchResult } from './search.ts';
 
 export interface WebSearchInput {
   readonly query: string;
@@ -23,7 +23,7 @@ const DESCRIPTION = 500;
 
 export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> => {
   const ttlMs = options.settings['web.cache_ttl_minutes'] * 60_000;
-  const asked = coalesce<Found>({ ttlMs, most: KEPT, now: options.now ?? Date.now });
+  const asked = coalesce<WebSearchResult>({ ttlMs, most: KEPT, now: options.now ?? Date.now });
   return {
     name: 'web_search',
     description: 'Search the web: titles, addresses, descriptions.',
@@ -43,7 +43,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
     trust: 'foreign',
     timeoutMs: 120_000,
     maxResult: 100_000,
-    available: () => searchers(options).length > 0,
+    available: () => searchBackends(options).length > 0,
     needs: NEEDED,
     run: async ({ query, limit = LIMIT }, { signal }) => {
       const wanted = { query: query.trim().replaceAll(/\s+/g, ' '), limit: Math.min(Math.max(limit, 1), MOST) };
@@ -53,7 +53,7 @@ export const webSearchTool = (options: WebSearchOptions): Tool<WebSearchInput> =
   };
 };
 
-function draw(query: string, { hits, label, notes }: Found): ToolOutput {
+function draw(query: string, { hits, label, notes }: WebSearchResult): ToolOutput {
   const head = hits.length === 0 ? `No results for ${JSON.stringify(query)}. Try other words.` : '';
   const failed = notes.length === 0 ? '' : `[Asked in vain: ${notes.join('; ')}. Answered by ${label}.]`;
   const lines = [head, ...hits.map(drawHit), failed].filter((line) => line !== '');
@@ -64,7 +64,7 @@ function draw(query: string, { hits, label, notes }: Found): ToolOutput {
   };
 }
 
-const drawHit = ({ title, url, description }: Hit, index: number): string =>
+const drawHit = ({ title, url, description }: WebHit, index: number): string =>
   [
     `${index + 1}. ${shown(title, TITLE) || '(no title)'}`,
     `   ${oneLine(url)}`,

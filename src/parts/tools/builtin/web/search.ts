@@ -1,23 +1,23 @@
 import { ToolFailure } from '../../../../contracts/tool.ts';
 import { askBackend } from './ask.ts';
-import type { Hit } from './backends/backend.ts';
-import { readyBackends, type Ready, type WebOptions } from './options.ts';
+import type { WebHit } from './backends/backend.ts';
+import { readyBackends, type ReadyBackend, type WebOptions } from './options.ts';
 
-export interface Found {
-  readonly hits: readonly Hit[];
+export interface WebSearchResult {
+  readonly hits: readonly WebHit[];
   readonly label: string;
   /** Back ends that failed before this one, in words. */
   readonly notes: readonly string[];
 }
-export interface Wanted {
+export interface WebSearchTerms {
   readonly query: string;
   readonly limit: number;
 }
 
 /** Asks one back end after the other until one answers. No results is an answer. */
-export async function search(wanted: Wanted, options: WebOptions, signal: AbortSignal): Promise<Found> {
+export async function search(wanted: WebSearchTerms, options: WebOptions, signal: AbortSignal): Promise<WebSearchResult> {
   const notes: string[] = [];
-  for (const ready of searchers(options)) {
+  for (const ready of searchBackends(options)) {
     const hits = await hitsOf(wanted, ready, options, signal);
     if (signal.aborted) throw new ToolFailure('The search was stopped.');
     if (typeof hits !== 'string') return { hits, label: ready.backend.label, notes };
@@ -33,14 +33,19 @@ export async function search(wanted: Wanted, options: WebOptions, signal: AbortS
 export const NEEDED =
   'one of EXA_API_KEY, TAVILY_API_KEY, FIRECRAWL_API_KEY, PARALLEL_API_KEY, BRAVE_API_KEY, or the address of a SearXNG in web.searxng_url';
 
-export const searchers = (options: WebOptions): readonly Ready[] =>
+export const searchBackends = (options: WebOptions): readonly ReadyBackend[] =>
   readyBackends(options, options.settings['web.backend']).filter(({ backend }) => backend.search !== undefined);
 
 /** The hits of one back end, page after page as far as needed; or why there are none. */
-async function hitsOf({ query, limit }: Wanted, ready: Ready, options: WebOptions, signal: AbortSignal): Promise<readonly Hit[] | string> {
+async function hitsOf(
+  { query, limit }: WebSearchTerms,
+  ready: ReadyBackend,
+  options: WebOptions,
+  signal: AbortSignal,
+): Promise<readonly WebHit[] | string> {
   const wire = ready.backend.search;
   if (wire === undefined) return 'it does not search';
-  const found = new Map<string, Hit>();
+  const found = new Map<string, WebHit>();
   for (let page = 0; page < wire.pages && found.size < limit; page++) {
     const before = found.size;
     const ask = { query, limit: Math.min(wire.perRequest, limit), page };

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { CommandPlace, SeenFile } from '../../../../../src/contracts/safety.ts';
+import type { CommandLocation, SeenFile } from '../../../../../src/contracts/safety.ts';
 import { rowOf } from '../../../../../src/parts/safety/approval/classes.ts';
 import { judgeCommand } from '../../../../../src/parts/safety/command-floor.ts';
 
 const PLACE = { cwd: '/home/ada/project', home: '/home/ada' };
-const keys = (line: string, place: CommandPlace = PLACE): readonly string[] => {
+const keys = (line: string, place: CommandLocation = PLACE): readonly string[] => {
   const verdict = judgeCommand(line, place);
   return verdict.type === 'fine' ? [] : verdict.key.split('+');
 };

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { text, visibleText, type ToolMessage } from '../../../../../src/contracts/message.ts';
 import type { JudgeCommand } from '../../../../../src/contracts/safety.ts';
 import type { Terminal } from '../../../../../src/contracts/terminal.ts';
-import { ToolFailure, type Action, type AnyTool, type Tool, type Verdict } from '../../../../../src/contracts/tool.ts';
+import type { Action } from '../../../../../src/contracts/consent.ts';
+import { ToolFailure, type AnyTool, type Tool, type ApprovalVerdict } from '../../../../../src/contracts/tool.ts';
 import { commandEnvironment } from '../../../../../src/parts/terminals/environment.ts';
 import { localTerminal } from '../../../../../src/parts/terminals/local/local.ts';
 import { executeCodeTool, type ExecuteCodeInput } from '../../../../../src/parts/tools/builtin/execute-code/tool.ts';
@@ -26,7 +27,7 @@ export interface StageOptions {
   readonly timeout?: number;
   readonly maxCalls?: number;
   readonly judge?: JudgeCommand;
-  readonly approve?: (action: Action) => Verdict;
+  readonly approve?: (action: Action) => ApprovalVerdict;
   readonly redact?: <Value>(value: Value) => Value;
   /** Another place than this machine, or something around it. */
   readonly place?: (plain: Terminal) => Terminal;

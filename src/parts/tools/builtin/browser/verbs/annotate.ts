@@ -3,14 +3,14 @@ const HOST = 'data-hermes-labels';
 const BOXED =
   /^( *)- (?:button|checkbox|combobox|link|menuitem|option|radio|searchbox|slider|spinbutton|switch|tab|textbox|treeitem)\b.*\[ref=(\w+)\].*\[box=(-?\d+),(-?\d+),(\d+),(\d+)\]/i;
 
-interface Label {
+interface ElementLabel {
   readonly ref: string;
   readonly box: readonly number[];
 }
 
 /** Refs with their places; those inside frames are left out, their places are told from another corner. */
-export function labelsOf(snapshot: string): readonly Label[] {
-  const labels: Label[] = [];
+export function labelsOf(snapshot: string): readonly ElementLabel[] {
+  const labels: ElementLabel[] = [];
   let frame = Infinity;
   for (const line of snapshot.split('\n')) {
     const depth = line.length - line.trimStart().length;

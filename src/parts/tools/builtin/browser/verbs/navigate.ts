@@ -1,10 +1,10 @@
 import type { Page, Response } from 'playwright-core';
 import { messageOf } from '../../../../../base/errors.ts';
 import { ToolFailure, ToolRefusal, type ToolOutput } from '../../../../../contracts/tool.ts';
-import { command, type Bound } from '../command.ts';
+import { runBrowserCommand, type CommandLimits } from '../command.ts';
 import { isCrash, isTimeout, navigationTrouble } from '../trouble.ts';
 import { pageResult } from '../view.ts';
-import { acting, pause, showPage, type Scene, type Verb } from './verb.ts';
+import { runAndReport, pause, showPage, type VerbDeps, type Verb } from './verb.ts';
 
 const AGAIN_MS = 300;
 
@@ -16,10 +16,10 @@ export const navigate: Verb<{ readonly url: string }> = async ({ url }, scene) =
   const current = await live.tabs.current();
   // Whoever asks for a page need not be told that the one before it crashed.
   if (live.tabs.isCrashed(current)) await live.tabs.replace(current);
-  return command(live, 'Opening the page', context, timeout, (page, bound) => open(verdict.url, page, bound, scene));
+  return runBrowserCommand(live, 'Opening the page', context, timeout, (page, bound) => open(verdict.url, page, bound, scene));
 };
 
-async function open(url: string, page: Page, bound: Bound, scene: Scene): Promise<ToolOutput> {
+async function open(url: string, page: Page, bound: CommandLimits, scene: VerbDeps): Promise<ToolOutput> {
   const { live } = scene;
   live.gate.refusals();
   let slow = false;
@@ -45,7 +45,7 @@ async function open(url: string, page: Page, bound: Bound, scene: Scene): Promis
 }
 
 /** The error page of an earlier navigation may still be on its way in; it must not interrupt this one. */
-async function goTo(url: string, page: Page, { signal, timeout }: Bound, tries = 3): Promise<Response | null> {
+async function goTo(url: string, page: Page, { signal, timeout }: CommandLimits, tries = 3): Promise<Response | null> {
   try {
     return await page.goto(url, { signal, timeout: Math.floor(timeout * 0.7), waitUntil: 'load' });
   } catch (error) {
@@ -60,7 +60,7 @@ async function leaveRefused(
   url: string,
   page: Page,
   refusals: readonly { readonly url: string; readonly reason: string }[],
-  live: Scene['live'],
+  live: VerbDeps['live'],
 ): Promise<void> {
   const here = refusals.find((refusal) => refusal.url === page.url());
   if (here !== undefined) {
@@ -72,7 +72,7 @@ async function leaveRefused(
 
 const isDownload = (error: unknown): boolean => /Download is starting/.test(messageOf(error));
 
-async function downloaded(page: Page, bound: Bound, { live }: Scene): Promise<ToolOutput> {
+async function downloaded(page: Page, bound: CommandLimits, { live }: VerbDeps): Promise<ToolOutput> {
   // The file is announced a moment after the navigation ended.
   await pause(AGAIN_MS, bound.signal);
   await live.downloads.settled(bound.signal);
@@ -82,8 +82,8 @@ async function downloaded(page: Page, bound: Bound, { live }: Scene): Promise<To
 const withScheme = (url: string): string =>
   /^[a-z][a-z0-9+.-]*:/i.test(url) && !/^[\w.-]+:\d+(?:\/|$)/.test(url) ? url : `https://${url}`;
 
-export const back: Verb<Record<string, never>> = (_input, scene) =>
-  acting(scene, 'Going back', async (page, { signal, timeout }) => {
+export const goBack: Verb<Record<string, never>> = (_input, scene) =>
+  runAndReport(scene, 'Going back', async (page, { signal, timeout }) => {
     const answer = await page.goBack({ signal, timeout: Math.floor(timeout * 0.7) });
     if (answer === null && page.url() === 'about:blank') throw new ToolFailure('There is no page before this one.');
   });

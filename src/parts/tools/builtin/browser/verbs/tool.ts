@@ -5,7 +5,7 @@ import { keepFiles } from '../../media/keep.ts';
 import { pageStore } from '../../web/page/store.ts';
 import type { Browsers, BrowsersOptions } from '../browsers.ts';
 import { BROWSER_NEEDS } from '../find.ts';
-import type { Scene, Verb } from './verb.ts';
+import type { VerbDeps, Verb } from './verb.ts';
 
 export interface BrowserToolOptions extends BrowsersOptions {
   readonly browsers: Browsers;
@@ -16,7 +16,7 @@ export interface BrowserToolOptions extends BrowsersOptions {
   readonly now?: () => number;
 }
 /** One tool of the family, as far as it differs from the others. */
-export interface Row<Input> {
+export interface BrowserToolRow<Input> {
   readonly verb: string;
   readonly description: string;
   readonly properties: JsonObject;
@@ -37,7 +37,7 @@ const KEPT_PAGES_MB = 100;
 const KEPT_IMAGES_DAYS = 30;
 const KEPT_IMAGES_MB = 1_000;
 /** The tools share this much: the browser of the session, its bounds, and that every word of a page is foreign. */
-export function browserTool<Input>(row: Row<Input>, options: BrowserToolOptions): Tool<Input> {
+export function browserTool<Input>(row: BrowserToolRow<Input>, options: BrowserToolOptions): Tool<Input> {
   const { browsers } = options;
   const stage = stageOf(options);
   const { required = [] } = row;
@@ -69,7 +69,7 @@ function stageOf({
   native = false,
   redact = (text) => text,
   now = Date.now,
-}: BrowserToolOptions): Omit<Scene, 'live' | 'context'> {
+}: BrowserToolOptions): Omit<VerbDeps, 'live' | 'context'> {
   const store = pageStore({ folder: join(home, 'cache', 'web', 'browser'), days: KEPT_DAYS, megabytes: KEPT_PAGES_MB, now });
   return {
     reach,

@@ -1,16 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
 import { numberAt } from '../../../../../base/json.ts';
 import { ToolFailure } from '../../../../../contracts/tool.ts';
-import type { Bound } from '../command.ts';
+import type { CommandLimits } from '../command.ts';
 import { refOf } from '../snapshot.ts';
 import { pageResult } from '../view.ts';
-import { acting, on, pause, type Verb } from './verb.ts';
+import { runAndReport, runOnPage, pause, type Verb } from './verb.ts';
 
 export const click: Verb<{ readonly ref: string }> = ({ ref }, scene) =>
-  acting(scene, `Clicking ${ref}`, async (page, bound) => (await found(page, ref)).click(inTime(bound)));
+  runAndReport(scene, `Clicking ${ref}`, async (page, bound) => (await found(page, ref)).click(inTime(bound)));
 
 export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ ref, text }, scene) =>
-  acting(scene, `Typing into ${ref}`, async (page, bound) => {
+  runAndReport(scene, `Typing into ${ref}`, async (page, bound) => {
     const element = await found(page, ref);
     const tag = await element.evaluate(tagOf, undefined, { timeout: bound.timeout });
     // A drop-down list has no letters to replace: the text names one of its options.
@@ -22,13 +22,13 @@ export const type: Verb<{ readonly ref: string; readonly text: string }> = ({ re
 const tagOf = (element: { readonly tagName: string }): string => element.tagName;
 
 export const press: Verb<{ readonly key: string }> = ({ key }, scene) =>
-  acting(scene, `Pressing ${key}`, (page) => page.keyboard.press(key));
+  runAndReport(scene, `Pressing ${key}`, (page) => page.keyboard.press(key));
 
 const WHEEL = 640;
 const ROLL_MS = 300;
 
 export const scroll: Verb<{ readonly direction: 'up' | 'down' }> = ({ direction }, scene) =>
-  on(scene, 'Scrolling', async (page, bound) => {
+  runOnPage(scene, 'Scrolling', async (page, bound) => {
     await page.mouse.move(640, 400);
     await page.mouse.wheel(0, direction === 'down' ? WHEEL : -WHEEL);
     await pause(ROLL_MS, bound.signal);
@@ -50,4 +50,4 @@ async function found(page: Page, given: string): Promise<Locator> {
 
 const SHARE = 0.6;
 /** Part of the whole time, so that there is some left to look at the page. */
-const inTime = ({ signal, timeout }: Bound) => ({ signal, timeout: Math.floor(timeout * SHARE) });
+const inTime = ({ signal, timeout }: CommandLimits) => ({ signal, timeout: Math.floor(timeout * SHARE) });

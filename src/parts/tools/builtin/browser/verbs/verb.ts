@@ -3,12 +3,12 @@ import type { Reach } from '../../../../../contracts/reach.ts';
 import type { ToolContext, ToolOutput } from '../../../../../contracts/tool.ts';
 import type { KeepFile } from '../../media/keep.ts';
 import type { KeepPage } from '../../web/page/store.ts';
-import { command, type Bound, type Work } from '../command.ts';
+import { runBrowserCommand, type CommandLimits, type BrowserWork } from '../command.ts';
 import type { LiveBrowser } from '../live.ts';
-import { held, news, pageResult, snapshotOf } from '../view.ts';
+import { limitText, diffLines, pageResult, snapshotOf } from '../view.ts';
 
 /** What a verb works with. */
-export interface Scene {
+export interface VerbDeps {
   readonly live: LiveBrowser;
   readonly context: ToolContext;
   readonly reach: Reach;
@@ -21,27 +21,27 @@ export interface Scene {
   readonly native: boolean;
   readonly evaluates: boolean;
 }
-export type Verb<Input> = (input: Input, scene: Scene) => Promise<ToolOutput>;
+export type Verb<Input> = (input: Input, scene: VerbDeps) => Promise<ToolOutput>;
 
 const START_MS = 250;
 const SETTLE_MS = 4_000;
 
-export const on = <Value>({ live, context, timeout }: Scene, what: string, work: Work<Value>): Promise<Value> =>
-  command(live, what, context, timeout, work);
+export const runOnPage = <Value>({ live, context, timeout }: VerbDeps, what: string, work: BrowserWork<Value>): Promise<Value> =>
+  runBrowserCommand(live, what, context, timeout, work);
 
 /** The current page in its compact form. */
-export async function showPage({ live, limit, keepText }: Scene, page: Page, bound: Bound, full = false): Promise<ToolOutput> {
-  return pageResult(live, page, bound, await held(await snapshotOf(page, bound, full), limit, keepText));
+export async function showPage({ live, limit, keepText }: VerbDeps, page: Page, bound: CommandLimits, full = false): Promise<ToolOutput> {
+  return pageResult(live, page, bound, await limitText(await snapshotOf(page, bound, full), limit, keepText));
 }
 
 /** Does something and tells what it changed; another page is shown in full. */
-export function acting(scene: Scene, what: string, work: Work<void>): Promise<ToolOutput> {
-  return on(scene, what, async (page, bound) => {
+export function runAndReport(scene: VerbDeps, what: string, work: BrowserWork<void>): Promise<ToolOutput> {
+  return runOnPage(scene, what, async (page, bound) => {
     const [url, before] = [page.url(), await snapshotOf(page, bound, false)];
     await work(page, bound);
     const now = await settled(scene, page, bound);
     if (now !== page || now.url() !== url) return showPage(scene, now, bound);
-    const changes = news(before, await snapshotOf(page, bound, false));
+    const changes = diffLines(before, await snapshotOf(page, bound, false));
     // A new tab takes a moment to be there.
     const late = await newest(scene.live, page);
     return late === page ? pageResult(scene.live, page, bound, changes) : showPage(scene, await settled(scene, late, bound), bound);
@@ -49,7 +49,7 @@ export function acting(scene: Scene, what: string, work: Work<void>): Promise<To
 }
 
 /** What a command sets off begins within a moment; a page that goes on loading for ever is not waited for. */
-async function settled({ live }: Scene, page: Page, { signal }: Bound): Promise<Page> {
+async function settled({ live }: VerbDeps, page: Page, { signal }: CommandLimits): Promise<Page> {
   await pause(START_MS, signal);
   const now = page.isClosed() ? await live.tabs.current() : await newest(live, page);
   await now.waitForLoadState('load', { timeout: SETTLE_MS }).catch(() => {});

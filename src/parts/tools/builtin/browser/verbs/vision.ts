@@ -3,13 +3,13 @@ import { text, type Image } from '../../../../../contracts/message.ts';
 import type { ToolOutput } from '../../../../../contracts/tool.ts';
 import { lookAt } from '../../media/sight.ts';
 import { annotation, REMOVE_LABELS } from './annotate.ts';
-import type { Bound } from '../command.ts';
+import type { CommandLimits } from '../command.ts';
 import { pageResult } from '../view.ts';
-import { on, type Verb } from './verb.ts';
+import { runOnPage, type Verb } from './verb.ts';
 
 export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, scene) => {
   const { keepImage, context, native, live } = scene;
-  const shot = await on(scene, 'The screenshot', async (page, bound) => {
+  const shot = await runOnPage(scene, 'The screenshot', async (page, bound) => {
     const bytes = annotate ? await labelled(page, bound) : await plain(page, bound);
     return { bytes, frame: await pageResult(live, page, bound, '') };
   });
@@ -19,10 +19,10 @@ export const vision: Verb<{ readonly question: string; readonly annotate?: boole
   return joined(shot.frame, await lookAt({ image, question, place, native }, context), kept.ok ? kept.path : '');
 };
 
-const plain = (page: Page, { timeout, signal }: Bound): Promise<Buffer> => page.screenshot({ type: 'png', timeout, signal });
+const plain = (page: Page, { timeout, signal }: CommandLimits): Promise<Buffer> => page.screenshot({ type: 'png', timeout, signal });
 
 /** The refs of what can be acted on, written beside it for the moment of the picture. */
-async function labelled(page: Page, bound: Bound): Promise<Buffer> {
+async function labelled(page: Page, bound: CommandLimits): Promise<Buffer> {
   const snapshot = await page.ariaSnapshot({ mode: 'ai', boxes: true, signal: bound.signal, timeout: bound.timeout });
   await page.evaluate(annotation(snapshot));
   try {

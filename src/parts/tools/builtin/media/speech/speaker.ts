@@ -1,5 +1,5 @@
 import { askService } from '../ask.ts';
-import { readyServices, type MediaOptions, type Ready } from '../options.ts';
+import { readyServices, type MediaOptions, type ReadyService } from '../options.ts';
 import { SPEECH_BACKENDS } from './all.ts';
 import type { Format, SpeechBackend } from './backend.ts';
 import { LOCAL_VOICES, programAt, type LocalVoice } from './voices.ts';
@@ -18,7 +18,7 @@ export const SPEECH_NEEDS =
   'One of ELEVENLABS_API_KEY, OPENAI_API_KEY, MINIMAX_API_KEY, MISTRAL_API_KEY, GEMINI_API_KEY, XAI_API_KEY, or piper (with tts.voice) or espeak-ng on this machine.';
 
 /** The one the owner named, else the first that can. */
-export function speaker(options: MediaOptions): Speaker | undefined {
+export function chooseSpeaker(options: MediaOptions): Speaker | undefined {
   const wanted = options.settings['tts.provider'];
   const fits = (name: string): boolean => wanted === 'auto' || wanted === name;
   const remote = readyServices(SPEECH_BACKENDS, options).find(({ service }) => fits(service.name));
@@ -26,7 +26,7 @@ export function speaker(options: MediaOptions): Speaker | undefined {
   return LOCAL_VOICES.filter(({ name }) => fits(name)).flatMap((voice) => locally(voice, options) ?? [])[0];
 }
 
-function overNetwork(ready: Ready<SpeechBackend>, options: MediaOptions): Speaker {
+function overNetwork(ready: ReadyService<SpeechBackend>, options: MediaOptions): Speaker {
   const { service, key } = ready;
   const { settings } = options;
   const model = settings['tts.model'] || service.model;

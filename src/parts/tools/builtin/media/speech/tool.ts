@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import { messageOf } from '../../../../../base/errors.ts';
 import { text } from '../../../../../contracts/message.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../../../contracts/tool.ts';
-import { locate, resourceOf, type Spelling } from '../../files/locate.ts';
+import { locate, resourceOf, type PathResolution } from '../../files/locate.ts';
 import { keepFiles } from '../keep.ts';
 import type { MediaOptions, PathGuard } from '../options.ts';
 import { isJoinable, joinSound, splitText } from './parts.ts';
-import { speaker, SPEECH_NEEDS, type Speaker } from './speaker.ts';
+import { chooseSpeaker, SPEECH_NEEDS, type Speaker } from './speaker.ts';
 
 export interface SpeechInput {
   readonly text: string;
   readonly output_path?: string;
 }
-export interface SpeechOptions extends MediaOptions, Spelling {
+export interface SpeechOptions extends MediaOptions, PathResolution {
   readonly guard: PathGuard;
 }
 
@@ -36,14 +36,14 @@ export const textToSpeechTool = (options: SpeechOptions): Tool<SpeechInput> => (
   trust: 'tool',
   timeoutMs: 600_000,
   maxResult: 10_000,
-  available: () => speaker(options) !== undefined,
+  available: () => chooseSpeaker(options) !== undefined,
   needs: SPEECH_NEEDS,
   run: ({ text: words, output_path: path }, context) => speak(words.trim(), path, context, options),
 });
 
 async function speak(words: string, path: string | undefined, context: ToolContext, options: SpeechOptions): Promise<ToolOutput> {
   if (words === '') throw new ToolFailure('Nothing was said: the text is empty.');
-  const voice = speaker(options);
+  const voice = chooseSpeaker(options);
   if (voice === undefined) throw new ToolFailure(`There is nobody to speak. Needed: ${SPEECH_NEEDS}`);
   const target = path === undefined ? undefined : await permitted(path, context, options);
   const parts = partsOf(words, voice);

@@ -19,31 +19,31 @@ export interface SearchWire {
   /** Results one request can give, and how many requests may be made one after the other. */
   readonly perRequest: number;
   readonly pages: number;
-  request(ask: SearchAsk, key: string): WireRequest;
+  request(ask: WebSearchRequest, key: string): BackendRequest;
   /** `undefined` when the answer is not of the documented shape. */
-  read(answer: Json): readonly Hit[] | undefined;
+  read(answer: Json): readonly WebHit[] | undefined;
 }
 export interface ExtractWire {
-  request(url: string, key: string): WireRequest;
-  read(answer: Json): Extracted | undefined;
+  request(url: string, key: string): BackendRequest;
+  read(answer: Json): ExtractResult | undefined;
 }
 
-export interface SearchAsk {
+export interface WebSearchRequest {
   readonly query: string;
   /** Results wanted of this request. */
   readonly limit: number;
   /** 0 for the first. */
   readonly page: number;
 }
-export interface Hit {
+export interface WebHit {
   readonly title: string;
   readonly url: string;
   readonly description: string;
 }
-export type Extracted =
+export type ExtractResult =
   | { readonly ok: true; readonly title: string; readonly text: string }
   | { readonly ok: false; readonly reason: string };
-export interface WireRequest {
+export interface BackendRequest {
   readonly method: 'GET' | 'POST';
   /** Begins with a slash; may carry a query. */
   readonly path: string;

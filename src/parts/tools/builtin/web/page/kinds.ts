@@ -1,10 +1,10 @@
 import { binaryKind, SNIFFED } from '../../files/sniff.ts';
 import { bomOf, decodeText, looksLikeUtf8 } from './charset.ts';
-import { toMarkdown, type Read } from './markdown.ts';
+import { toMarkdown, type ConvertedPage } from './markdown.ts';
 import { pdfText } from './pdf.ts';
 
 /** A page as it came. */
-export interface Raw {
+export interface RawPage {
   readonly url: string;
   readonly type: string;
   readonly body: Buffer;
@@ -12,26 +12,26 @@ export interface Raw {
   /** The program that reads PDFs. */
   readonly pdftotext: string;
 }
-export type ReadPage = (Read & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
+export type WebPageResult = (ConvertedPage & { readonly ok: true }) | { readonly ok: false; readonly reason: string };
 
-interface Kind {
+interface PageKind {
   /** The media type, without its parameters, lower-case. */
   readonly types: RegExp;
   /** How the bytes begin, for servers that do not say. */
   readonly begins?: RegExp;
-  read(raw: Raw): Promise<ReadPage>;
+  read(raw: RawPage): Promise<WebPageResult>;
 }
 
-const asIs = async ({ body, type }: Raw): Promise<ReadPage> => ({ ok: true, title: '', text: decodeText(body, type).trim() });
+const asIs = async ({ body, type }: RawPage): Promise<WebPageResult> => ({ ok: true, title: '', text: decodeText(body, type).trim() });
 const named =
   (what: string, cure = '') =>
-  async ({ body, type }: Raw): Promise<ReadPage> => ({
+  async ({ body, type }: RawPage): Promise<WebPageResult> => ({
     ok: false,
     reason: `it is ${what} (${mediaType(type) || 'no type given'}, ${body.length} bytes)${cure}`,
   });
 
 /** What can be read, first match wins. */
-const KINDS: readonly Kind[] = [
+const KINDS: readonly PageKind[] = [
   {
     types: /^(?:text\/html|application\/xhtml\+xml)$/,
     begins: /^\s*(?:<!doctype html|<html|<head|<body)/i,
@@ -57,7 +57,7 @@ const KINDS: readonly Kind[] = [
 const UNTOLD = /^(?:|application\/octet-stream|binary\/octet-stream|application\/x-download)$/;
 
 /** Reads a page by what it is. */
-export function readPage(raw: Raw): Promise<ReadPage> {
+export function readPage(raw: RawPage): Promise<WebPageResult> {
   const media = mediaType(raw.type);
   const head = raw.body.subarray(0, 1_024).toString('latin1');
   const kind = UNTOLD.test(media) ? KINDS.find(({ begins }) => begins?.test(head) ?? false) : KINDS.find(({ types }) => types.test(media));

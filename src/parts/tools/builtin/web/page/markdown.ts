@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { at, stringAt } from '../../../../../base/json.ts';
-import type { Converted } from './convert.ts';
+import { readPath, stringAt } from '../../../../../base/json.ts';
+import type { ConvertedText } from './convert.ts';
 import { stripTags, titleIn } from './strip-tags.ts';
 
 /** Longer pages are cut: beyond this the parsers need minutes and gigabytes. */
@@ -11,14 +11,14 @@ const TIMEOUT_MS = 20_000;
 const MEMORY = { maxOldGenerationSizeMb: 512, stackSizeMb: 4 };
 const INSTALL = 'npm install @mozilla/readability linkedom turndown';
 
-export interface Read extends Converted {
+export interface ConvertedPage extends ConvertedText {
   /** What the reader should know about the text. */
   readonly note?: string;
 }
-type Outcome = { readonly ok: true; readonly converted: Converted } | { readonly ok: false; readonly note: string };
+type ConversionResult = { readonly ok: true; readonly converted: ConvertedText } | { readonly ok: false; readonly note: string };
 
 /** HTML as markdown. A page that is too much for the parsers comes as its bare text. */
-export async function toMarkdown(html: string, url: string, signal: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<Read> {
+export async function toMarkdown(html: string, url: string, signal: AbortSignal, timeoutMs = TIMEOUT_MS): Promise<ConvertedPage> {
   const cut = html.length > MOST_CHARS;
   const page = cut ? html.slice(0, MOST_CHARS) : html;
   const outcome = await inThread(page, url, signal, timeoutMs);
@@ -30,11 +30,11 @@ export async function toMarkdown(html: string, url: string, signal: AbortSignal,
   return { ...read, ...(notes.length > 0 && { note: notes.join('; ') }) };
 }
 
-async function inThread(html: string, url: string, signal: AbortSignal, timeoutMs: number): Promise<Outcome> {
+async function inThread(html: string, url: string, signal: AbortSignal, timeoutMs: number): Promise<ConversionResult> {
   const file = workerFile();
   if (file === undefined) return { ok: false, note: 'shown as bare text: the page converter is not part of this build' };
   const worker = new Worker(file, { workerData: { html, url }, resourceLimits: MEMORY, env: {}, execArgv: [] });
-  const { promise, resolve } = Promise.withResolvers<Outcome>();
+  const { promise, resolve } = Promise.withResolvers<ConversionResult>();
   const fail = (why: string) => resolve({ ok: false, note: `shown as bare text: ${why}` });
   const timer = setTimeout(() => fail(`the page took longer than ${timeoutMs / 1000} s to convert`), timeoutMs);
   const stop = () => fail('the conversion was stopped');
@@ -53,10 +53,10 @@ async function inThread(html: string, url: string, signal: AbortSignal, timeoutM
   }
 }
 
-function outcomeOf(message: unknown): Outcome {
+function outcomeOf(message: unknown): ConversionResult {
   const [title, text] = [stringAt(message, 'title'), stringAt(message, 'text')];
   if (title !== undefined && text !== undefined) return { ok: true, converted: { title, text } };
-  if (at(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
+  if (readPath(message, 'missing') === true) return { ok: false, note: `shown as bare text: to have it as markdown, run ${INSTALL}` };
   return { ok: false, note: 'shown as bare text: the page could not be converted' };
 }
 

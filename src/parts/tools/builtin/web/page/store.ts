@@ -3,19 +3,19 @@ import { join } from 'node:path';
 import { messageOf } from '../../../../../base/errors.ts';
 import { sha256 } from '../../../../../base/sha256.ts';
 
-export interface StoreOptions {
+export interface PageStoreOptions {
   readonly folder: string;
   readonly days: number;
   readonly megabytes: number;
   readonly now: () => number;
 }
-export type Kept = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
+export type KeepPageResult = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly reason: string };
 /** Keeps a text under the name its content gives it. Never throws: a page can be read although it cannot be kept. */
-export type KeepPage = (text: string) => Promise<Kept>;
+export type KeepPage = (text: string) => Promise<KeepPageResult>;
 
 const BETWEEN_PRUNINGS_MS = 3_600_000;
 
-export function pageStore({ folder, days, megabytes, now }: StoreOptions): KeepPage {
+export function pageStore({ folder, days, megabytes, now }: PageStoreOptions): KeepPage {
   let pruned = -Infinity;
   return async (text) => {
     const path = join(folder, `${sha256(text).slice(0, 32)}.md`);
