@@ -8,6 +8,8 @@ export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export { isUsageError, UsageError } from './base/errors.ts';
 export { homeAt, type Home } from './base/home.ts';
+/** How a face shows what somebody is to consent to. */
+export { showInvisible, visibleLine } from './base/visible.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';

@@ -13,8 +13,7 @@ export function explainCall(previous: CallRecord | undefined, call: CallRecord, 
       words: `the call failed (${call.result.replaceAll('_', ' ')}): what the cache gave is not known`,
       kept: 0,
     };
-  if (call.purpose !== undefined)
-    return { cause: 'beside_the_log', words: BESIDE[call.purpose], kept: 0 };
+  if (call.purpose !== undefined) return { cause: 'beside_the_log', words: BESIDE[call.purpose], kept: 0 };
   if (previous === undefined) return { cause: 'first_call', words: firstWords(call), kept: 0 };
   const kept = sameFromTheStart(previous, call);
   const segment = previous.segments[kept]?.name;

@@ -10,7 +10,7 @@ import type { TurnDeps } from './deps.ts';
 import { openCall } from './ledger.ts';
 import { currentEpoch } from './request.ts';
 import { freshRoute } from './route.ts';
-import { begin, sampling } from './state.ts';
+import { begin, toSample } from './state.ts';
 import { taintOf } from './taint.ts';
 import { FLUSH, MEMORY_FLUSH } from './words.ts';
 
@@ -76,7 +76,8 @@ async function hasSomethingToSave({ journal, settings, context, toolkit }: Flush
 
 function turnsSinceFlush(entries: readonly Entry[], log: readonly Entry[]): number {
   const flushed = log.findLast((entry) => entry.type === 'note' && entry.flush !== undefined)?.seq ?? 0;
-  return entries.filter((entry) => entry.seq > flushed && isMessage(entry) && entry.message.role === 'user' && !OURS.has(entry.origin)).length;
+  return entries.filter((entry) => entry.seq > flushed && isMessage(entry) && entry.message.role === 'user' && !OURS.has(entry.origin))
+    .length;
 }
 /** User messages that open no turn. */
 const OURS: ReadonlySet<string> = new Set<Entry['origin']>(['nudge', 'steer', 'summary']);
@@ -86,7 +87,7 @@ async function* askAndSave(deps: FlushDeps, route: Runtime, note: NewEntry): Asy
   const { runtime, adjust } = await freshRoute(route, deps);
   const maxOutput = Math.min(MAX_FLUSH_TOKENS, runtime.limits.maxOutput ?? MAX_FLUSH_TOKENS);
   const started = begin({ sessionId: journal.sessionId, turnId: BETWEEN_TURNS, startedAt: clock.now(), runtime });
-  const state = sampling({ ...started, adjust: { ...adjust, maxOutput } });
+  const state = toSample({ ...started, adjust: { ...adjust, maxOutput } });
   const question = { message: { role: 'user', content: [text(MEMORY_FLUSH, 'owner')] } } as const;
   const call = openCall(state, deps, { purpose: 'memory', messages: [question] });
   if ((await reachedLimit(state, call, deps)) !== undefined) return yield notice(FLUSH.overBudget);

@@ -23,10 +23,7 @@ export interface HostedSession extends AsyncDisposable {
     work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>,
   ): AsyncGenerator<AgentEvent, Result>;
   /** The same for work whose events nobody reads: the notices among them are told at once. */
-  finish<Result>(
-    signal: AbortSignal,
-    work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>,
-  ): Promise<Result>;
+  finish<Result>(signal: AbortSignal, work: (agent: Agent, signal: AbortSignal) => AsyncGenerator<AgentEvent, Result>): Promise<Result>;
   /** Anything else that is asked of the agent. */
   ask<Result>(work: (agent: Agent) => Promise<Result>): Promise<Result>;
   /** Something the owner should know of this session. */

@@ -1,5 +1,5 @@
 import { codeOf } from '../base/errors.ts';
-import type { Action, Objection, Verdict } from './consent.ts';
+import type { Action, ApprovalVerdict, Objection } from './consent.ts';
 import type { ToolDetails } from './details.ts';
 import type { Effects } from './effects.ts';
 import type { Image, JsonObject, Text, ToolCall, ToolMessage, Trust } from './message.ts';

@@ -13,7 +13,7 @@ import type { EndReason, SessionStore } from '../../src/contracts/session-store.
 import { defaultsOf } from '../../src/contracts/settings.ts';
 import { memorySettings } from '../../src/parts/memory/settings.ts';
 import { memoryTool } from '../../src/parts/memory/tool.ts';
-import { scriptedProvider, type Line } from '../../src/testing/scripted-provider.ts';
+import { scriptedProvider, type ScriptedAnswer } from '../../src/testing/scripted-provider.ts';
 import { collect, play, RUNTIME, says, setup, tempFolder, testTool, type Setup, type SetupOptions } from './setup.ts';
 
 const OPEN = new AbortController().signal;
@@ -27,15 +27,16 @@ const patient: Clock = {
     }),
 };
 
-const isFlush = ({ messages }: ModelRequest): boolean => JSON.stringify(messages.at(-1)).includes(JSON.stringify(MEMORY_FLUSH).slice(1, 40));
-const saves = (content: string): Line => ({
+const isFlush = ({ messages }: ModelRequest): boolean =>
+  JSON.stringify(messages.at(-1)).includes(JSON.stringify(MEMORY_FLUSH).slice(1, 40));
+const saves = (content: string): ScriptedAnswer => ({
   calls: [{ id: 'm1', name: 'memory', input: { target: 'memory', action: 'add', content } }],
   usage: { input: 100, output: 10 },
 });
 
 interface Options extends SetupOptions {
   /** What the model says when it is asked what to remember. */
-  readonly flush?: (request: ModelRequest) => Line | Promise<Line>;
+  readonly flush?: (request: ModelRequest) => ScriptedAnswer | Promise<ScriptedAnswer>;
   readonly turns?: number;
   readonly clock?: Clock;
 }
@@ -196,14 +197,17 @@ test('a session without the memory tool ends without being asked', async () => {
   const provider = scriptedProvider(() => ({ text: 'ok' }));
   const scene = await setup(provider, { settings: { 'memory.flush_min_turns': 1 } });
   await play(scene, 'hello');
-  assert.deepEqual(await ended(createAgent(scene.store, scene.deps, RUNTIME).end(scene.session, 'reset', OPEN)), { ended: true, notices: [] });
+  assert.deepEqual(await ended(createAgent(scene.store, scene.deps, RUNTIME).end(scene.session, 'reset', OPEN)), {
+    ended: true,
+    notices: [],
+  });
   assert.equal(provider.requests.length, 1);
 });
 
 test('while words from outside are in view nothing is asked: nobody is there to agree to what they suggest', async () => {
   let first = true;
   const provider = scriptedProvider(() => {
-    const line: Line = first ? { calls: [{ id: 'p1', name: 'page', input: {} }] } : { text: 'ok' };
+    const line: ScriptedAnswer = first ? { calls: [{ id: 'p1', name: 'page', input: {} }] } : { text: 'ok' };
     first = false;
     return line;
   });

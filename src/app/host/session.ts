@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { systemClock } from '../../base/clock.ts';
 import { currentEpoch } from '../../agent/request.ts';
 import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
-import type { BoundedPool, Slot } from '../../base/bounded-pool.ts';
+import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
 import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
@@ -67,7 +67,7 @@ async function startSession(host: HostServices, options: SessionOptions): Promis
 
 /** A session with the slot its agent has in the pool. */
 interface AttachedSession extends HostedSession {
-  readonly slot: Slot<SessionAgent>;
+  readonly slot: PoolSlot<SessionAgent>;
   /** Where its calls go from the next turn on. */
   route: Route;
 }

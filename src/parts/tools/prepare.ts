@@ -1,8 +1,16 @@
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import { isSameAct, type Action, type Objection } from '../../contracts/consent.ts';
-import { isToolFailure, isToolRefusal, type CallResult, type PreparedCall, type ToolOutput, type ToolRun, type ApprovalVerdict, type RunnableCall } from '../../contracts/tool.ts';
+import { isSameAct, type Action, type Objection, type ApprovalVerdict } from '../../contracts/consent.ts';
+import {
+  isToolFailure,
+  isToolRefusal,
+  type CallResult,
+  type PreparedCall,
+  type ToolOutput,
+  type ToolRun,
+  type RunnableCall,
+} from '../../contracts/tool.ts';
 import { resultOf, runAdmitted } from './execute.ts';
 import type { CallAccess } from './options.ts';
 import { runHooks, type HookResult } from './hooks.ts';
