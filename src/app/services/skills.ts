@@ -12,7 +12,7 @@ import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
-import { openMcpTools } from '../host/mcp.ts';
+import { openKnownMcpTools } from '../host/mcp.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
@@ -70,18 +70,9 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: platformDisabled(settings['skills.platform_disabled']),
 });
 
-/** The scene of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
+/** The scene of a plain terminal session. */
 async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
-  const question = {
-    home,
-    env,
-    cwd: process.cwd(),
-    settings,
-    discoverySeconds: 0,
-    notice,
-    safety: openSafety(home, notice),
-  };
-  await using mcp = await openMcpTools(question);
+  await using mcp = await openKnownMcpTools({ home, env, settings, notice });
   return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
 }
 
