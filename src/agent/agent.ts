@@ -66,10 +66,10 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
       if (journal === undefined) return yield* turnedAway(signal);
       sessions.begin(session.id);
-      const desk: HeldSession = { session, journal, signal, interrupts, deps, runtime };
-      const before = yield* catchUp(desk);
+      const held: HeldSession = { session, journal, signal, interrupts, deps, runtime };
+      const before = yield* catchUp(held);
       // The cell is all that is left of a turn that could not be saved: a new turn would take its place.
-      return before?.exitReason === 'store_failed' ? before : yield* runMessage(desk, message, options);
+      return before?.exitReason === 'store_failed' ? before : yield* runMessage(held, message, options);
     },
     async *resume(session, signal) {
       keepOpen(session.id);
@@ -91,9 +91,9 @@ function agentOn(store: SessionStore, deps: AgentDeps, runtime: Runtime, shared:
       await using journal = await openIdleJournal(store, session.id);
       if (journal === undefined || signal.aborted) return false;
       sessions.begin(session.id);
-      const desk = { ...deps, journal, signal };
+      const turnDeps = { ...deps, journal, signal };
       const { compactBetween, isOverfull } = await import('./between.ts');
-      return (await isOverfull(desk, runtime)) && (yield* compactBetween(desk, runtime, { reason: 'hygiene' }));
+      return (await isOverfull(turnDeps, runtime)) && (yield* compactBetween(turnDeps, runtime, { reason: 'hygiene' }));
     },
     async *rewind(session, target, signal) {
       await using journal = yield* openJournal(store, session.id, deps.clock, signal);
@@ -164,23 +164,23 @@ function stopFor({ session, signal, interrupts }: Pick<HeldSession, 'session' | 
 }
 
 /** Finishes the turn that was cut off, then answers the texts that wait, oldest first: each opens a turn of its own. */
-async function* catchUp(desk: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
-  let outcome = yield* finishCutOff(desk);
-  while (outcome?.exitReason !== 'store_failed' && !desk.signal.aborted) {
+async function* catchUp(held: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  let outcome = yield* finishCutOff(held);
+  while (outcome?.exitReason !== 'store_failed' && !held.signal.aborted) {
     // Read anew for each turn: the one before may have taken texts as steers.
-    const [item] = await desk.journal.store.waiting(desk.session.id);
+    const [item] = await held.journal.store.waiting(held.session.id);
     if (item === undefined) break;
-    outcome = yield* runMessage(desk, { role: 'user', content: item.content }, item, item);
+    outcome = yield* runMessage(held, { role: 'user', content: item.content }, item, item);
   }
   return outcome;
 }
 
 /** Goes on with the turn a crash left behind, on today's address and key when it is still the same model. */
-async function* finishCutOff(desk: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
-  const { session, journal, deps, runtime } = desk;
+async function* finishCutOff(held: HeldSession): AsyncGenerator<AgentEvent, Outcome | undefined> {
+  const { session, journal, deps, runtime } = held;
   const state = await journal.store.turn(session.id);
   if (state === undefined) return undefined;
-  using stop = stopFor(desk);
+  using stop = stopFor(held);
   const same = state.runtime.model === runtime.model && state.runtime.provider === runtime.provider;
   const today = same ? { ...state, runtime: { ...runtime, limits: state.runtime.limits } } : state;
   return yield* runTurn(today, { ...deps, journal, signal: stop.signal });
@@ -188,18 +188,18 @@ async function* finishCutOff(desk: HeldSession): AsyncGenerator<AgentEvent, Outc
 
 /** The user entry, the prompt epoch it needs and the turn's first state become durable together; then the turn runs. `item` is the inbox item the message was. */
 async function* runMessage(
-  desk: HeldSession,
+  held: HeldSession,
   message: UserMessage,
   { origin, overlay }: SendOptions,
   item?: InboxItem,
 ): AsyncGenerator<AgentEvent, Outcome> {
-  const { session, journal, deps, runtime } = desk;
-  using stop = stopFor(desk);
+  const { session, journal, deps, runtime } = held;
+  using stop = stopFor(held);
   const now = deps.clock.now();
   const state = begin({ sessionId: session.id, turnId: timeId('t', now), startedAt: now, runtime });
   const cleaned = { ...message, content: cleanContent(message.content) };
   const beside = { ...(origin !== undefined && { origin }), ...(overlay !== undefined && { overlay }), signal: stop.signal };
-  const opening = await openingEntries(desk, cleaned, beside);
+  const opening = await openingEntries(held, cleaned, beside);
   const fates = item === undefined ? [] : [{ id: item.id, fate: fateOf(item, journal.log) }];
   try {
     for (const entry of await journal.commit({ turnId: state.turnId, append: opening.entries, turn: state, fates }))

@@ -43,10 +43,10 @@ const estimated = (ask: CompactionOptions, { context }: TurnDeps): number => con
 export async function attempt(
   deps: TurnDeps,
   ask: CompactionOptions,
-  wish: CompactionRequest,
+  request: CompactionRequest,
   begins?: CompressRequest['begins'],
 ): Promise<CompactionResult> {
-  const { reason, focus, turnId } = wish;
+  const { reason, focus, turnId } = request;
   const meter = deps.summarisers && openMeter(deps.summarisers, deps.journal, turnId);
   const compressed = await compress(deps, {
     ...ask,

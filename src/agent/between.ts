@@ -12,9 +12,9 @@ import { freshRoute } from './route.ts';
 const HYGIENE_SHARE = 0.85;
 
 /** A compaction between turns, committed at once. Gives whether the view is smaller now. */
-export async function* compactBetween(deps: TurnDeps, route: Runtime, wish: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
+export async function* compactBetween(deps: TurnDeps, route: Runtime, request: CompactionRequest): AsyncGenerator<AgentEvent, boolean> {
   const { runtime } = await freshRoute(route, deps);
-  const { ok, append, calls } = yield* compact(deps, runtime, wish);
+  const { ok, append, calls } = yield* compact(deps, runtime, request);
   if (append.length === 0 && calls.length === 0) return ok;
   const entries = await deps.journal.commit({ append, calls });
   for (const entry of entries) yield { type: 'entry', entry };

@@ -26,23 +26,23 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
     if (smaller !== undefined) return smaller;
   }
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
-    if (event.type === 'done' || event.type === 'failed') return yield* ended(state, event, call, deps);
+    if (event.type === 'done' || event.type === 'failed') return yield* endSample(state, event, call, deps);
     call.heard(deps.clock.now());
     yield event;
   }
   return failing(state, { type: 'network', detail: 'the stream ended without a result' }, call, deps);
 }
 
-async function* ended(state: InPhase<'sample'>, event: FinalEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
+async function* endSample(state: InPhase<'sample'>, event: FinalEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
   if (event.type === 'failed') return failing(state, event.failure, call, deps, event.usage);
   const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
-  const advance = state.closing === undefined ? answered(state, message, event.finish, deps) : closeTurn(state, state.closing, message);
+  const advance = state.closing === undefined ? acceptAnswer(state, message, event.finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
 }
 
-function answered(
+function acceptAnswer(
   state: InPhase<'sample'>,
   message: AssistantMessage,
   finish: Extract<FinalEvent, { type: 'done' }>['finish'],

@@ -52,13 +52,13 @@ export const FLUSH = {
 
 export const RESULTS = {
   unknownOutcome: 'The process was stopped while this call was running. Whether it took effect is unknown: check before doing it again.',
-  broke: (error: unknown) => `The tool failed: ${told(error)}. Parts of it may have taken effect.`,
-  unresolved: (error: unknown) => `Not run: the tool could not make sense of these arguments (${told(error)}).`,
+  broke: (error: unknown) => `The tool failed: ${describeError(error)}. Parts of it may have taken effect.`,
+  unresolved: (error: unknown) => `Not run: the tool could not make sense of these arguments (${describeError(error)}).`,
   sameAs: (id: string): string => `Not run again: this is the same call as ${id} in the same step. See its result.`,
   notRun: 'Not run: the user interrupted the turn before this call began.',
 } as const;
 
-const told = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
+const describeError = (error: unknown): string => (error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 
 const STOPPED: Record<StopReason, string> = {
   turn_limit: 'Stopped: the step limit of this turn was reached before an answer.',

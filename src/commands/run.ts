@@ -23,10 +23,10 @@ export async function runCommand(
   if (command.gate !== undefined && !(await isOn(command.gate)))
     throw new UsageError(`${command.name} is switched off; hermes config set ${command.gate} true switches it on.`);
   if (command.run === undefined) throw new UsageError(`${command.name} cannot be run here: it needs a command line of its own.`);
-  return command.run(values, await opened(command, services), context);
+  return command.run(values, await openNeeds(command, services), context);
 }
 
-async function opened(command: AnyCommand, openers: Partial<ServiceOpeners>): Promise<Services> {
+async function openNeeds(command: AnyCommand, openers: Partial<ServiceOpeners>): Promise<Services> {
   const rows = [];
   for (const name of command.needs ?? []) rows.push([name, await openerOf(name, openers, command)()] as const);
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- has what the command needs, which is all it may touch

@@ -13,7 +13,7 @@ export interface Slot {
   readonly lifetime: 'session';
   /** Most characters this slot may take. */
   readonly cap: number;
-  render(scene: PromptContext): SlotText | Promise<SlotText>;
+  render(context: PromptContext): SlotText | Promise<SlotText>;
 }
 /** A slot's words. `notices` are for the owner (a file that was blocked or cut) and never for the model. */
 export type SlotText = string | undefined | { readonly text?: string; readonly notices: readonly string[] };
@@ -72,7 +72,7 @@ export interface TurnContext {
 }
 
 export interface PromptPipeline {
-  render(scene: PromptContext): Promise<RenderedPrompt>;
+  render(context: PromptContext): Promise<RenderedPrompt>;
   /** The sidecars of one user message. Trouble in a layer costs that layer, never the turn. */
   accompany?(turn: TurnContext): Promise<LayeredMessages & { readonly notices: readonly string[] }>;
 }

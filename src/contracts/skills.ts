@@ -53,6 +53,6 @@ export interface SkillListing {
 export interface SkillCatalog {
   all(): Promise<SkillListing>;
   /** Those shown in this scene: conditions, operating system and switched-off names are taken into account. */
-  shown(scene: SkillContext): Promise<SkillListing>;
+  shown(context: SkillContext): Promise<SkillListing>;
   find(name: string): Promise<Skill | undefined>;
 }

@@ -53,8 +53,8 @@ export async function previewSession(options: PreviewOptions): Promise<Preview> 
   const { definitions: tools, toolsets: chosen } = tooling.toolkit;
   const { model, provider } = runtime;
   const place = { sessionId: 'preview', model, provider, cwd, platform, startedAt: Date.now(), contextFiles };
-  const scene: PromptContext = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
-  const prompt = await openPrompt(parts).render(scene);
+  const context: PromptContext = { ...place, tools: tools.map(({ name }) => name), toolsets: chosen };
+  const prompt = await openPrompt(parts).render(context);
   const cacheTtl = config.settings['prompt_caching.cache_ttl'];
   const messages = [{ message: { role: 'user', content: [text('hi', 'owner')] } as const }];
   const request: ModelRequest = { runtime, adjust: PLAIN, system: systemText(prompt.slots), tools, toolUse: 'auto', cacheTtl, messages };

@@ -66,9 +66,9 @@ async function lookAtModel(parts: Pick<PreviewOptions, 'home' | 'config' | 'env'
   const { config, env } = parts;
   const { finding, runtime } = await lookAtRoute(config, env);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
-  const scene = { ...parts, cwd: process.cwd() };
-  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(scene, runtime));
-  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(scene))];
+  const options = { ...parts, cwd: process.cwd() };
+  const weighed = await sessionFinding('first request', () => lookAtFirstRequest(options, runtime));
+  return [finding, ...host, await lookAtLocal(env), weighed, await sessionFinding('prompt files', () => lookAtPrompt(options))];
 }
 
 /** Settings that name no real toolset end here: that is a finding too. */
@@ -78,8 +78,8 @@ const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Fin
 type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
-async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
-  const { prompt } = await previewSession({ ...scene, contextFiles: true });
+async function lookAtPrompt(options: CheckupOptions): Promise<Finding> {
+  const { prompt } = await previewSession({ ...options, contextFiles: true });
   const [first, ...more] = prompt.notices;
   if (first === undefined) return { name: 'prompt files', ok: true, words: 'SOUL.md, project files, memory and skills can all be used' };
   const words = `${first.split('\n')[0] ?? ''}${more.length === 0 ? '' : ` (and ${more.length} more)`}`;
@@ -87,8 +87,8 @@ async function lookAtPrompt(scene: CheckupOptions): Promise<Finding> {
 }
 
 /** Builds the request that `chat -q hi` would send first, without project files, and weighs it. */
-async function lookAtFirstRequest(scene: CheckupOptions, runtime?: Runtime): Promise<Finding> {
-  const { request, bytes, prompt } = await previewSession({ ...scene, ...(runtime !== undefined && { runtime }), contextFiles: false });
+async function lookAtFirstRequest(options: CheckupOptions, runtime?: Runtime): Promise<Finding> {
+  const { request, bytes, prompt } = await previewSession({ ...options, ...(runtime !== undefined && { runtime }), contextFiles: false });
   const tokens = windowEngine.estimate({ system: request.system, tools: request.tools, view: request.messages });
   const words = `${bytes} bytes (about ${tokens} tokens) with ${request.tools.length} tools; the bound is ${FIRST_REQUEST_BYTES}`;
   if (bytes <= FIRST_REQUEST_BYTES) return { name: 'first request', ok: true, words };

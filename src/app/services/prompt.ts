@@ -33,8 +33,8 @@ export async function promptService({ processEnv, notice }: ServiceOptions): Pro
       const folder = folderAt(cwd ?? config.settings['terminal.cwd']);
       const runtime = await routeOrStandIn(model, { config, env, notice });
       const chosen = toolsets?.split(',').map((name) => name.trim());
-      const wish = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
-      const preview = await previewSession({ notice, home, env, config, cwd: folder, runtime, contextFiles, ...wish });
+      const chosenOptions = { ...(platform !== undefined && { platform }), ...(chosen !== undefined && { toolsets: chosen }) };
+      const preview = await previewSession({ notice, home, env, config, cwd: folder, runtime, contextFiles, ...chosenOptions });
       return pageOf(preview, platform ?? 'cli');
     },
     scan: async (paths) => {

@@ -23,7 +23,7 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
   const here = await open(options);
   const { catalog, userDir, reading, scan } = here;
   return {
-    survey: async () => surveyForOwner({ catalog, userDir, scene: await sceneOf(here), standing: standingOf(here) }),
+    survey: async () => surveyForOwner({ catalog, userDir, context: await contextOf(here), standing: standingOf(here) }),
     view: async (name) => {
       const found = await openForOwner(name, catalog, reading);
       return found.ok ? { ok: true, value: found.opened } : found;
@@ -70,8 +70,8 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: platformDisabled(settings['skills.platform_disabled']),
 });
 
-/** The scene of a plain terminal session. */
-async function sceneOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
+/** What skills may know of a plain terminal session. */
+async function contextOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
   await using mcp = await openKnownMcpTools({ home, env, settings, notice });
   return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
 }

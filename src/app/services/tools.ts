@@ -72,8 +72,8 @@ async function linesOf(names: readonly string[], { home, env, config, settings, 
   const ports = { spawn: nobodyAsked, complete: nobodyAsked, see: nobodyAsked, consult: nobodyAsked };
   const guard = guardFiles(home.root);
   await using network = openNetworkTools(settings, { terminal, ports, profile: home.root, env, guard, notice });
-  const scene = () => ({ tools: [], toolsets: [], platform: 'cli' });
-  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice }), scene)];
+  const skillContext = () => ({ tools: [], toolsets: [], platform: 'cli' });
+  const more = [...network.tools, ...persistentTools(openHomeParts({ home, config, env, notice }), skillContext)];
   const built = builtinTools(settings, { terminal, ports, guard, more });
   const remote = new Map<string, AnyTool>(mcp.tools.map((tool) => [tool.name, tool]));
   const engine = await openEngine({ home, config, notice, suspicious: nobodyAsked, entries: NO_STORE.entries });

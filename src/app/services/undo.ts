@@ -105,7 +105,7 @@ function diffOf({ full, present, target }: ChangedSince, blobs: Blobs): string {
   const [old, now] = [textOf(present, blobs), textOf(target, blobs)];
   const name = full.slice(1);
   if (typeof old === 'object' || typeof now === 'object')
-    return `--- a/${name}\n+++ b/${name}\n${spoken(present)} becomes ${spoken(target)}`;
+    return `--- a/${name}\n+++ b/${name}\n${describeState(present)} becomes ${describeState(target)}`;
   return unifiedDiff({ old: name, new: name }, old, now);
 }
 
@@ -116,7 +116,7 @@ function textOf(kept: KeptState, blobs: Blobs): string | undefined | null {
   const bytes = blobs.read(kept.hash);
   return bytes.includes(0) ? null : bytes.toString('utf8');
 }
-const spoken = (kept: KeptState): string =>
+const describeState = (kept: KeptState): string =>
   ({ absent: 'nothing', file: 'a file', link: 'a link', folder: 'a folder', too_large: 'a file that is too large to be kept' })[kept.is];
 
 const lineOf = ({ head, members }: CheckpointGroup, index: number): CheckpointLine => {

@@ -11,10 +11,10 @@ import { sessionSearchTool } from '../../parts/tools/builtin/session-search/tool
 import { lazyTool } from '../../parts/tools/lazy-tool.ts';
 import type { HomeParts } from './home-parts.ts';
 
-/** Tools for what outlasts a session: memory, skills and the log of earlier ones. `scene` decides which skills are shown. */
+/** Tools for what outlasts a session: memory, skills and the log of earlier ones. `skillContext` decides which skills are shown. */
 export function persistentTools(
   { home, env, config, safety, skills: catalog, log, memory }: HomeParts,
-  scene: () => SkillContext,
+  skillContext: () => SkillContext,
 ): AnyTool[] {
   // The scanner comes with the first call of a tool that scans what it is given.
   const scanning = (make: (loaded: LoadedSafety) => AnyTool): AnyTool =>
@@ -30,9 +30,9 @@ export function persistentTools(
       }),
     ),
     sessionSearchTool({ store: log }),
-    scanning(({ admit }) => skillsListTool({ catalog, scene, admit })),
+    scanning(({ admit }) => skillsListTool({ catalog, skillContext, admit })),
     scanning(({ admit }) =>
-      skillViewTool({ catalog, scene, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
+      skillViewTool({ catalog, skillContext, admit, setup: { home: home.root, isSet: (name) => (env[name] ?? '') !== '' } }),
     ),
     scanning(({ scan }) => skillManageTool({ userDir: userSkills(home), catalog, scan, replaceIn: replaced })),
   ];

@@ -11,21 +11,21 @@ import type { JudgeOptions } from '../../parts/safety/judge/judge.ts';
 export type JudgeRead = (path: string) => CommandVerdict;
 
 export interface ReadCheckOptions {
-  readonly ground: Required<JudgeOptions>;
+  readonly judging: Required<JudgeOptions>;
   /** The home folder of the place commands run in. */
   readonly home: string;
   readonly guard: Pick<FileGuard, 'hides' | 'keeps'>;
 }
 
 /** By its name, and on this machine by what it is: a credential has other names where hard links lead to it. */
-export function judgeReads({ ground, home, guard }: ReadCheckOptions): JudgeRead {
-  const here = sharesFiles(ground.kind);
+export function judgeReads({ judging, home, guard }: ReadCheckOptions): JudgeRead {
+  const here = sharesFiles(judging.kind);
   const real = (path: string): string => (here ? canonicalPath(path) : path);
-  const [base, profile] = [real(ground.workspace), real(ground.profile)];
+  const [base, profile] = [real(judging.workspace), real(judging.profile)];
   const homes = [...new Set([home, real(home)])];
   const holdsSecrets = remembered((path) => homes.some((each) => isSecret(path, { cwd: base, home: each, base, profile })));
-  const otherName = here ? credentialNames(home, ground.profile) : () => undefined;
-  const refusal = refusedByGuard({ guard, kind: ground.kind, home }, 'read');
+  const otherName = here ? credentialNames(home, judging.profile) : () => undefined;
+  const refusal = refusedByGuard({ guard, kind: judging.kind, home }, 'read');
   return (path) => {
     if (holdsSecrets(path)) return refusal(path) ?? ASK;
     const name = otherName(path);

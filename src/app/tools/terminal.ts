@@ -24,7 +24,7 @@ export async function openTerminal(parts: TerminalParts, plan: TerminalPlan): Pr
 
 async function openBackend(name: BackendName, parts: TerminalParts, plan: TerminalPlan): Promise<Terminal> {
   const { home, config, env } = parts;
-  const backend = await { ...BACKENDS, ...FAR_BACKENDS }[name](sceneOf(parts, plan));
+  const backend = await { ...BACKENDS, ...FAR_BACKENDS }[name](backendOptions(parts, plan));
   const given = { ...commandEnvironment(env, config.settings['terminal.env_passthrough']), PATH: ownNodeLast(env['PATH']) };
   return backend.open({ cwd: plan.cwd, env: given, logs: join(home.root, 'processes') });
 }
@@ -49,7 +49,7 @@ async function backendFor({ config: { settings, sources } }: TerminalParts, { pl
   return name;
 }
 
-const sceneOf = ({ home, config: { settings }, env }: TerminalParts, { terminalTask, notice }: TerminalPlan): FarBackendOptions => ({
+const backendOptions = ({ home, config: { settings }, env }: TerminalParts, { terminalTask, notice }: TerminalPlan): FarBackendOptions => ({
   notice,
   sync: {
     sources: ['skills', 'cache'].map((name) => ({ from: join(home.root, name), to: name, back: true })),

@@ -109,7 +109,7 @@ export async function openTooling(parts: HomeParts, plan: SessionPlan, options: 
 /** The judge of what tools read, loaded with the first of them. */
 async function openReadChecks({ home }: HomeParts, { cwd }: SessionPlan, { kind, files }: Terminal, guard: FileGuard): Promise<JudgeRead> {
   const { judgeReads } = await import('./read-checks.ts');
-  return judgeReads({ ground: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
+  return judgeReads({ judging: { kind, workspace: cwd, profile: home.root }, home: files.home, guard });
 }
 
 /** How tools take a file away so that its owner can have it back, where that can be done. */

@@ -62,7 +62,7 @@ const problemRow = ({ key, line, words, cure, variable }: SettingProblem, path: 
 /** Settings that are wrong keep hermes from working at all, which is more than something to look at. */
 const brokenOrNot = ({ ok }: { readonly ok: boolean }): number => (ok ? EXIT.answered : EXIT.usage);
 
-function shown(result: config.ShownSettings): string {
+function renderShown(result: config.ShownSettings): string {
   if (result.type === 'changed') return `${renderValues(result.settings)}\n`;
   if (result.type === 'setting') return `${plain(result.setting.value)}\n`;
   return result.value === undefined ? '' : `${result.value}\n`;
@@ -76,7 +76,7 @@ const isUnset = (result: config.ShownSettings): boolean => result.type === 'vari
 
 export const ROWS: readonly RendererRow[] = [
   renderCommand(config.configGet, {
-    text: shown,
+    text: renderShown,
     json: shownJson,
     keepsKeys: true,
     exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),

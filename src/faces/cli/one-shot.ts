@@ -46,7 +46,7 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
     if (json) streams.out(jsonLine({ type: 'settled', outcome }));
     else if (outcome.type === 'failed' || (outcome.type !== 'answered' && outcome.words === 'ours'))
       streams.err(`${toPrintable(outcome.text)}\n`);
-    else streams.out(ended(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
+    else streams.out(endLine(streams.onScreen ? toPrintable(outcome.text) : outcome.text));
     return exitCode(outcome);
   }
   function nothingToDo(): number {
@@ -62,4 +62,4 @@ const EARLIER = { cutOff: 'The turn that was cut off is finished', waiting: 'A t
 /** A turn that begins says so with the user's words; one that was cut off has said it long ago. */
 const opensTurn = (event: AgentEvent): boolean => event.type === 'entry' && event.entry.type === 'message' && event.entry.origin === 'user';
 
-const ended = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);
+const endLine = (text: string): string => (text.endsWith('\n') ? text : `${text}\n`);

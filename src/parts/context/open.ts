@@ -73,7 +73,7 @@ type EngineLookup = { readonly engine: ContextEngine } | { readonly why: string 
 export async function openEngine(options: EngineOptions, registered: ReadonlyMap<string, OpenEngine> = NONE): Promise<ContextEngine> {
   const name = options.config.settings['context.engine'];
   if (name === 'compressor') return compressor(options);
-  const found = (await fromFolder(name, options)) ?? (await made(fromShelves(name, registered), options, 'the registered engine'));
+  const found = (await fromFolder(name, options)) ?? (await openEngineOf(fromShelves(name, registered), options, 'the registered engine'));
   if (found !== undefined && 'engine' in found) return found.engine;
   const known = [...new Set([...registered.keys(), ...Object.keys(ENGINES)])].join(', ');
   const why = found?.why ?? `there is no ${pluginFile(name, options)}; known are ${known}`;
@@ -92,7 +92,7 @@ async function fromFolder(name: string, options: EngineOptions): Promise<EngineL
   if (!/^[\w-]+$/.test(name) || !existsSync(file)) return undefined;
   try {
     const plugin: { readonly contextEngine?: OpenEngine } = await import(pathToFileURL(file).href);
-    return (await made(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
+    return (await openEngineOf(plugin.contextEngine, options, file)) ?? { why: `${file} exports no contextEngine` };
   } catch (error) {
     return { why: messageOf(error) };
   }
@@ -100,7 +100,7 @@ async function fromFolder(name: string, options: EngineOptions): Promise<EngineL
 
 const NEEDED = ['view', 'estimate', 'shouldCompress', 'compress'] as const;
 
-async function made(open: OpenEngine | undefined, options: EngineOptions, whose: string): Promise<EngineLookup> {
+async function openEngineOf(open: OpenEngine | undefined, options: EngineOptions, whose: string): Promise<EngineLookup> {
   if (open === undefined) return undefined;
   try {
     const engine = await open(options);

@@ -35,7 +35,7 @@ const REASONS: ReadonlySet<CompressReason> = new Set(['overflow', 'asked']);
 function compress(ask: CompressRequest): CompressResult {
   const { entries } = ask;
   const before = sizeOf(ask, entries);
-  for (const span of candidates(shown(entries))) {
+  for (const span of candidates(rowsInView(entries))) {
     const [first, last] = [span[0], span.at(-1)];
     if (first === undefined || last === undefined) continue;
     const shrunk = { fromSeq: first.seq, toSeq: last.seq, summary: notice(span, entries) };
@@ -78,7 +78,7 @@ const compaction = (
 ): Entry => ({ ...head, type: 'compaction', fromSeq, toSeq, summary });
 
 /** Rows still in view, each with the message that stands there: its own, or the summary of the span it begins. */
-function shown(entries: readonly Entry[]): LogMessage[] {
+function rowsInView(entries: readonly Entry[]): LogMessage[] {
   const spans = entries.filter((entry) => entry.type === 'compaction');
   return entries.filter(isMessage).flatMap((row) => {
     const span = spans.findLast(({ fromSeq, toSeq }) => row.seq >= fromSeq && row.seq <= toSeq);

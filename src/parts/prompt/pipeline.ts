@@ -16,7 +16,7 @@ import type {
 export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] = []): PromptPipeline {
   const [ordered, orderedLayers] = [inOrder(slots), inOrder(layers)];
   return {
-    render: async (scene) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, scene)))),
+    render: async (context) => joined(await Promise.all(ordered.map((slot) => renderSlot(slot, context)))),
     accompany: async (turn) => besides(await Promise.all(orderedLayers.map((layer) => renderLayer(layer, turn)))),
   };
 }
@@ -24,9 +24,9 @@ export function promptPipeline(slots: readonly Slot[], layers: readonly Layer[] 
 const inOrder = <Item extends { readonly order: number }>(items: readonly Item[]): Item[] => items.toSorted((a, b) => a.order - b.order);
 
 /** A slot that fails is left out and told about: a broken file must never keep a session from starting. */
-async function renderSlot(slot: Slot, scene: PromptContext): Promise<RenderedPrompt> {
+async function renderSlot(slot: Slot, context: PromptContext): Promise<RenderedPrompt> {
   try {
-    const { text, notices } = spread(await slot.render(scene));
+    const { text, notices } = spread(await slot.render(context));
     if (text === undefined || text === '') return { slots: [], notices };
     return {
       slots: [{ name: slot.name, lifetime: slot.lifetime, text: capped(text, slot) }],

@@ -15,13 +15,13 @@ export type CompletionRoute = Pick<ModelConnection, 'provider' | 'price'>;
 export const completeOn =
   (runtime: Runtime, line: CompletionRoute, learn: (window: number) => void): Complete =>
   (ask) =>
-    asked(requestOf(runtime, ask, [text(ask.text, 'owner')]), line, ask.signal, learn);
+    askModel(requestOf(runtime, ask, [text(ask.text, 'owner')]), line, ask.signal, learn);
 
 /** A picture and a question about it. */
 export const seeOn =
   (runtime: Runtime, line: CompletionRoute) =>
   ({ image, question, signal }: SightRequest): Promise<Completion> =>
-    asked(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
+    askModel(requestOf(runtime, SIGHT, [image, text(question, 'owner')]), line, signal, () => {});
 
 const SIGHT = {
   system:
@@ -29,7 +29,7 @@ const SIGHT = {
   maxTokens: 2_000,
 };
 
-async function asked(
+async function askModel(
   request: ModelRequest,
   line: CompletionRoute,
   signal: AbortSignal,
@@ -38,7 +38,7 @@ async function asked(
   const { model } = request.runtime;
   const encoded = line.provider.encode(request);
   const estimate = Math.ceil(encoded.bytes().length / 4);
-  const close = opened(encoded, estimate, line.price);
+  const close = openLedgerCall(encoded, estimate, line.price);
   for await (const event of line.provider.stream(encoded, { signal, estimate })) {
     if (event.type === 'failed') {
       const { failure } = event;
@@ -70,7 +70,7 @@ const requestOf = (
 });
 
 /** The call from now on; gives what the ledger keeps of it once its end is known. */
-function opened(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
+function openLedgerCall(encoded: EncodedRequest, estimate: number, price: CompletionRoute['price']) {
   const at = systemClock.now();
   return (result: MadeCall['result'], usage: Usage = NO_USAGE): MadeCall => {
     const { request, segments } = encoded;

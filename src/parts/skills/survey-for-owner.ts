@@ -11,15 +11,15 @@ import { whyHidden } from './why-hidden.ts';
 export interface SurveyOptions {
   readonly catalog: SkillCatalog;
   readonly userDir: string;
-  readonly scene: SkillContext;
+  readonly context: SkillContext;
   readonly standing: CatalogConditions;
 }
 
-export async function surveyForOwner({ catalog, userDir, scene, standing }: SurveyOptions): Promise<SkillSurveyView> {
+export async function surveyForOwner({ catalog, userDir, context, standing }: SurveyOptions): Promise<SkillSurveyView> {
   const { skills, problems } = await catalog.all();
   const sources = new Map(lockEntries(userDir).map(({ name, source }) => [name, source]));
   const rows = skills.map((skill): SkillRowView => {
-    const hidden = whyHidden(skill, scene, standing);
+    const hidden = whyHidden(skill, context, standing);
     const source = skill.origin === 'user' ? sources.get(skill.name) : undefined;
     return {
       skill,

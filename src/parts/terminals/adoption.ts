@@ -12,11 +12,11 @@ export interface AdoptionOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 type ProcessTraces = Pick<ProcessRecord, 'trace' | 'watch'>;
-type AdoptProcess = (left: ProcessTraces, scene: AdoptionOptions, options: StartOptions) => Promise<Running | undefined>;
+type AdoptProcess = (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions) => Promise<Running | undefined>;
 
 /** Places where processes go on without us, by the back end that started them there. Adding one is a row. */
 const ADOPTIONS: Readonly<Record<string, AdoptProcess>> = {
-  local: async (left, _scene, options) => adopt(left, options),
+  local: async (left, _adoption, options) => adopt(left, options),
   docker: async ({ trace, watch }, { env }, options) => {
     const { adoptInContainer } = await import('./containers/container.ts');
     return adoptInContainer(trace, env, options, watch?.seen);
@@ -34,5 +34,5 @@ const ADOPTIONS: Readonly<Record<string, AdoptProcess>> = {
  * Takes up a process that an earlier one of ours started, wherever it runs: state, output and kill. `undefined` when
  * nothing is left of it to tell. Throws when the place cannot be asked now: it may be asked again.
  */
-export const adoptAnywhere = async (left: ProcessTraces, scene: AdoptionOptions, options: StartOptions): Promise<Running | undefined> =>
-  ADOPTIONS[left.trace.backend]?.(left, scene, options);
+export const adoptAnywhere = async (left: ProcessTraces, adoption: AdoptionOptions, options: StartOptions): Promise<Running | undefined> =>
+  ADOPTIONS[left.trace.backend]?.(left, adoption, options);

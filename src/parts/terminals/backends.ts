@@ -21,7 +21,7 @@ export interface BackendOptions {
   /** A part of the trash for one sandbox alone; absent when deletions are not kept. */
   trash?(roots: readonly string[]): Promise<TrashBox>;
 }
-type OpenBackend = (scene: BackendOptions) => Promise<TerminalBackend>;
+type OpenBackend = (options: BackendOptions) => Promise<TerminalBackend>;
 
 /** Every back end of this half by its name, loaded when it is chosen. Adding one is a row. */
 export const BACKENDS = {

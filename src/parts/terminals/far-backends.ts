@@ -54,7 +54,7 @@ export const FAR_BACKENDS = {
       ...(sync !== undefined && { sync }),
     });
   },
-} as const satisfies Readonly<Record<string, (scene: FarBackendOptions) => Promise<TerminalBackend>>>;
+} as const satisfies Readonly<Record<string, (options: FarBackendOptions) => Promise<TerminalBackend>>>;
 
 export function sshSettingsOf(settings: Values<typeof sshSettings>): SshSettings {
   const [host, user, port, key] = [

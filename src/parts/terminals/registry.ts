@@ -10,7 +10,7 @@ import { followLogged, forget } from './local/logged.ts';
 export interface ProcessRegistry {
   add(record: ProcessRecord): Promise<void>;
   /** What its session wants to hear from now on. One that is not in the list stays out of it. */
-  change(id: string, wishes: StoredNotices): Promise<void>;
+  change(id: string, pending: StoredNotices): Promise<void>;
   /** Its files go with it. */
   remove(id: string): Promise<void>;
   /** Oldest first. */
@@ -42,8 +42,10 @@ export function processRegistry(path: string): ProcessRegistry {
     });
   return {
     add: (record) => change((records) => [...records.filter((each) => each.id !== record.id && !isLost(each)), record]),
-    change: (id, wishes) =>
-      change((records) => records.map((each) => (each.id === id ? { id, sessionId: each.sessionId, trace: each.trace, ...wishes } : each))),
+    change: (id, pending) =>
+      change((records) =>
+        records.map((each) => (each.id === id ? { id, sessionId: each.sessionId, trace: each.trace, ...pending } : each)),
+      ),
     remove: async (gone) => {
       const found = read().find(({ id }) => id === gone);
       if (found === undefined) return;

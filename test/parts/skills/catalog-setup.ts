@@ -28,7 +28,7 @@ export function age(folder: string, seconds = 3_600): void {
   for (const path of [...globSync('**/*', { cwd: folder }), '.']) lutimesSync(join(folder, path), old, old);
 }
 
-export const SCENE: SkillContext = { tools: [], toolsets: [], platform: 'cli' };
+export const CONTEXT: SkillContext = { tools: [], toolsets: [], platform: 'cli' };
 export const snapshotIn = (home: string): string => join(home, '.skills_prompt_snapshot.json');
 export const catalogIn = (home: string, options: Partial<SkillCatalogOptions> = {}): SkillCatalog =>
   skillCatalog({ userDir: join(home, 'skills'), snapshotFile: snapshotIn(home), os: 'linux', ...options });

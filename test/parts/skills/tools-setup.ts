@@ -58,7 +58,7 @@ export const replaceIn: ReplaceText = (text, old, fresh, all) => {
   return { ok: true, text: text.split(old).join(fresh) };
 };
 
-export const SCENE: SkillContext = { tools: ['terminal'], toolsets: ['hermes-cli'], platform: 'cli' };
+export const CONTEXT: SkillContext = { tools: ['terminal'], toolsets: ['hermes-cli'], platform: 'cli' };
 
 /** A home with the three kinds of skill folders. */
 export function world(options: Partial<SkillCatalogOptions> = {}) {
@@ -67,7 +67,7 @@ export function world(options: Partial<SkillCatalogOptions> = {}) {
   for (const folder of [userDir, bundledDir, externalDir]) mkdirSync(folder);
   const catalog = skillCatalog({ userDir, bundledDir, externalDirs: [externalDir], os: 'linux', ...options });
   const setup = { home, isSet: (name: string) => name === 'SET' };
-  return { home, userDir, bundledDir, externalDir, catalog, setup, scan, admit, replaceIn, scene: () => SCENE };
+  return { home, userDir, bundledDir, externalDir, catalog, setup, scan, admit, replaceIn, skillContext: () => CONTEXT };
 }
 
 /** What a call met: what it asked for and what it reported. */

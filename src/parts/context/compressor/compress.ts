@@ -89,7 +89,7 @@ async function bySummary(
     const draft = await draftNotes(summariser, sources);
     last = weighed(draft, last, summariser.model, (text, bill) => {
       const checked = checkNotes(text, job.most, compressor.suspicious);
-      return checked.ok ? judged(frame, job, checked.notes, 'summary', tried, bill) : { refusal: 'invalid', why: checked.why, bill };
+      return checked.ok ? judgeResult(frame, job, checked.notes, 'summary', tried, bill) : { refusal: 'invalid', why: checked.why, bill };
     });
     if (last.result !== undefined || last.refusal === 'stopped') return last;
   }
@@ -112,7 +112,7 @@ function weighed(
 const worse = (last: SummaryResult, kind: CompactionRefusal): CompactionRefusal => (kind === 'hopeless' ? last.refusal : kind);
 
 /** The proof before the commit: the request as it would really be sent is smaller than before and comes under its limit. */
-function judged(
+function judgeResult(
   frame: CompressionFrame,
   job: CompressionJob,
   body: string,
@@ -140,7 +140,7 @@ function byDigest(frame: CompressionFrame, tried: AttemptFacts, bill: Bill): Com
   for (const job of listJobs(frame)) {
     const { middle } = job.plan;
     const body = digestOf(middle, earlierNotes(middle), job.budget, suspicious);
-    const { result } = judged(frame, job, body, 'digest', tried, bill);
+    const { result } = judgeResult(frame, job, body, 'digest', tried, bill);
     if (result !== undefined) return result;
   }
   return undefined;

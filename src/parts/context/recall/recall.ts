@@ -47,7 +47,7 @@ const MOST = 20;
 
 /** What is wanted follows from what is given; a span or a file beside a query narrows it. */
 function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnType<FindIndex>): RecallPage {
-  const [query, file] = [given(input.query), given(input.file)];
+  const [query, file] = [trimmedOrUndefined(input.query), trimmedOrUndefined(input.file)];
   const span = spanOf(input, log);
   const limit = Math.min(MOST, Math.max(1, whole(input.limit) ?? LIMIT));
   if (query !== undefined) return queryPage(queryOf(query), log, index(), limit, within(span, file, log));
@@ -56,7 +56,8 @@ function pageFor(input: ContextRecallInput, log: RecallLog, index: () => ReturnT
   return overviewPage(log);
 }
 
-const given = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value.trim());
+const trimmedOrUndefined = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value.trim();
 const whole = (value: number | undefined): number | undefined =>
   value === undefined || !Number.isFinite(value) ? undefined : Math.trunc(value);
 

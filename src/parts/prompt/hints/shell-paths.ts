@@ -52,7 +52,7 @@ const redirected = ({ redirections }: Pick<SimpleCommand, 'redirections'>): read
 
 function walkSimple(command: SimpleCommand, here: ExpandOptions, walk: PathWalk): ExpandOptions {
   mention([...command.assignments.flatMap(({ values }) => values), ...redirected(command)], here, walk);
-  const words = command.words.map((word) => textOf(word, known(here)));
+  const words = command.words.map((word) => textOf(word, readKnownParts(here)));
   const [verb = ''] = words;
   if (verb === 'popd') return walk.start;
   if (MOVES.has(verb)) return move(words.slice(1), here, walk);
@@ -61,7 +61,7 @@ function walkSimple(command: SimpleCommand, here: ExpandOptions, walk: PathWalk)
   else walkLine(script, here, walk);
   // A shell takes all that follows for the text of a here-document without an end; whoever wrote it meant commands.
   for (const { here: document } of command.redirections)
-    if (document?.closed === false) walkLine(textOf({ parts: document.text }, known(here)), here, walk);
+    if (document?.closed === false) walkLine(textOf({ parts: document.text }, readKnownParts(here)), here, walk);
   return here;
 }
 
@@ -87,7 +87,7 @@ function move(words: readonly (string | undefined)[], here: ExpandOptions, { pat
 
 /** Notes what words name, and what the commands in them do. */
 function mention(words: readonly Word[], here: ExpandOptions, walk: PathWalk): void {
-  const texts = words.map((word) => textOf(word, known(here)));
+  const texts = words.map((word) => textOf(word, readKnownParts(here)));
   for (const [index, text] of texts.entries()) {
     const path = text === undefined ? undefined : pathIn(text, texts[index - 1] ?? '', here);
     if (path !== undefined) walk.paths.push(path);
@@ -96,7 +96,7 @@ function mention(words: readonly Word[], here: ExpandOptions, walk: PathWalk): v
 }
 
 /** The home folder and the working folder are known by their names; no other variable is. */
-const known = ({ home, cwd }: ExpandOptions): PartText =>
+const readKnownParts = ({ home, cwd }: ExpandOptions): PartText =>
   function textOfPart(part: WordPart): string | undefined {
     if (part.type === 'tilde') return part.user === '' ? home : undefined;
     if (part.type !== 'parameter' || part.operator !== '' || part.index !== undefined || part.length || part.indirect) return undefined;

@@ -103,16 +103,16 @@ function encodePart(block: UserMessage['content'][number], request: ModelRequest
 function encodeAssistant(message: AssistantMessage, extra: readonly Text[], request: ModelRequest): readonly ResponsesItem[] {
   const items = [...message.content, ...extra].flatMap((block) => encodeSaid(block, request));
   // A reasoning item must be followed by what it led to, so a message of nothing else still says something.
-  return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, said(wire.PLACEHOLDER)];
+  return items.some((item) => item['type'] !== 'reasoning') ? items : [...items, assistantItem(wire.PLACEHOLDER)];
 }
 
 function encodeSaid(block: AssistantBlock, request: ModelRequest): readonly ResponsesItem[] {
-  if (block.type === 'text') return block.text.trim() === '' ? [] : [said(block.text.toWellFormed())];
+  if (block.type === 'text') return block.text.trim() === '' ? [] : [assistantItem(block.text.toWellFormed())];
   if (block.type === 'thinking') return [wire.nativeToReplay(block.native, RESPONSES, request)].filter(isObject);
   const name = wire.wireName(block.name);
   return [{ type: 'function_call', call_id: wire.wireId(block.id, CALL_ID), name, arguments: wire.argumentsOf(block) }];
 }
-const said = (text: string): ResponsesItem => ({ type: 'message', role: 'assistant', content: text });
+const assistantItem = (text: string): ResponsesItem => ({ type: 'message', role: 'assistant', content: text });
 
 function encodeResult(message: ToolMessage, extra: readonly Text[], request: ModelRequest): ResponsesItem {
   const blocks = [...message.content, ...extra];

@@ -60,14 +60,14 @@ function parse(event: string | undefined, data: string): ResponsesFrame | undefi
 // ── step ───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 
 const words = (frame: ResponsesFrame): string => stringAt(frame, 'delta') ?? '';
-const thought: FoldResponsesFrame = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
+const foldThinking: FoldResponsesFrame = (draft, frame) => addThinking(draft, itemKey(frame), words(frame));
 
 const STEPS: Readonly<Record<string, FoldResponsesFrame>> = {
   'response.output_text.delta': (draft, frame) => addText(draft, itemKey(frame), words(frame)),
   'response.refusal.delta': (draft, frame) => addText(draft, REFUSAL, words(frame)),
   'response.reasoning_summary_part.added': stepPart,
-  'response.reasoning_summary_text.delta': thought,
-  'response.reasoning_text.delta': thought,
+  'response.reasoning_summary_text.delta': foldThinking,
+  'response.reasoning_text.delta': foldThinking,
   'response.output_item.added': stepAdded,
   'response.function_call_arguments.delta': stepArguments,
   'response.output_item.done': stepItem,

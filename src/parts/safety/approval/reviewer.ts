@@ -17,7 +17,7 @@ export const reviewer =
   async (action, signal) => {
     if (action.summary.length > LONGEST || isCut(action.summary))
       return { says: 'ask', why: 'it is too long for the reviewing model to see all of it' };
-    const answer = await complete({ system: withPolicy(policy), text: shown(action), maxTokens: 60, signal });
+    const answer = await complete({ system: withPolicy(policy), text: describeAction(action), maxTokens: 60, signal });
     if (!answer.ok) return { says: 'ask', why: `the reviewing model could not be asked: ${answer.why}` };
     return read(answer.text);
   };
@@ -26,7 +26,7 @@ const withPolicy = (policy: string): string => (policy.trim() === '' ? SYSTEM : 
 
 /** More is not shown to it: what stands behind a cut may be all that matters. */
 const LONGEST = 4_000;
-const shown = ({ tool, summary, reason, cwd }: Action): string =>
+const describeAction = ({ tool, summary, reason, cwd }: Action): string =>
   [
     `Tool: ${framed(tool)}${cwd === undefined ? '' : `, in ${framed(cwd)}`}`,
     `Stopped because ${framed(reason)}`,

@@ -42,7 +42,7 @@ export function keepRequestFor(call: TouchingCall, home: string): KeepRequest | 
   const paths = call.effects.resources.flatMap((resource) => (resource.startsWith('path:/') ? [resource.slice('path:'.length)] : []));
   if (paths.length === 0) return undefined;
   return {
-    what: paths.map((path) => shown(path, call.cwd)).join(', '),
+    what: paths.map((path) => showPath(path, call.cwd)).join(', '),
     mutation: 'destroys',
     paths: paths.flatMap((path) => [...new Set([place(path), behind(path)])]),
   };
@@ -73,7 +73,7 @@ function linkAt(path: string): string | undefined {
   }
 }
 
-const shown = (path: string, cwd: string): string => (isWithin(cwd, path) ? relative(cwd, path) || '.' : path);
+const showPath = (path: string, cwd: string): string => (isWithin(cwd, path) ? relative(cwd, path) || '.' : path);
 
 /** The folder a place is kept under: that of the work when it lies there, else the nearest above it that is there. */
 export function rootOf(path: string, work: string): string {

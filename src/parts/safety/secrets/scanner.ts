@@ -66,13 +66,13 @@ function fullest(needles: readonly string[], text: string, start: number): Secre
   for (const needle of needles) {
     if (needle.length <= (best?.length ?? 0)) break;
     const length = commonLength(needle, text, start);
-    if (length >= telling(needle) && length > (best?.length ?? 0)) best = { start, needle, length };
+    if (length >= tellingLength(needle) && length > (best?.length ?? 0)) best = { start, needle, length };
   }
   return best;
 }
 
 /** Tools cut long lines: a beginning this long is as good as the whole to whoever finds it. Shorter ones many keys share. */
-const telling = ({ length }: string): number => Math.min(length, Math.max(12, Math.ceil(length * 0.6)));
+const tellingLength = ({ length }: string): number => Math.min(length, Math.max(12, Math.ceil(length * 0.6)));
 
 function commonLength(needle: string, text: string, start: number): number {
   let length = 0;

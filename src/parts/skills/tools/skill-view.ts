@@ -13,7 +13,7 @@ export interface SkillViewInput {
 }
 export interface SkillViewOptions extends SkillReading {
   readonly catalog: SkillCatalog;
-  readonly scene: () => SkillContext;
+  readonly skillContext: () => SkillContext;
 }
 
 export const skillViewTool = (options: SkillViewOptions): Tool<SkillViewInput> => {
@@ -81,8 +81,8 @@ async function viewed(skill: Skill, file: string, { sessionId }: ToolContext, op
 }
 
 /** What the owner has switched off, or what does not fit here, is not opened by its name either. */
-async function shownSkill(given: string, { catalog, scene }: SkillViewOptions): Promise<Skill> {
-  const { skills } = await catalog.shown(scene());
+async function shownSkill(given: string, { catalog, skillContext }: SkillViewOptions): Promise<Skill> {
+  const { skills } = await catalog.shown(skillContext());
   const asked = given.trim();
   const name = asked.split('/').at(-1) ?? asked;
   const found = skills.find((skill) => skill.name === asked) ?? skills.find((skill) => skill.name === name);

@@ -11,7 +11,7 @@ export interface SkillsListInput {
 }
 export interface SkillsListOptions {
   readonly catalog: SkillCatalog;
-  readonly scene: () => SkillContext;
+  readonly skillContext: () => SkillContext;
   readonly admit: AdmitText;
 }
 
@@ -27,7 +27,7 @@ export const skillsListTool = (options: SkillsListOptions): Tool<SkillsListInput
   timeoutMs: 30_000,
   maxResult: 50_000,
   run: async ({ category }, { report }) => {
-    const { listing, notices } = judgedListing(await options.catalog.shown(options.scene()), options.admit);
+    const { listing, notices } = judgedListing(await options.catalog.shown(options.skillContext()), options.admit);
     for (const words of notices) report(words);
     return answer(listing, category?.trim() ?? '');
   },

@@ -25,7 +25,9 @@ const PARTS = `SELECT name AS tab, '' AS col FROM sqlite_schema WHERE type = 'ta
 export function lackingParts(db: Db): MissingSchema {
   const there = new Set(db.all<SchemaColumn>(PARTS).map(nameOf));
   const lacking = wantedParts().filter((part) => !there.has(nameOf(part)) && wholesOf(part).every((table) => there.has(table)));
-  const [index, log] = [true, false].map((ofIndex) => lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(told));
+  const [index, log] = [true, false].map((ofIndex) =>
+    lacking.filter(({ tab }) => INDEX_TABLES.includes(tab) === ofIndex).map(describeMissing),
+  );
   return { log: log ?? [], index: index ?? [] };
 }
 
@@ -38,4 +40,4 @@ const wantedParts = (): readonly SchemaColumn[] =>
   (wanted ??= scratchRows<SchemaColumn>(MIGRATIONS.map(({ sql }) => sql).join('\n'), PARTS));
 
 const nameOf = ({ tab, col }: SchemaColumn): string => (col === '' ? tab : `${tab}.${col}`);
-const told = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;
+const describeMissing = (part: SchemaColumn): string => `The ${part.col === '' ? 'table' : 'column'} ${nameOf(part)} is missing.`;

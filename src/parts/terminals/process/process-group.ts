@@ -25,7 +25,7 @@ export interface ProcessTarget {
  */
 export async function endAll(doomed: ProcessTarget): Promise<boolean> {
   const kin = kinOf(doomed.leader, doomed.mark);
-  const tell = telling(doomed);
+  const tell = signalEach(doomed);
   const found = kin();
   if (found === undefined) return endGroup(doomed.leader);
   const told = tell(found, 'SIGTERM');
@@ -38,7 +38,7 @@ export async function endAll(doomed: ProcessTarget): Promise<boolean> {
 }
 
 /** Signals everybody; the group at once, so that nobody of it is born meanwhile. Gives whom it was meant for. */
-function telling({
+function signalEach({
   leader,
   spareLeader,
 }: ProcessTarget): (kin: readonly LiveProcess[], signal: NodeJS.Signals | 0) => readonly LiveProcess[] {

@@ -53,7 +53,7 @@ export function sandboxArguments(plan: SandboxPlan): string[] {
     plan.own.room,
     INSIDE.room,
     ...(plan.trash === undefined ? [] : ['--bind', plan.trash, INSIDE.trash]),
-    ...placed(plan).flatMap(({ args }) => args),
+    ...listMounts(plan).flatMap(({ args }) => args),
     // Only now: a folder that is read-only takes no further mount points.
     ...hiddenHere(plan).flatMap(({ path, kind }) => (kind === 'folder' ? ['--remount-ro', path] : [])),
     '--remount-ro',
@@ -102,7 +102,7 @@ const devices = (uid: number): string[] =>
       ];
 
 /** Outer before inner; at the same path what is allowed comes after what is hidden, because the owner named it. */
-function placed(plan: SandboxPlan): { readonly path: string; readonly args: readonly string[] }[] {
+function listMounts(plan: SandboxPlan): { readonly path: string; readonly args: readonly string[] }[] {
   const bind = (how: string) => (path: string) => ({ path, args: [how, path, path] });
   return [
     { path: '/tmp', args: ['--bind', plan.own.tmp, '/tmp'] },

@@ -58,7 +58,7 @@ async function openSandbox({ workspace, start, env, tools, options }: SandboxOpe
   const plan: SandboxPlan = { ...seen, own: own.folders, ...(box !== undefined && { trash: box.folder }) };
   if (box !== undefined) writeShim(plan);
   const given = environmentInside(env, options.pass ?? [], box !== undefined);
-  const holder = held(() => startHolder(tools.bwrap, sandboxArguments(plan)));
+  const holder = keepHolder(() => startHolder(tools.bwrap, sandboxArguments(plan)));
   const close = async () => {
     await holder.close();
     own.remove();
@@ -113,7 +113,7 @@ function placeOf(
 }
 
 /** A command may end the process that holds the sandbox. Then there is a new one for the next, over the same folders. */
-function held(start: () => Promise<SandboxHolder>): { get(): Promise<SandboxHolder>; close(): Promise<void> } {
+function keepHolder(start: () => Promise<SandboxHolder>): { get(): Promise<SandboxHolder>; close(): Promise<void> } {
   let holder: Promise<SandboxHolder> | undefined;
   return {
     get: async () => {

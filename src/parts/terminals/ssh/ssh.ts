@@ -86,8 +86,8 @@ export async function adoptOverSsh(
 ): Promise<Running | undefined> {
   if (trace.backend !== KIND || otherHost(trace, settings) !== undefined) return undefined;
   const line = sshLine(settings, env);
-  const ground = await openRemoteHost(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
-  await sayFar(line, `rm -rf -- ${shellWord(ground.room)}`);
-  if (ground.boot !== trace.identity['boot']) return line.close().then(() => undefined);
+  const host = await openRemoteHost(line, '~').catch((error: unknown) => line.close().then(() => Promise.reject(error)));
+  await sayFar(line, `rm -rf -- ${shellWord(host.room)}`);
+  if (host.boot !== trace.identity['boot']) return line.close().then(() => undefined);
   return followFar(line, trace, options, { heard, unheld: true, over: () => void line.close() });
 }

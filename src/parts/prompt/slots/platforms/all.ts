@@ -4,5 +4,5 @@ import { MACHINES } from './machines.ts';
 import type { PlatformRow } from './row.ts';
 import { SCREENS } from './screens.ts';
 
-/** Every place a session can be held, by the name its scene has. */
+/** Every place a session can be held, by the name its platform has. */
 export const PLATFORMS: Readonly<Record<string, PlatformRow>> = { ...SCREENS, ...CHATS, ...CHINESE_CHATS, ...MACHINES };

@@ -93,14 +93,14 @@ const cut: FoldMethod = (on, from = 0, to) => {
   return on.slice(from, to);
 };
 const swapped: FoldMethod = (on, from, to) => (isText(on) && isText(from) && isText(to) ? on.replaceAll(from, () => to) : undefined);
-const kept: FoldMethod = (on) => (isText(on) ? on : undefined);
+const keepText: FoldMethod = (on) => (isText(on) ? on : undefined);
 const asText: FoldMethod = (on, encoding = 'utf8') =>
   isText(on) && isText(encoding) && !/^(?:hex|base64)/i.test(encoding) ? (decoded(on, encoding) ?? on) : undefined;
 const unpacks: FoldMethod = (on, format) => (isText(on) && isText(format) ? decoded(on, format) : undefined);
 
 /** What is called on a constant. */
 export const METHODS: Readonly<Record<string, FoldMethod>> = {
-  ...rows(kept, 'strip trim chomp encode to_s b bytes valueOf force_encoding'),
+  ...rows(keepText, 'strip trim chomp encode to_s b bytes valueOf force_encoding'),
   ...rows(asText, 'toString decode'),
   ...rows(swapped, 'replace replaceAll gsub sub tr'),
   ...rows((on: Constant) => (isText(on) ? reversed(on) : isList(on) ? on.toReversed() : undefined), 'reverse toReversed'),

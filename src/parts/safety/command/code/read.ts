@@ -64,7 +64,7 @@ export function codeHandedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] 
         .flatMap((text) => /^\s*!\s*(.+)$/.exec(text)?.[1] ?? [])
         .map((text) => handLine(text))
     : [];
-  return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : given(call, interpreter, textsOf))];
+  return [...rare, ...bang, ...asModule(call), ...(interpreter === undefined ? [] : findGivenCode(call, interpreter, textsOf))];
 }
 /** `python -m pip …`: a module that is a program of its own. */
 const asModule = ({ name, args }: Call): HandedOn[] => {
@@ -85,7 +85,7 @@ const awkNames = ({ args }: Call): ReadonlyMap<string, string> =>
     }),
   );
 
-function given(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly HandedOn[] {
+function findGivenCode(call: Call, { flag, valued }: Interpreter, textsOf: TextsOf): readonly HandedOn[] {
   const { args, fed, piped, reads } = call;
   const at = args.findIndex((word) => flag.test(word));
   if (at >= 0)

@@ -28,7 +28,7 @@ const isHermes = (word: string, verb: string, place: ShellContext): boolean =>
   nameOf(word) === 'hermes' || (word.includes('/') && (nameOf(end(word, place)) === 'hermes' || isBundle(word, verb, place)));
 
 /** The words for this program, however it is called; nothing when another is. */
-function said({ path, name, args }: Call, place: ShellContext): readonly string[] | undefined {
+function findOwnArguments({ path, name, args }: Call, place: ShellContext): readonly string[] | undefined {
   if (name === 'hermes' || isHermes(path, args[0] ?? '', place)) return args;
   if (!RUNS_FILES.test(name)) return undefined;
   const at = args.findIndex((word) => !/^-./.test(word) && !/^(?:run|-r|--require|--import)$/.test(word));
@@ -63,7 +63,7 @@ const isOwnTerminal = ({ name, args, place }: Call): boolean =>
 /** What the agent would do to the rules it stands under. */
 export const OWN: readonly CommandRule[] = [
   ask(WAYS.key ?? KEY, WAYS.reason, (_name, _args, call, place) => {
-    const words = said(call, place);
+    const words = findOwnArguments(call, place);
     return (
       words !== undefined &&
       !asksForHelp(words) &&

@@ -35,7 +35,7 @@ function stepOf(alternatives: string): WordPattern[number] {
 }
 
 const waysOf = (text?: string): WordPattern[] => words(text).map((way) => way.split('/').map(stepOf));
-const known = ({ fine, not, sharp, values, looks, bare }: VendorWays): ParsedWays => ({
+const parseWays = ({ fine, not, sharp, values, looks, bare }: VendorWays): ParsedWays => ({
   ways: waysOf(fine),
   not: waysOf(not),
   sharp: new Set(words(sharp)),
@@ -96,7 +96,7 @@ export function askBeyondWays(key: string, reason: string, vendors: Vendors): Co
   return ask(key, reason, (name, args) => {
     const ways = byName.get(name);
     if (ways === undefined) return false;
-    const tool = cache.get(name) ?? known(ways);
+    const tool = cache.get(name) ?? parseWays(ways);
     cache.set(name, tool);
     return isBeyond(tool, args);
   });

@@ -106,10 +106,10 @@ export function handedOn(call: Call, textsOf: TextsOf): readonly HandedOn[] {
     ...buildScripts(call, textsOf),
     ...runByName(call, textsOf).flatMap((code) => codeActs(code, () => {})),
   ];
-  if (own !== undefined) return [...own(call, textsOf), ...codeHandedOn(call, textsOf), ...written(call, textsOf), ...set];
+  if (own !== undefined) return [...own(call, textsOf), ...codeHandedOn(call, textsOf), ...findWrittenScript(call, textsOf), ...set];
   if (SHELL.test(call.name)) return [...shellScripts(call, textsOf), ...set];
   const code = codeHandedOn(call, textsOf);
-  return [...code, ...wrappedWords(call), ...written(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];
+  return [...code, ...wrappedWords(call), ...findWrittenScript(call, textsOf), ...set, ...(isWrapper(call.name) ? [] : hidden(call))];
 }
 
 /** Variables whose value a program runs. */
@@ -130,7 +130,7 @@ function wrappedWords({ name, args, fed }: Call): HandedOn[] {
 }
 
 /** A file this very line wrote and now runs by its name. */
-function written(call: Call, textsOf: TextsOf): HandedOn[] {
+function findWrittenScript(call: Call, textsOf: TextsOf): HandedOn[] {
   if (!call.path.includes('/')) return [];
   return (textsOf(call.path) ?? []).flatMap((text): readonly HandedOn[] => {
     const named = /^#!\s*\S*?([\w.-]+)(?:\s+([\w.-]+))?\s*\n/.exec(text);

@@ -10,10 +10,10 @@ export const shellScripts: FindHandedOn = (call, textsOf) => {
   const started = call.args.flatMap((word, index) =>
     /^--(?:rcfile|init-file)$/.test(call.args[index - 1] ?? '') ? (textsOf(word) ?? []) : [],
   );
-  return [...started.map((text) => handLine(text)), ...told(call, textsOf)];
+  return [...started.map((text) => handLine(text)), ...findShellInput(call, textsOf)];
 };
 
-const told: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
+const findShellInput: FindHandedOn = ({ args, fed, piped, reads }, textsOf) => {
   let at = 0;
   let command = false;
   for (; at < args.length && /^[-+]./.test(args[at] ?? '') && args[at] !== '--'; at++) {

@@ -59,7 +59,7 @@ export function tokenizeText(text: string, vocabulary: Vocabulary): TextWords {
       continue;
     }
     const { raw, end } = readWord(text, at, vocabulary);
-    const token: TextToken = { word: meant(raw, vocabulary), at, end, pos: pos++, glyph: false };
+    const token: TextToken = { word: wordMeant(raw, vocabulary), at, end, pos: pos++, glyph: false };
     tokens.push(token);
     if (raw.length > 3 && isDisguised(raw)) disguises.push(token);
     at = end;
@@ -174,7 +174,7 @@ const leet = (word: string): readonly string[] => {
 const PLAIN_WORD = /^[a-z]+$/;
 
 /** What a reader takes the word for: by its looks, and with figures read as letters when that gives a word we look for. */
-function meant(raw: string, vocabulary: Vocabulary): string {
+function wordMeant(raw: string, vocabulary: Vocabulary): string {
   if (PLAIN_WORD.test(raw)) return raw;
   const word = mixesScripts(raw) ? byLooks(raw) : raw;
   const letters = word.replaceAll(/[@$!|]/g, (sign) => DIGITS[sign] ?? sign);

@@ -28,7 +28,7 @@ export async function runBrowserCommand<Value>(
     return await waitUntilAborted(work(page, bound), bound.signal);
   } catch (error) {
     if (signal.aborted) throw error;
-    throw await judged(live, page, what, error, timeout);
+    throw await explainPageError(live, page, what, error, timeout);
   }
 }
 
@@ -40,7 +40,7 @@ async function sound({ tabs }: LiveBrowser): Promise<Page> {
   throw new ToolFailure(`The page crashed. ${HURT}`);
 }
 
-async function judged({ tabs }: LiveBrowser, page: Page, what: string, error: unknown, timeout: number): Promise<Error> {
+async function explainPageError({ tabs }: LiveBrowser, page: Page, what: string, error: unknown, timeout: number): Promise<Error> {
   if (isCrash(error) || tabs.isCrashed(page)) {
     await tabs.replace(page);
     return new ToolFailure(`${what} failed: the page crashed. ${HURT}`);

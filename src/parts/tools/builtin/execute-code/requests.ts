@@ -13,7 +13,7 @@ export const MAX_REQUEST = 1024 * 1024;
 const MAX_OPEN = 256;
 
 /** Puts requests together from their frames; `undefined` while one is not whole. Memory stays bounded whatever is sent. */
-export function requestDesk(): (frame: ScriptFrame) => ScriptCallRequest | undefined {
+export function createRequestReader(): (frame: ScriptFrame) => ScriptCallRequest | undefined {
   const open = new Map<number, { readonly pieces: Buffer[]; size: number }>();
   return ({ id, last, bytes }) => {
     const message = open.get(id) ?? { pieces: [], size: 0 };

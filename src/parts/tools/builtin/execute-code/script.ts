@@ -7,7 +7,7 @@ import { openBoundedText, type MaskSecrets } from './bounded.ts';
 import { scriptCalls, type ScriptCallOptions, type ScriptCalls } from './calls.ts';
 import { frameReader, type ScriptFrame } from './frames.ts';
 import type { Language } from './languages.ts';
-import { requestDesk } from './requests.ts';
+import { createRequestReader } from './requests.ts';
 
 export interface ScriptOptions extends ScriptCallOptions {
   readonly timeoutMs: number;
@@ -69,10 +69,10 @@ export async function runScript(language: Language, code: string, context: ToolC
 /** Tells the script's words from what it says to us, and sends the answers. */
 function listen(running: Running, token: string, calls: ScriptCalls, context: ToolContext, mask?: MaskSecrets) {
   const [output, errors] = [openBoundedText(ROOM.all, mask), openBoundedText(ROOM.errors, mask)];
-  const [desk, decoder] = [requestDesk(), new StringDecoder('utf8')];
+  const [readRequest, decoder] = [createRequestReader(), new StringDecoder('utf8')];
   let source = '';
   const answer = async (frame: ScriptFrame): Promise<void> => {
-    const request = desk(frame);
+    const request = readRequest(frame);
     const told = request === undefined ? undefined : await calls.answer(request);
     if (told !== undefined && running.status().state === 'running') running.write(`${JSON.stringify(told)}\n`);
   };

@@ -26,9 +26,9 @@ const KEYS: Readonly<Record<FileIntent, string>> = { read: 'secret_read', write:
 type JudgeFile = (path: string, cwd: string) => Promise<CommandVerdict>;
 
 /** A judge of writing that asks for nothing the guard would refuse afterwards. */
-export function withGuard(judge: JudgeFile, scene: () => GuardCheckOptions): JudgeFile {
+export function withGuard(judge: JudgeFile, options: () => GuardCheckOptions): JudgeFile {
   return async (path, cwd) => {
     const verdict = await judge(path, cwd);
-    return verdict.type === 'ask' ? (refusedByGuard(scene(), 'write')(path) ?? verdict) : verdict;
+    return verdict.type === 'ask' ? (refusedByGuard(options(), 'write')(path) ?? verdict) : verdict;
   };
 }

@@ -47,7 +47,7 @@ export const patchTool = (options: PatchOptions): Tool<PatchInput> => {
     },
     effects: (input) => ({ kind: 'write', resources: touched(input, options), shows: true }),
     restores: ['old_string', 'new_string', 'patch'],
-    written: (input) => written(input, options),
+    written: (input) => writtenTexts(input, options),
     replay: 'never',
     idempotent: false,
     trust: 'tool',
@@ -80,7 +80,7 @@ function touched(input: PatchInput, spelling: PathResolution): Effects['resource
 }
 
 /** Only what is new goes into a file: what it is found by must be there already. */
-function written(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
+function writtenTexts(input: PatchInput, spelling: PathResolution): readonly WrittenText[] {
   if (modeOf(input) === 'replace')
     return input.path === undefined ? [] : [{ resource: resourceOf(input.path, spelling), text: input.new_string ?? '' }];
   const parsed = parsePatch(input.patch ?? '');

@@ -22,16 +22,16 @@ export type LoadDraft = (path: string) => Promise<Pick<FileDraft, 'place' | 'bef
 
 /** Plays all operations on copies, later ones seeing earlier ones. Nothing is written; every problem is told. */
 export async function planPatch(operations: readonly Operation[], load: LoadDraft): Promise<PatchPlan> {
-  const desk = openDrafts(load);
+  const files = openDrafts(load);
   const problems: string[] = [];
   for (const operation of operations) {
     try {
-      await perform(operation, desk);
+      await perform(operation, files);
     } catch (error) {
       problems.push(`${operation.path}: ${messageOf(error)}`);
     }
   }
-  const changed = desk.drafts().filter(({ before, now }) => before !== now);
+  const changed = files.drafts().filter(({ before, now }) => before !== now);
   if (problems.length === 0 && changed.length === 0) problems.push('the patch changes nothing: all it wants is already so');
   return problems.length > 0 ? { ok: false, problems } : { ok: true, changed };
 }
@@ -52,19 +52,19 @@ function openDrafts(load: LoadDraft) {
   };
 }
 
-async function perform(operation: Operation, desk: DraftFiles): Promise<void> {
-  const draft = await desk.open(operation.path);
+async function perform(operation: Operation, files: DraftFiles): Promise<void> {
+  const draft = await files.open(operation.path);
   if (operation.kind === 'add') {
     if (draft.now !== undefined) throw new Error('Add File, but the file exists; use Update File, or Delete File before it');
-    return desk.put(draft, operation.text);
+    return files.put(draft, operation.text);
   }
   if (draft.now === undefined) throw new Error('there is no such file');
-  if (operation.kind === 'delete') return desk.put(draft, undefined);
-  if (operation.kind === 'update') return desk.put(draft, operation.hunks.reduce(applyHunk, textOf(draft.now, draft.place.shown)));
-  const target = await desk.open(operation.to);
+  if (operation.kind === 'delete') return files.put(draft, undefined);
+  if (operation.kind === 'update') return files.put(draft, operation.hunks.reduce(applyHunk, textOf(draft.now, draft.place.shown)));
+  const target = await files.open(operation.to);
   if (target.now !== undefined) throw new Error(`Move File, but ${operation.to} exists`);
-  desk.put({ ...target, like: draft.like ?? draft.place }, draft.now);
-  desk.put(draft, undefined);
+  files.put({ ...target, like: draft.like ?? draft.place }, draft.now);
+  files.put(draft, undefined);
 }
 
 function applyHunk(text: string, { hint, lines }: Hunk, index: number): string {

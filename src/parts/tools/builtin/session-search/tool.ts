@@ -56,9 +56,9 @@ export const sessionSearchTool = ({ store }: SessionSearchOptions): Tool<Session
 
 /** What is wanted follows from what is given; an empty text is as good as none. */
 async function pageFor(store: ArchiveStore, input: SessionSearchInput, context: ToolContext): Promise<SessionPage> {
-  const query = given(input.query);
-  const ref = given(input.session_id);
-  const around = given(input.around);
+  const query = trimmedOrUndefined(input.query);
+  const ref = trimmedOrUndefined(input.session_id);
+  const around = trimmedOrUndefined(input.around);
   if (ref === undefined && around !== undefined) throw new ToolFailure('around names an entry of a session: give its session_id too.');
   const session = ref === undefined ? undefined : await sessionFor(store, ref);
   if (session !== undefined && (around !== undefined || query === undefined)) return sessionPage(store, session, around, input.window);
@@ -66,7 +66,8 @@ async function pageFor(store: ArchiveStore, input: SessionSearchInput, context: 
   return browsePage(await store.list({ limit: BROWSED }), context.sessionId, within(1, input.limit ?? MOST, MOST));
 }
 
-const given = (value: string | undefined): string | undefined => (value === undefined || value.trim() === '' ? undefined : value.trim());
+const trimmedOrUndefined = (value: string | undefined): string | undefined =>
+  value === undefined || value.trim() === '' ? undefined : value.trim();
 
 const LIMIT = 3;
 const MOST = 10;

@@ -41,13 +41,13 @@ export function inputBook(): ProcessInputs {
     },
     sent: (row, data) => {
       const { text, whole } = told.get(row.id) ?? NOTHING;
-      told.set(row.id, kept(`${text}${data}`, whole));
+      told.set(row.id, keepEnd(`${text}${data}`, whole));
     },
   };
 }
 
 /** Its end, from the beginning of a line on. */
-function kept(text: string, whole: boolean): SentInput {
+function keepEnd(text: string, whole: boolean): SentInput {
   if (text.length <= LONGEST) return { text, whole };
   const end = text.slice(-LONGEST);
   return { text: end.slice(end.indexOf('\n') + 1), whole: false };

@@ -13,19 +13,19 @@ export interface NoticeRequest {
   /** Lines that were looked at in an earlier run: what comes is what follows them. */
   readonly seen?: number;
 }
-/** What of its wishes is still open, for whoever keeps them beyond this process. */
+/** What of its requests is still open, for whoever keeps them beyond this process. */
 export interface PendingNotices {
   readonly tell?: boolean;
   readonly watch?: { readonly patterns: readonly string[]; readonly seen: number };
 }
-export const openWishes = ({ onComplete, patterns, seen = 0 }: NoticeRequest): PendingNotices => ({
+export const toPendingNotices = ({ onComplete, patterns, seen = 0 }: NoticeRequest): PendingNotices => ({
   ...(onComplete && { tell: true }),
   ...(patterns.some((pattern) => pattern !== '') && { watch: { patterns, seen } }),
 });
 export interface NoticesOptions {
   readonly now?: () => number;
   /** Hears what is open, each time after a session was told something: told twice is the same message, not told is lost. */
-  keep?(id: string, wishes: PendingNotices): void | Promise<void>;
+  keep?(id: string, request: PendingNotices): void | Promise<void>;
 }
 export interface FollowedProcess {
   readonly id: string;
@@ -33,7 +33,7 @@ export interface FollowedProcess {
   readonly running: Running;
 }
 export interface ProcessNotices {
-  follow(process: FollowedProcess, wishes: NoticeRequest): void;
+  follow(process: FollowedProcess, request: NoticeRequest): void;
   /** The session has seen that it is over: it need not be told. */
   seen(id: string): void;
 }

@@ -66,12 +66,12 @@ function draw(query: string, { hits, label, notes }: WebSearchResult): ToolOutpu
 
 const drawHit = ({ title, url, description }: WebHit, index: number): string =>
   [
-    `${index + 1}. ${shown(title, TITLE) || '(no title)'}`,
+    `${index + 1}. ${shortenLine(title, TITLE) || '(no title)'}`,
     `   ${oneLine(url)}`,
-    ...(description === '' ? [] : [`   ${shown(description, DESCRIPTION)}`]),
+    ...(description === '' ? [] : [`   ${shortenLine(description, DESCRIPTION)}`]),
   ].join('\n');
 
-const shown = (words: string, most: number): string => {
+const shortenLine = (words: string, most: number): string => {
   const line = oneLine(words);
   return line.length <= most ? line : `${safeHead(line, most)}…`;
 };

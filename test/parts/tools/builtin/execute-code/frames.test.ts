@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openBoundedText } from '../../../../../src/parts/tools/builtin/execute-code/bounded.ts';
 import { frameReader, markOf, type ScriptFrame } from '../../../../../src/parts/tools/builtin/execute-code/frames.ts';
-import { MAX_REQUEST, requestDesk } from '../../../../../src/parts/tools/builtin/execute-code/requests.ts';
+import { MAX_REQUEST, createRequestReader } from '../../../../../src/parts/tools/builtin/execute-code/requests.ts';
 
 const MARK = markOf('t0ken');
 const letters = (text: string): string =>
@@ -48,7 +48,7 @@ test('a frame that does not end is none, and what follows is heard', () => {
 });
 
 test('requests are put together by their numbers, within bounds', () => {
-  const desk = requestDesk();
+  const desk = createRequestReader();
   const frame = (id: number, text: string, last = true): ScriptFrame => ({ kind: 'c', id, last, bytes: Buffer.from(text) });
   assert.equal(desk(frame(1, '{"tool":"a",', false)), undefined);
   assert.deepEqual(desk(frame(2, '{"tool":"b","input":{}}')), { ok: true, id: 2, name: 'b', input: {} });

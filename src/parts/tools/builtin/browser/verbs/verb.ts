@@ -21,7 +21,7 @@ export interface VerbDeps {
   readonly native: boolean;
   readonly evaluates: boolean;
 }
-export type Verb<Input> = (input: Input, scene: VerbDeps) => Promise<ToolOutput>;
+export type Verb<Input> = (input: Input, deps: VerbDeps) => Promise<ToolOutput>;
 
 const START_MS = 250;
 const SETTLE_MS = 4_000;
@@ -35,16 +35,16 @@ export async function showPage({ live, limit, keepText }: VerbDeps, page: Page, 
 }
 
 /** Does something and tells what it changed; another page is shown in full. */
-export function runAndReport(scene: VerbDeps, what: string, work: BrowserWork<void>): Promise<ToolOutput> {
-  return runOnPage(scene, what, async (page, bound) => {
+export function runAndReport(deps: VerbDeps, what: string, work: BrowserWork<void>): Promise<ToolOutput> {
+  return runOnPage(deps, what, async (page, bound) => {
     const [url, before] = [page.url(), await snapshotOf(page, bound, false)];
     await work(page, bound);
-    const now = await settled(scene, page, bound);
-    if (now !== page || now.url() !== url) return showPage(scene, now, bound);
+    const now = await settled(deps, page, bound);
+    if (now !== page || now.url() !== url) return showPage(deps, now, bound);
     const changes = diffLines(before, await snapshotOf(page, bound, false));
     // A new tab takes a moment to be there.
-    const late = await newest(scene.live, page);
-    return late === page ? pageResult(scene.live, page, bound, changes) : showPage(scene, await settled(scene, late, bound), bound);
+    const late = await newest(deps.live, page);
+    return late === page ? pageResult(deps.live, page, bound, changes) : showPage(deps, await settled(deps, late, bound), bound);
   });
 }
 

@@ -7,9 +7,9 @@ import type { CommandLimits } from '../command.ts';
 import { pageResult } from '../view.ts';
 import { runOnPage, type Verb } from './verb.ts';
 
-export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, scene) => {
-  const { keepImage, context, native, live } = scene;
-  const shot = await runOnPage(scene, 'The screenshot', async (page, bound) => {
+export const vision: Verb<{ readonly question: string; readonly annotate?: boolean }> = async ({ question, annotate = false }, deps) => {
+  const { keepImage, context, native, live } = deps;
+  const shot = await runOnPage(deps, 'The screenshot', async (page, bound) => {
     const bytes = annotate ? await labelled(page, bound) : await plain(page, bound);
     return { bytes, frame: await pageResult(live, page, bound, '') };
   });

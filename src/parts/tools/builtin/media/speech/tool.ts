@@ -85,12 +85,12 @@ async function saved(
   context: ToolContext,
   options: SpeechOptions,
 ): Promise<ToolOutput> {
-  const path = target === undefined ? await inCache(whole, voice, options) : await written(whole, target, context);
+  const path = target === undefined ? await inCache(whole, voice, options) : await writeSpeech(whole, target, context);
   const words = `MEDIA:${path}\nSpoken by ${voice.label}, ${voice.format}, ${whole.length} bytes${parts > 1 ? `, from ${parts} parts` : ''}.`;
   return { content: [text(words, 'tool')], details: { kind: 'media', items: [{ path }] } };
 }
 
-async function written(whole: Buffer, path: string, { terminal }: ToolContext): Promise<string> {
+async function writeSpeech(whole: Buffer, path: string, { terminal }: ToolContext): Promise<string> {
   try {
     await terminal.files.write(path, whole);
     return path;
