@@ -138,7 +138,7 @@ async function save(call: ToolCall, run: ToolRun, { toolkit }: FlushDeps): Promi
   if (resolved.tool.name !== MEMORY_TOOL) return undefined;
   const prepared = await toolkit.prepare(resolved, run);
   const admission = await prepared.admission();
-  return admission.type === 'ready' && (await prepared.run()).message.failed !== true;
+  return admission.type === 'ready' && !(await prepared.run()).message.failed;
 }
 
 const notice = (words: string): AgentEvent => ({ type: 'notice', text: words });

@@ -61,7 +61,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
     yield { type: 'notice', text: `here: ${VALUE}` };
     return { text: VALUE };
   };
-  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind']);
+  const STREAMS: ReadonlySet<PropertyKey> = new Set(['send', 'resume', 'compact', 'tidy', 'rewind', 'end']);
   const leaky: Agent = new Proxy(real, {
     get:
       (_target, key) =>
@@ -70,8 +70,7 @@ test('whatever is asked of it, an agent is told no secret and tells none', async
         if (STREAMS.has(key)) return telling();
         if (key === 'close') return undefined;
         if (key === 'withRuntime') return leaky;
-        // How a session ended is a yes or no.
-        return Promise.resolve(key === 'end' ? true : { words: VALUE });
+        return Promise.resolve({ words: VALUE });
       },
     ownKeys: () => [],
   });
