@@ -61,6 +61,8 @@ await bundle.write({
         test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|agent-forbidden|usage-line|find-session|describe|session-rows)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/]config[\\/]environment\.ts)/,
       },
       { name: 'commands', test: /src[\\/]commands[\\/]/ },
+      // With all they lean on: every session and nearly every command reads the lists of what there is.
+      { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
     ],
   },

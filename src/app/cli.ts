@@ -41,7 +41,7 @@ async function runChat(values: ChatValues, options: RunCliOptions): Promise<numb
   const { chat: ask } = await import('../faces/cli/chat.ts');
   return ask(values, {
     openHost: () => openOwnHost(options),
-    slash: () => import('./slash.ts'),
+    slash: async () => (await import('./slash.ts')).openSlashCommands(options.commands),
     allowAll: yolo ? 'HERMES_YOLO_MODE' : undefined,
   });
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { openHost } from '../../src/app/host/host.ts';
-import { readMessage } from '../../src/app/slash.ts';
+import { openSlashCommands } from '../../src/app/slash.ts';
 import { createRegistries } from '../../src/app/tools/registries.ts';
 import { homeAt, type Home } from '../../src/base/home.ts';
 import { builtinRegistry } from '../../src/commands/builtin.ts';
@@ -343,7 +343,7 @@ test('a command resolves and stands in help while it is there; one of ours comes
     run: async () => 'wet',
   });
   const typed = (line: string) => {
-    const read = readMessage(line, host);
+    const read = openSlashCommands().readMessage(line, host);
     return read.type === 'command' ? read.command.summary : read.type;
   };
   const listed = async () => {
