@@ -8,6 +8,7 @@ export { agentSettings } from './agent/settings.ts';
 export { systemClock, type Clock } from './base/clock.ts';
 export { isUsageError, UsageError } from './base/errors.ts';
 export { homeAt, type Home } from './base/home.ts';
+export type { Registry } from './base/registry.ts';
 /** How a face shows what somebody is to consent to. */
 export { showInvisible, visibleLine } from './base/visible.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
@@ -40,9 +41,21 @@ export {
   type UserMessage,
 } from './contracts/message.ts';
 export type { Ports, Question } from './contracts/ports.ts';
-export type { CompressResult, CompressRequest, ContextEngine, Gauge, UsageReport } from './contracts/context-engine.ts';
+export type {
+  CompressResult,
+  CompressRequest,
+  ContextEngine,
+  EngineOptions,
+  Gauge,
+  OpenEngine,
+  UsageReport,
+} from './contracts/context-engine.ts';
+export type { MemoryProvider, OpenMemoryProvider } from './contracts/memory.ts';
+export type { Platform } from './contracts/platform.ts';
 export type { PromptPipeline, Slot } from './contracts/prompt.ts';
 export type { Auth, ModelEvent, ModelRequest, Protocol, Provider, Sampling, ToolDefinition, Transport } from './contracts/provider.ts';
+export type { Profile } from './contracts/provider-profile.ts';
+export type { Registries, ToolEntry, ToolSession } from './contracts/registries.ts';
 export type { Routes } from './contracts/routes.ts';
 export type { Runtime } from './contracts/runtime.ts';
 export {
@@ -54,8 +67,8 @@ export {
   type Session,
   type SessionStore,
 } from './contracts/session-store.ts';
-export { defaultsOf, type Slice, type Values } from './contracts/settings.ts';
-export type { Terminal, TerminalBackend } from './contracts/terminal.ts';
+export { defaultsOf, type Field, type Slice, type Values } from './contracts/settings.ts';
+export type { BackendOptions, OpenBackend, Terminal, TerminalBackend } from './contracts/terminal.ts';
 export type { Approval, ConsentQuestion } from './contracts/consent.ts';
 export { isToolFailure, isToolRefusal, ToolFailure, ToolRefusal, type AnyTool, type Tool, type Toolkit } from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';

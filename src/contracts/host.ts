@@ -6,6 +6,7 @@ import type { AgentEvent, Outcome } from './event.ts';
 import type { Text, Usage, UserMessage } from './message.ts';
 import type { Ports, ReadSecret } from './ports.ts';
 import type { Provider } from './provider.ts';
+import type { Registries } from './registries.ts';
 import type { RewindResult, RewindTarget } from './rewind.ts';
 import type { Routes } from './routes.ts';
 import type { Runtime } from './runtime.ts';
@@ -26,6 +27,8 @@ export interface Host extends AsyncDisposable {
   readonly store: SessionStore;
   /** The folder sessions work in unless they name another. */
   readonly cwd: string;
+  /** What sessions can have: tools, settings, providers … What is added counts for sessions that are opened afterwards. */
+  readonly registries: Registries;
   /** Throws, in words for a person, when no model can be reached by what is selected and set. */
   openSession(options?: SessionOptions): Promise<OpenSession>;
   /** What the owner should know that came up between turns, oldest first. Ends when the signal aborts or the host closes. */
@@ -40,6 +43,8 @@ export interface HostOptions {
   readonly home?: Home;
   /** Sessions kept open at the same time; 50 when left out. */
   readonly maxOpenSessions?: number;
+  /** Adds to the registries before the settings are read, so that they may name what is added. */
+  readonly register?: (registries: Registries) => void | Promise<void>;
 }
 
 /** A line for the owner, never for the model. */

@@ -20,7 +20,8 @@ import { titleModel } from './side-models.ts';
 
 /** What a session needs of the host it is opened by. */
 export interface HostServices {
-  readonly shared: SharedParts;
+  /** What all sessions share, with what the registries hold at this moment. */
+  readonly shared: () => Promise<SharedParts>;
   readonly secrets: Secrets;
   readonly pool: BoundedPool;
   readonly board: NoticeBoard<Notice>;
@@ -51,18 +52,20 @@ interface SessionStart {
   readonly route: Route;
   readonly cwd: string;
   readonly mcp: Mcp;
+  /** What sessions share, as the registries stood when it was opened. */
+  readonly shared: SharedParts;
 }
 
 /** A stored session is taken up; a new one is stored last, when nothing it needs is missing any more. */
 async function startSession(host: HostServices, options: SessionOptions): Promise<SessionStart> {
-  const { shared } = host;
+  const shared = await host.shared();
   const resumed = options.session;
   const epoch = resumed === undefined ? undefined : await takeUp(resumed, shared);
   const route = await routeOf(options, epoch, shared);
   const cwd = resolve(options.cwd ?? resumed?.cwd ?? shared.config.settings['terminal.cwd']);
   const mcp = options.mcp === false ? NO_SERVERS : await host.mcp(cwd);
-  const session = resumed ?? (await beginSession(options, route, cwd, host));
-  return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp };
+  const session = resumed ?? (await beginSession(options, route, cwd, { shared, secrets: host.secrets }));
+  return { session, resumed: resumed !== undefined, epoch, route, cwd, mcp, shared };
 }
 
 /** A session with the slot its agent has in the pool. */
@@ -72,8 +75,8 @@ interface AttachedSession extends HostedSession {
   route: Route;
 }
 
-function attachAgent({ shared, secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
-  const { session, mcp } = start;
+function attachAgent({ secrets, pool, board }: HostServices, options: SessionOptions, start: SessionStart): AttachedSession {
+  const { session, mcp, shared } = start;
   let [first, epoch] = [true, start.epoch];
   const slot = pool.slot(async () => {
     // Opened again after it had to make room: it may have another prompt by now.
@@ -93,9 +96,9 @@ function attachAgent({ shared, secrets, pool, board }: HostServices, options: Se
 }
 
 function handleOf(
-  { shared, secrets, sessions }: HostServices,
+  { secrets, sessions }: HostServices,
   options: SessionOptions,
-  { session, resumed }: SessionStart,
+  { session, resumed, shared }: SessionStart,
   hosted: AttachedSession,
 ): OpenSession {
   const { slot } = hosted;
@@ -187,12 +190,15 @@ async function routeOf({ provider, model = {} }: SessionOptions, epoch: PromptEp
 }
 
 async function selectRoute(selection: ModelSelection, kept: PromptEpoch | undefined, shared: SharedParts): Promise<Route> {
-  const { config, env, store, transport, notice } = shared;
-  const runtime = await routeFor({ selection, config, env, kept, store, notice });
-  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime })) };
+  const { config, env, store, transport, notice, registered } = shared;
+  const { providers } = registered;
+  const runtime = await routeFor({ selection, config, env, kept, store, notice, providers });
+  return { runtime, connection: shared.guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
-function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: HostServices): Promise<Session> {
+type SessionBeginning = { readonly shared: Pick<SharedParts, 'store'>; readonly secrets: Secrets };
+
+function beginSession(options: SessionOptions, { runtime }: Route, cwd: string, { shared, secrets }: SessionBeginning): Promise<Session> {
   const { model, provider } = runtime;
   const { platform = DEFAULT_PLATFORM, source = platform, title } = options;
   const shown = title === undefined ? '' : shortTitle(secrets.redact(title));

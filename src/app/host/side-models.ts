@@ -59,15 +59,15 @@ const MAX_CONSULTED_TOKENS = 8_000;
 /** The model of the settings for a task (`auxiliary.TASK.model`), else the session's own. */
 async function routeOf(
   task: 'approval' | 'vision' | 'title_generation',
-  { config, env, store, transport, guard, notice }: SharedParts,
+  { config, env, store, transport, guard, notice, registered: { providers } }: SharedParts,
   own: Route,
 ): Promise<Route> {
   const model = config.settings[`auxiliary.${task}.model`];
   if (model === '') return own;
   const provider = config.settings[`auxiliary.${task}.provider`];
   const selection = { model, ...(AS_SESSION.has(provider) ? placeOf(own.runtime) : { provider }) };
-  const runtime = await routeFor({ selection, config, env, kept: undefined, store, notice });
-  return { runtime, connection: guard(connect({ config, env, store, transport, runtime })) };
+  const runtime = await routeFor({ selection, config, env, kept: undefined, store, notice, providers });
+  return { runtime, connection: guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
 /** Who may write a summary: the model the settings name for it, then the session's own. */
@@ -77,7 +77,7 @@ export async function openSummarisers(shared: SummariserParts, { runtime, connec
   return named === undefined ? [own] : [named, own];
 }
 
-type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice'>;
+type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice' | 'registered'>;
 
 /** A model that can be asked for notes. What it says of its own window holds for the rest of the run. */
 export function summariserOn(runtime: Runtime, line: CompletionRoute): Summariser {
@@ -96,7 +96,7 @@ export function summariserOn(runtime: Runtime, line: CompletionRoute): Summarise
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
 async function auxiliary(
-  { config, env, store, transport, guard, notice }: SummariserParts,
+  { config, env, store, transport, guard, notice, registered: { providers } }: SummariserParts,
   runtime: Runtime,
 ): Promise<Summariser | undefined> {
   const { settings } = config;
@@ -107,8 +107,8 @@ async function auxiliary(
     // What is stated for the session's model says nothing about this one.
     const window = settings['auxiliary.compression.context_length'];
     const own = { ...config, settings: { ...settings, 'model.context_length': window } };
-    const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice });
-    return summariserOn(route, guard(connect({ config: own, env, store, transport, runtime: route })));
+    const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice, providers });
+    return summariserOn(route, guard(connect({ config: own, env, store, transport, runtime: route, providers })));
   } catch (error) {
     return { model, window: runtime.limits.window, complete: async () => ({ ok: false, why: messageOf(error), model, hopeless: true }) };
   }

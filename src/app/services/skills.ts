@@ -13,6 +13,7 @@ import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
 import { openKnownMcpTools } from '../host/mcp.ts';
+import { toolChoice } from '../tools/toolkit.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
@@ -44,11 +45,11 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
 
 type OpenedSkills = Awaited<ReturnType<typeof open>>;
 
-async function open({ processEnv, notice }: ServiceOptions) {
+async function open({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const config = await loadConfig(home.config, env, notice, registered);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
@@ -57,6 +58,7 @@ async function open({ processEnv, notice }: ServiceOptions) {
     env,
     config,
     notice,
+    registered,
     catalog: openSkills(home, config, env),
     userDir: userSkills(home),
     scan: await safety.scan(),
@@ -71,9 +73,9 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
 });
 
 /** What skills may know of a plain terminal session. */
-async function contextOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
+async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
   await using mcp = await openKnownMcpTools({ home, env, settings, notice });
-  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
+  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') }), platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {

@@ -1,7 +1,7 @@
 import { hostOf, originOf } from '../../../base/http.ts';
 import type { Auth } from '../../../contracts/provider.ts';
 import type { Runtime } from '../../../contracts/runtime.ts';
-import type { KeyHeader, Profile } from '../catalog/profile.ts';
+import type { KeyHeader, Profile } from '../../../contracts/provider-profile.ts';
 import { AuthError } from './auth-error.ts';
 
 /** The name of the credential of a server that wants none. */
