@@ -9,6 +9,8 @@ export { systemClock, type Clock } from './base/clock.ts';
 export { isUsageError, UsageError } from './base/errors.ts';
 export { homeAt, type Home } from './base/home.ts';
 export type { Registry } from './base/registry.ts';
+/** How a face shows what somebody is to consent to. */
+export { showInvisible, visibleLine } from './base/visible.ts';
 export type { BranchOptions, BranchResult } from './contracts/branch.ts';
 export type { ToolDetails } from './contracts/details.ts';
 export type { Entry, EntryBody, NewEntry, Origin } from './contracts/entry.ts';
@@ -67,17 +69,8 @@ export {
 } from './contracts/session-store.ts';
 export { defaultsOf, type Field, type Slice, type Values } from './contracts/settings.ts';
 export type { BackendOptions, OpenBackend, Terminal, TerminalBackend } from './contracts/terminal.ts';
-export {
-  isToolFailure,
-  isToolRefusal,
-  ToolFailure,
-  ToolRefusal,
-  type AnyTool,
-  type Approval,
-  type ConsentQuestion,
-  type Tool,
-  type Toolkit,
-} from './contracts/tool.ts';
+export type { Approval, ConsentQuestion } from './contracts/consent.ts';
+export { isToolFailure, isToolRefusal, ToolFailure, ToolRefusal, type AnyTool, type Tool, type Toolkit } from './contracts/tool.ts';
 export type { TurnState } from './contracts/turn.ts';
 export { windowEngine } from './parts/context/window.ts';
 export { apiKeyAuth } from './parts/providers/auth/api-key.ts';

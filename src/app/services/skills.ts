@@ -12,7 +12,7 @@ import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
-import { openMcpTools } from '../host/mcp.ts';
+import { openKnownMcpTools } from '../host/mcp.ts';
 import { toolChoice } from '../tools/registries.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
@@ -72,18 +72,9 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: platformDisabled(settings['skills.platform_disabled']),
 });
 
-/** What skills may know of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
+/** What skills may know of a plain terminal session. */
 async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
-  const question = {
-    home,
-    env,
-    cwd: process.cwd(),
-    settings,
-    discoverySeconds: 0,
-    notice,
-    safety: openSafety(home, notice),
-  };
-  await using mcp = await openMcpTools(question);
+  await using mcp = await openKnownMcpTools({ home, env, settings, notice });
   return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') }), platform: 'cli' };
 }
 

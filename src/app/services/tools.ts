@@ -14,11 +14,10 @@ import { openEngine } from '../../parts/context/open.ts';
 import { refuseUnknownPlatform } from '../../parts/prompt/known-platform.ts';
 import { persistentTools } from '../tools/persistent-tools.ts';
 import { openHomeParts } from '../tools/home-parts.ts';
-import { openMcpTools } from '../host/mcp.ts';
+import { openKnownMcpTools } from '../host/mcp.ts';
 import { NO_STORE } from '../../parts/store/no-store.ts';
 import { openNetworkTools } from '../tools/network-tools.ts';
 import { nobodyAsked } from '../host/preview.ts';
-import { openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { makeHome } from '../host/store.ts';
 import { withOff, withOn } from '../../parts/tools/switched-tools.ts';
@@ -49,21 +48,13 @@ export const toolService = (options: ServiceOptions): ToolService => ({
   },
 });
 
-/** The settings, and every toolset there is. What servers offer is known from when they were last asked: none is started. */
+/** The settings, and every toolset there is. */
 async function openToolSurvey({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
   const env = mergeEnvironment(home.env, processEnv);
   const config = await loadConfig(home.config, env, notice, registered);
   const { settings } = config;
-  const mcp = await openMcpTools({
-    home,
-    env,
-    cwd: process.cwd(),
-    settings,
-    discoverySeconds: 0,
-    notice,
-    safety: openSafety(home, notice),
-  });
+  const mcp = await openKnownMcpTools({ home, env, settings, notice });
   const known = toolsetsOf(settings, mcp.toolsets, toolChoice(registered, 'cli').sets);
   return { home, env, config, settings, mcp, known, notice, registered, [Symbol.asyncDispose]: () => mcp[Symbol.asyncDispose]() };
 }
