@@ -108,6 +108,14 @@ const STORIES: Readonly<Record<string, Story>> = {
     without: false,
     added: true,
   },
+  'one of our tools removed': {
+    kind: 'tools',
+    options: { toolsets: ['file'] },
+    shows: ({ tools }) => tools.includes('patch'),
+    add: ({ tools }) => tools.remove('patch'),
+    without: true,
+    added: false,
+  },
   'a toolset': {
     kind: 'toolsets',
     options: { toolsets: ['garden'] },
