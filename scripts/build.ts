@@ -54,13 +54,15 @@ await bundle.write({
         name: 'shell',
         test: /src[\\/](?:base[\\/]shell[\\/]|parts[\\/]tools[\\/]builtin[\\/]terminal[\\/](?:shell-line|foreground|exit-meaning)\.ts)/,
       },
-      // What a question needs of the commands is shared as well: a group takes along whatever its files import, and the one of
+      // What a question needs of the commands, and small files every command line needs, are shared as well: a group takes along whatever its files import, and the one of
       // the commands, which comes with the registry, would take these.
       {
         name: 'shared',
-        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|agent-forbidden|usage-line|find-session|describe|session-rows)\.ts)/,
+        test: /src[\\/](?:base[\\/](?!(?:home|version|compile-cache)\.ts)|contracts[\\/]|commands[\\/](?:chat|agent-forbidden|usage-line|find-session|describe|session-rows)\.ts|agent[\\/]nudge\.ts|faces[\\/]cli[\\/](?:exit-codes|json-events|progress)\.ts|parts[\\/]config[\\/]environment\.ts)/,
       },
       { name: 'commands', test: /src[\\/]commands[\\/]/ },
+      // With all they lean on: every session and nearly every command reads the lists of what there is.
+      { name: 'registries', test: /src[\\/]app[\\/](?:config[\\/]config|tools[\\/]registries)\.ts/ },
       { name: 'judge', test: /src[\\/]parts[\\/]safety[\\/](?:command|provenance)/ },
     ],
   },

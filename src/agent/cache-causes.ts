@@ -4,7 +4,6 @@ import type { PromptEpoch } from '../contracts/prompt.ts';
 import type { Adjustments } from '../contracts/runtime.ts';
 import type { CacheCause } from '../contracts/services/insight.ts';
 import type { CallRecord } from '../contracts/ledger.ts';
-import { describeDifference } from './difference.ts';
 
 /** Two neighbouring calls and what the log says of the time between them. */
 export interface CallPair {
@@ -138,3 +137,21 @@ function expiredWords({ previous, call }: CallPair): string | undefined {
   if (gap <= lifetime) return undefined;
   return `cache lifetime passed: ${Math.round(gap / 60_000)} min since the previous call, and a cached prefix lives ${lifetime / 60_000} min`;
 }
+
+interface NamedItem {
+  readonly name: string;
+}
+
+/** What two lists of named things have not in common, in words. */
+function describeDifference(before: readonly NamedItem[], after: readonly NamedItem[]): string | undefined {
+  const [old, fresh] = [byName(before), byName(after)];
+  const added = [...fresh.keys()].filter((name) => !old.has(name));
+  const removed = [...old.keys()].filter((name) => !fresh.has(name));
+  const changed = [...fresh].flatMap(([name, bytes]) => (old.has(name) && old.get(name) !== bytes ? [name] : []));
+  const told = [['added', added] as const, ['removed', removed] as const, ['changed', changed] as const].filter(
+    ([, names]) => names.length > 0,
+  );
+  if (told.length > 0) return told.map(([what, names]) => `${what} ${names.join(', ')}`).join('; ');
+  return [...old.keys()].join() === [...fresh.keys()].join() ? undefined : 'their order';
+}
+const byName = (list: readonly NamedItem[]): Map<string, string> => new Map(list.map((item) => [item.name, JSON.stringify(item)]));

@@ -1,7 +1,8 @@
 import { randomHex } from '../base/ids.ts';
 import { stableJson } from '../base/json.ts';
 import { text, type ToolCall, type ToolMessage } from '../contracts/message.ts';
-import { isSameAct, type Action, type CallResult, type ConsentQuestion, type ResolvedCall, type RunnableCall } from '../contracts/tool.ts';
+import { isSameAct, type Action, type ConsentQuestion } from '../contracts/consent.ts';
+import type { CallResult, ResolvedCall, RunnableCall } from '../contracts/tool.ts';
 import type { CallCell, InPhase } from '../contracts/turn.ts';
 import type { TurnDeps } from './deps.ts';
 import type { FinishedCall } from './report.ts';

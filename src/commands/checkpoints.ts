@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { UsageError } from '../base/errors.ts';
 import { nearestReal } from '../base/real-path.ts';
 import { shellWord } from '../base/shell.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CheckpointScope, CheckpointService } from '../contracts/services/undo.ts';
 import { checkpointNamed, diffFiles, isNumber, restoreFiles, type RollbackSource } from './rollback-steps.ts';
 

@@ -1,5 +1,5 @@
 import { UsageError } from '../base/errors.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, SettingState } from '../contracts/services/configuration.ts';
 
 const FACTS = { category: 'settings', where: ['shell'], whileBusy: 'run', needs: ['configuration'] } as const;

@@ -1,6 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
-import { defineCommand, type AnyCommand } from '../contracts/services/command.ts';
+import type { AnyCommand } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import { slashNames } from './registry.ts';
 import { slashLine } from './usage-line.ts';
 

@@ -1,6 +1,7 @@
 import { messageOf, isUsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
-import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { McpTestView } from '../contracts/services/tools.ts';
 
 const FACTS = { category: 'tools', where: ['shell'], whileBusy: 'run', needs: ['mcp'] } as const;

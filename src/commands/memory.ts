@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { toPrintable } from '../base/printable.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { MemoryOperation, MemoryTarget } from '../contracts/memory.ts';
 import type { MemoryService } from '../contracts/services/owner.ts';
 

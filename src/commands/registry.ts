@@ -1,5 +1,6 @@
+import { createRegistry } from '../base/registry.ts';
 import { findNearest } from '../base/text.ts';
-import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandGroup, CommandSurface } from '../contracts/command.ts';
 
 /** The commands of a program: an open list that a host and its plugins add to and take from. */
 export interface CommandRegistry {
@@ -29,35 +30,24 @@ export type CommandResolution =
   /** `candidates` are names a prefix could stand for, or the one that was probably meant. */
   | { readonly type: 'unknown'; readonly candidates: readonly string[] };
 
-export function createRegistry(commands: readonly AnyCommand[] = [], groups: readonly CommandGroup[] = []): CommandRegistry {
-  const added = new Map<string, AnyCommand[]>();
-  const latest = (): AnyCommand[] => [...added.values()].flatMap((layers) => layers.at(-1) ?? []);
-  const add = (command: AnyCommand): Disposable => {
-    const layers = added.get(command.name) ?? [];
-    added.set(command.name, layers);
-    layers.push(command);
-    return { [Symbol.dispose]: () => takeOut(layers, command) };
-  };
+export function createCommandRegistry(commands: Iterable<AnyCommand> = [], groups: readonly CommandGroup[] = []): CommandRegistry {
+  const added = createRegistry<AnyCommand>();
+  const add = (command: AnyCommand): Disposable => added.add(command.name, command);
   for (const command of commands) add(command);
-  const at = (place: CommandSurface): AnyCommand[] => latest().filter(({ where }) => where.includes(place));
+  const all = (): AnyCommand[] => [...added.entries().values()];
+  const at = (place: CommandSurface): AnyCommand[] => all().filter(({ where }) => where.includes(place));
   return {
     add,
-    all: latest,
+    all,
     at,
     group: (name) => groups.find((group) => group.name === name),
-    find: (name) => latest().find((command) => [command.name, ...(command.aliases ?? [])].includes(name)),
+    find: (name) => all().find((command) => [command.name, ...(command.aliases ?? [])].includes(name)),
     resolve: (words, place) =>
       resolve(
         words.map((word) => word.toLowerCase()),
         at(place),
       ),
   };
-}
-
-/** One layer, once: disposing twice must not take back somebody else's. */
-function takeOut(layers: AnyCommand[], command: AnyCommand): void {
-  const index = layers.lastIndexOf(command);
-  if (index >= 0) layers.splice(index, 1);
 }
 
 /** What a command is called in a session, the usual name first. */

@@ -1,5 +1,5 @@
 import { nearestReal } from '../base/real-path.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';
 import type { CheckpointLine, CheckpointService, RollbackDiff } from '../contracts/services/undo.ts';
 import { findSession, SESSION_REF } from './find-session.ts';

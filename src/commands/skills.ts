@@ -1,5 +1,6 @@
 import { UsageError } from '../base/errors.ts';
-import { defineCommand, type CommandContext } from '../contracts/services/command.ts';
+import type { CommandContext } from '../contracts/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { SkillResult, SkillInstallView } from '../contracts/services/skills.ts';
 
 const FACTS = { category: 'prompt', where: ['shell'], whileBusy: 'run', needs: ['skills'] } as const;

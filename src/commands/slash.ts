@@ -1,7 +1,7 @@
 import { UsageError } from '../base/errors.ts';
 import { findNearest } from '../base/text.ts';
 import { visibleLine } from '../base/visible.ts';
-import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/services/command.ts';
+import type { AnyCommand, CommandSurface, CommandValues, CommandParameter, ParameterValue } from '../contracts/command.ts';
 import type { CommandRegistry } from './registry.ts';
 import { optionName, slashLine } from './usage-line.ts';
 

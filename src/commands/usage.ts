@@ -1,6 +1,6 @@
 import { UsageError } from '../base/errors.ts';
 import { dayOf, startOfDays } from '../base/screen/when.ts';
-import { defineCommand } from '../contracts/services/command.ts';
+import { defineCommand } from '../contracts/services/define-command.ts';
 import type { CompactionReport, Entry } from '../contracts/entry.ts';
 import type { AttributionService, CacheFinding, ExplainedCall } from '../contracts/services/insight.ts';
 import type { Session, SessionStore } from '../contracts/session-store.ts';

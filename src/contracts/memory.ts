@@ -1,3 +1,5 @@
+import type { SessionStore } from './session-store.ts';
+
 /** The two built-in stores: the agent's own notes, and what it knows of its user. */
 export type MemoryTarget = 'memory' | 'user';
 
@@ -26,6 +28,8 @@ export interface MemoryProvider {
   /** The built-in memory was changed. */
   wrote?(operation: MemoryOperation, target: MemoryTarget): void;
 }
+/** How a provider is made: with the log of earlier sessions. */
+export type OpenMemoryProvider = (log: Pick<SessionStore, 'search' | 'entries'>) => MemoryProvider;
 export interface RecalledText {
   readonly text: string;
   /** Where foreign words among it come from; absent when there are none. */

@@ -8,6 +8,7 @@ import type { Session } from '../../contracts/session-store.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
 import { chooseTools } from '../../parts/tools/choose-tools.ts';
 import type { SessionPlan } from '../tools/home-parts.ts';
+import { toolChoice } from '../tools/registries.ts';
 import type { Route, SharedParts } from '../tools/home-parts.ts';
 
 /** What children have of the session they work for: at most its tools, its servers and budget, and the kind of place it works in. */
@@ -84,9 +85,10 @@ async function planOfChild(session: Session, task: ChildTask, { shared, plan, pa
 }
 
 /** The tools of the toolsets a child was to have; a name nobody knows is the parent's mistake, unless it is not asked about. */
-const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config }, plan, parent }: ChildOrigin) =>
+const toolsIn = (named: readonly string[], { depth }: ChildTask, { shared: { config, registered }, plan, parent }: ChildOrigin) =>
   chooseTools({
     named,
+    ...toolChoice(registered, plan.platform),
     platform: plan.platform,
     settings: config.settings,
     child: {

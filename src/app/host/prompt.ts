@@ -51,7 +51,7 @@ function slotsFor(parts: HomeParts, provider: MemoryProvider | undefined): reado
     projectContextSlot({ load: (cwd) => safety.judged((admit) => loadContextFiles(cwd, admit, most)) }),
     sceneSlot(),
     environmentSlot({ view: machineView(env), hint: settings['agent.environment_hint'] }),
-    platformSlot({ hints: settings.platform_hints }),
+    platformSlot({ hints: settings.platform_hints, platforms: parts.registered.platforms }),
   ];
 }
 

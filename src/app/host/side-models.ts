@@ -59,15 +59,15 @@ const MAX_CONSULTED_TOKENS = 8_000;
 /** The model of the settings for a task (`auxiliary.TASK.model`), else the session's own. */
 async function routeOf(
   task: 'approval' | 'vision' | 'title_generation',
-  { config, env, store, transport, guard, notice }: SharedParts,
+  { config, env, store, transport, guard, notice, registered: { providers } }: SharedParts,
   own: Route,
 ): Promise<Route> {
   const model = config.settings[`auxiliary.${task}.model`];
   if (model === '') return own;
   const provider = config.settings[`auxiliary.${task}.provider`];
   const selection = { model, ...(AS_SESSION.has(provider) ? placeOf(own.runtime) : { provider }) };
-  const runtime = await routeFor({ selection, config, env, kept: undefined, store, notice });
-  return { runtime, connection: guard(connect({ config, env, store, transport, runtime })) };
+  const runtime = await routeFor({ selection, config, env, kept: undefined, store, notice, providers });
+  return { runtime, connection: guard(connect({ config, env, store, transport, runtime, providers })) };
 }
 
 /** Who may write a summary: the model the settings name for it, then the session's own, by the route and the key the turn has come to. */
@@ -80,7 +80,7 @@ export async function openSummarisers(
   return (today) => (named === undefined ? [own(today)] : [named(today), own(today)]);
 }
 
-type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice'>;
+type SummariserParts = Pick<SharedParts, 'config' | 'env' | 'store' | 'transport' | 'guard' | 'notice' | 'registered'>;
 
 /** A model that can be asked for notes, by its route. What a route says of its own window holds for the rest of the run. */
 export function summariserOn(line: CompletionRoute): (runtime: Runtime) => Summariser {
@@ -99,7 +99,7 @@ export function summariserOn(line: CompletionRoute): (runtime: Runtime) => Summa
 
 /** A model that cannot be reached costs its turn, not the session: the session's own model is asked next. */
 async function auxiliary(
-  { config, env, store, transport, guard, notice }: SummariserParts,
+  { config, env, store, transport, guard, notice, registered: { providers } }: SummariserParts,
   runtime: Runtime,
 ): Promise<((today: Runtime) => Summariser) | undefined> {
   const { settings } = config;
@@ -110,10 +110,11 @@ async function auxiliary(
     // What is stated for the session's model says nothing about this one.
     const window = settings['auxiliary.compression.context_length'];
     const own = { ...config, settings: { ...settings, 'model.context_length': window } };
-    const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice });
-    const on = summariserOn(guard(connect({ config: own, env, store, transport, runtime: route })));
+    const route = await routeFor({ selection, config: own, env, kept: undefined, store, notice, providers });
+    const on = summariserOn(guard(connect({ config: own, env, store, transport, runtime: route, providers })));
     // Beside the session's own model it goes with the session's key, which may have changed since.
-    return (today) => on(today.baseUrl === route.baseUrl ? { ...route, credential: today.credential } : route);
+    const beside = (today: Runtime) => today.provider === route.provider && today.baseUrl === route.baseUrl;
+    return (today) => on(beside(today) ? { ...route, credential: today.credential } : route);
   } catch (error) {
     const why = messageOf(error);
     return () => ({ model, window: runtime.limits.window, complete: async () => ({ ok: false, why, model, hopeless: true }) });

@@ -10,11 +10,11 @@ import { loadConfig } from '../config/config.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 
 export async function approvalService(
-  { processEnv, notice }: ServiceOptions,
+  { processEnv, notice, registered }: ServiceOptions,
   store: () => Promise<SessionStore>,
 ): Promise<ApprovalService> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   const questions = openQuestionsOf(home.root, settings);
   return {
     list: () => questions.list().map(lineOf),

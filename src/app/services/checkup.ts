@@ -1,5 +1,6 @@
 import { windowEngine } from '../../parts/context/window.ts';
 import { splitEnvironment } from '../../parts/terminals/environment.ts';
+import type { Registered } from '../../contracts/registries.ts';
 import type { Runtime } from '../../contracts/runtime.ts';
 import { openSecrets, passedOver } from '../host/secrets.ts';
 import { FIRST_REQUEST_BYTES, previewSession, type PreviewOptions } from '../host/preview.ts';
@@ -17,20 +18,20 @@ import { lookAtStore } from '../../parts/store/checkup.ts';
 
 export const checkupService = (options: ServiceOptions): CheckupService => ({ look: () => checkup(options) });
 
-async function checkup({ processEnv, notice }: ServiceOptions): Promise<Finding[]> {
+async function checkup({ processEnv, notice, registered }: ServiceOptions): Promise<Finding[]> {
   const home = homeAt(processEnv);
   const env = readEnvironment(home, processEnv);
-  const settings = await readSettings(home, env.value);
+  const settings = await readSettings(home, env.value, registered);
   return [
     lookAtNode(process.version, process.execPath),
     lookAtHome(home),
     ...env.findings,
     settings.finding,
     await lookAtStore(home),
-    lookAtKeys(env.value),
+    lookAtKeys(env.value, registered.providers.values()),
     lookAtSecrets(home, processEnv),
     lookAtCommandEnvironment(settings.config, env.value),
-    ...(await lookAtModel({ home, config: settings.config, env: env.value, notice })),
+    ...(await lookAtModel({ home, config: settings.config, env: env.value, notice, registered })),
     ...(await lookAtParts()),
   ];
 }
@@ -44,8 +45,8 @@ function readEnvironment(home: Home, processEnv: Env): { readonly value: Env; re
 }
 
 /** With a broken file the rest is looked at as far as the file can be read. */
-async function readSettings(home: Home, env: Env): Promise<{ readonly finding: Finding; readonly config: Config }> {
-  const reading = await readConfig(home.config, env);
+async function readSettings(home: Home, env: Env, registered: Registered): Promise<{ readonly finding: Finding; readonly config: Config }> {
+  const reading = await readConfig(home.config, env, registered);
   const { sources, problems } = reading;
   const [problem, ...more] = problems;
   const changed = Object.keys(sources).length;
@@ -62,9 +63,11 @@ async function readSettings(home: Home, env: Env): Promise<{ readonly finding: F
 }
 
 /** The route, whether its host is there, and how much the first request weighs on it. */
-async function lookAtModel(parts: Pick<PreviewOptions, 'home' | 'config' | 'env' | 'notice'>): Promise<Finding[]> {
+async function lookAtModel(
+  parts: Pick<PreviewOptions, 'home' | 'config' | 'env' | 'notice'> & { readonly registered: Registered },
+): Promise<Finding[]> {
   const { config, env } = parts;
-  const { finding, runtime } = await lookAtRoute(config, env);
+  const { finding, runtime } = await lookAtRoute(config, env, parts.registered.providers);
   const host = runtime === undefined ? [] : [await lookAtHost(runtime)];
   const options = { ...parts, cwd: process.cwd() };
   const weighed = await sessionFinding('first request', () => lookAtFirstRequest(options, runtime));
@@ -75,7 +78,7 @@ async function lookAtModel(parts: Pick<PreviewOptions, 'home' | 'config' | 'env'
 const sessionFinding = (name: string, look: () => Promise<Finding>): Promise<Finding> =>
   look().catch((error: unknown) => ({ name, ok: false, words: messageOf(error), cure: 'hermes tools list shows what there is.' }));
 
-type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice'>;
+type CheckupOptions = Pick<PreviewOptions, 'home' | 'config' | 'env' | 'cwd' | 'notice' | 'registered'>;
 
 /** What the owner should know of the files a session here would begin with: blocked, broken, cut. */
 async function lookAtPrompt(options: CheckupOptions): Promise<Finding> {

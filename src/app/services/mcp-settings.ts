@@ -1,5 +1,6 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
+import type { Registered } from '../../contracts/registries.ts';
 import { readServers, type ReadServers } from '../../parts/mcp/servers.ts';
 import { tell } from '../../parts/config/config.ts';
 import { configOf, readConfig } from '../config/config.ts';
@@ -16,11 +17,11 @@ export interface McpSettings extends ReadServers {
   readonly settings: Settings;
 }
 
-export async function openMcpSettings(processEnv: Env): Promise<McpSettings> {
+export async function openMcpSettings(processEnv: Env, registered: Registered): Promise<McpSettings> {
   const home = homeAt(processEnv);
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
-  const reading = await readConfig(home.config, env);
+  const reading = await readConfig(home.config, env, registered);
   const [problem] = reading.problems;
   if (problem !== undefined) throw new UsageError(tell(home.config, problem));
   const { settings } = configOf(reading);

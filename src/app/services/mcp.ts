@@ -20,9 +20,9 @@ import { withoutShapes } from '../../parts/safety/secrets/shapes.ts';
 import { maskSecret, secretsIn, maskValue } from '../../base/secret-names.ts';
 import { addServer, removeServer } from './mcp-change.ts';
 
-export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService => ({
+export const mcpService = ({ processEnv, notice, registered }: ServiceOptions): McpService => ({
   list: async () => {
-    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv);
+    const { home, env, servers, problems, warnings } = await openMcpSettings(processEnv, registered);
     const broken = problems.map(({ name, words }): McpRowView => ({
       name,
       transport: 'unknown',
@@ -32,9 +32,9 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
     }));
     return { servers: [...servers.map((server) => rowOf(server, home, env)), ...broken], warnings: warnings.map(({ words }) => words) };
   },
-  add: (server) => addServer(server, processEnv),
+  add: (server) => addServer(server, processEnv, registered),
   test: async (name, signal, showLogin) => {
-    const configured = await openMcpSettings(processEnv);
+    const configured = await openMcpSettings(processEnv, registered);
     const broken = configured.problems.find((each) => each.name === name);
     if (broken !== undefined) throw new UsageError(broken.words);
     const server = configured.servers.find((each) => each.name === name);
@@ -46,7 +46,7 @@ export const mcpService = ({ processEnv, notice }: ServiceOptions): McpService =
       ...(showLogin !== undefined && { showLogin: (url: URL) => showLogin(url.href) }),
     });
   },
-  remove: (name) => removeServer(name, processEnv),
+  remove: (name) => removeServer(name, processEnv, registered),
 });
 
 function rowOf(server: ServerConfig, home: Home, env: Env): McpRowView {

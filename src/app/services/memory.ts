@@ -27,9 +27,9 @@ export function memoryService(options: ServiceOptions): MemoryService {
   };
 }
 
-async function placeOf(home: Home, { processEnv, notice }: ServiceOptions): Promise<MemoryPlace> {
+async function placeOf(home: Home, { processEnv, notice, registered }: ServiceOptions): Promise<MemoryPlace> {
   makeHome(home);
-  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   const safety = openSafety(home, notice);
   return { home: home.root, settings, scan: await safety.scan(), admit: await safety.admit() };
 }

@@ -12,7 +12,8 @@ import { platformDisabled } from '../../parts/skills/settings.ts';
 import { openFile } from '../../parts/skills/view/open.ts';
 import { openForOwner, surveyForOwner } from '../../parts/skills/survey-for-owner.ts';
 import { loadConfig } from '../config/config.ts';
-import { openMcpTools } from '../host/mcp.ts';
+import { openKnownMcpTools } from '../host/mcp.ts';
+import { toolChoice } from '../tools/registries.ts';
 import { allowListPath, openSafety } from '../../parts/safety/scan/open.ts';
 import { mergeEnvironment } from '../../parts/config/environment.ts';
 import { openSkills, userSkills } from '../../parts/skills/open.ts';
@@ -44,11 +45,11 @@ export async function skillService(options: ServiceOptions): Promise<SkillServic
 
 type OpenedSkills = Awaited<ReturnType<typeof open>>;
 
-async function open({ processEnv, notice }: ServiceOptions) {
+async function open({ processEnv, notice, registered }: ServiceOptions) {
   const home = homeAt(processEnv);
   makeHome(home);
   const env = mergeEnvironment(home.env, processEnv);
-  const config = await loadConfig(home.config, env, notice);
+  const config = await loadConfig(home.config, env, notice, registered);
   const safety = openSafety(home, notice);
   const setup = { home: home.root, isSet: (name: string) => (env[name] ?? '') !== '' };
   const reading = { admit: await safety.admit(), setup };
@@ -57,6 +58,7 @@ async function open({ processEnv, notice }: ServiceOptions) {
     env,
     config,
     notice,
+    registered,
     catalog: openSkills(home, config, env),
     userDir: userSkills(home),
     scan: await safety.scan(),
@@ -70,19 +72,10 @@ const standingOf = ({ config: { settings } }: OpenedSkills) => ({
   platformDisabled: platformDisabled(settings['skills.platform_disabled']),
 });
 
-/** What skills may know of a plain terminal session. What servers offer is known from when they were last asked: none is started. */
-async function contextOf({ home, env, config: { settings }, notice }: OpenedSkills): Promise<SkillContext> {
-  const question = {
-    home,
-    env,
-    cwd: process.cwd(),
-    settings,
-    discoverySeconds: 0,
-    notice,
-    safety: openSafety(home, notice),
-  };
-  await using mcp = await openMcpTools(question);
-  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets }), platform: 'cli' };
+/** What skills may know of a plain terminal session. */
+async function contextOf({ home, env, config: { settings }, notice, registered }: OpenedSkills): Promise<SkillContext> {
+  await using mcp = await openKnownMcpTools({ home, env, settings, notice });
+  return { ...chooseTools({ platform: 'cli', settings, more: mcp.toolsets, ...toolChoice(registered, 'cli') }), platform: 'cli' };
 }
 
 function unlessAllowed({ home, scan }: OpenedSkills): ScanText {

@@ -56,9 +56,13 @@ export async function checkpointService(options: ServiceOptions, store: () => Pr
   };
 }
 
-async function open({ processEnv, notice }: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
+async function open({
+  processEnv,
+  notice,
+  registered,
+}: ServiceOptions): Promise<{ readonly home: Home; readonly settings: Config['settings'] }> {
   const home = homeAt(processEnv);
-  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice);
+  const { settings } = await loadConfig(home.config, mergeEnvironment(home.env, processEnv), notice, registered);
   return { home, settings };
 }
 

@@ -5,6 +5,7 @@ import type { ToolHooks } from '../../contracts/hooks.ts';
 import type { ToolMessage } from '../../contracts/message.ts';
 import type { Ports } from '../../contracts/ports.ts';
 import type { Provenance } from '../../contracts/safety.ts';
+import type { Registered, ToolSession } from '../../contracts/registries.ts';
 import type { Terminal } from '../../contracts/terminal.ts';
 import type { AnyTool, Toolkit } from '../../contracts/tool.ts';
 import type { Mcp } from '../../parts/mcp/open.ts';
@@ -26,6 +27,7 @@ import type { CommandServices } from './command-services.ts';
 import type { HomeParts } from './home-parts.ts';
 import { openNetworkTools } from './network-tools.ts';
 import { persistentTools } from './persistent-tools.ts';
+import { toolChoice } from './registries.ts';
 import type { JudgeRead } from './read-checks.ts';
 import type { SessionPlan } from './home-parts.ts';
 
@@ -51,7 +53,7 @@ export interface SessionTooling extends AsyncDisposable {
 
 /** The tools a session will have, known before any of them is made. */
 export const chosenTools = (
-  { config }: Pick<HomeParts, 'config'>,
+  { config, registered }: Pick<HomeParts, 'config' | 'registered'>,
   { toolsets, epoch, platform, child }: Pick<SessionPlan, 'toolsets' | 'epoch' | 'platform' | 'child'>,
   mcp: SessionToolingOptions['mcp'],
 ): ChosenTools =>
@@ -60,6 +62,7 @@ export const chosenTools = (
     kept: epoch,
     platform,
     settings: config.settings,
+    ...toolChoice(registered, platform),
     ...(mcp !== undefined && { more: mcp.toolsets }),
     ...(child !== undefined && { child }),
   });
@@ -120,23 +123,47 @@ function removeIn({ home, config }: HomeParts, kind: string): Pick<BuiltinOption
 
 type AvailableTools = Pick<ToolkitOptions, 'tools' | 'absent'>;
 
-/** Ours by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
+/** Those of the host by name, those of servers, and those of the context engine, which belong to every session that has tools at all. */
 async function stockOf(
-  { config }: HomeParts,
-  { child }: SessionPlan,
-  { mcp, engine }: SessionToolingOptions,
+  { home, config, registered }: HomeParts,
+  { child, platform, cwd, notice }: SessionPlan,
+  { mcp, engine, terminal, ports }: SessionToolingOptions,
   { tools: names }: ChosenTools,
   builtin: BuiltinOptions,
 ): Promise<AvailableTools> {
   if (names.length === 0) return { tools: [] };
   const { settings } = config;
-  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...builtinTools(settings, builtin)]);
+  const ours = builtinTools(settings, builtin);
+  const opened = openEntries(registered.tools, { home, settings, platform, cwd, terminal, ports, notice }, ours);
+  const known = new Map([...(mcp?.tools.map((tool) => [tool.name, tool] as const) ?? []), ...opened]);
   const chosen = names.flatMap((name) => known.get(name) ?? []);
   const script = scriptTool(settings, builtin, await presentNames(chosen));
   return {
     tools: [...chosen.map((tool) => (tool.name === script.name ? script : tool)), ...(engine?.tools?.() ?? [])],
-    absent: absentTools(known.keys(), { settings, chosen: names, more: mcp?.toolsets, withheld: mcp?.withheld, child }),
+    absent: absentTools(known.keys(), {
+      settings,
+      chosen: names,
+      more: mcp?.toolsets,
+      sets: toolChoice(registered, platform).sets,
+      withheld: mcp?.withheld,
+      child,
+    }),
   };
+}
+
+/** The tools of a host for one session, by name; a session has not all of them. */
+export function openEntries(
+  entries: Registered['tools'],
+  session: Omit<ToolSession, 'builtin'>,
+  ours: ReadonlyMap<string, AnyTool>,
+): ReadonlyMap<string, AnyTool> {
+  const given: ToolSession = { ...session, builtin: (name) => ours.get(name) };
+  return new Map(
+    [...entries].flatMap(([name, entry]) => {
+      const tool = entry.open(given);
+      return tool === undefined ? [] : [[name, tool] as const];
+    }),
+  );
 }
 
 /** A script is told of the tools it can call, not of those that are missing something. */

@@ -19,12 +19,13 @@ export interface ChatDeps {
   readonly allowAll?: string | undefined;
 }
 export interface ChatCommands {
-  readMessage(line: string, sessionId?: string): SlashLine;
+  /** Without a host only the commands we bring along are known. */
+  readMessage(line: string, host?: Pick<Host, 'registries'>, sessionId?: string): SlashLine;
   runMessage(line: Extract<SlashLine, { type: 'command' }>, json: boolean, session?: MessageSession): Promise<number>;
 }
 /** The session a message was meant for, which is opened only for a command that needs it open. */
 export interface MessageSession {
-  readonly host: Pick<Host, 'store'>;
+  readonly host: Pick<Host, 'store' | 'registries'>;
   openSession(): Promise<OpenSession>;
 }
 
@@ -46,7 +47,7 @@ export async function chat(values: ChatValues, deps: ChatDeps): Promise<number> 
   const earlier = await earlierSession(values, here, host);
   const cwd = values.cwd === undefined && earlier !== undefined ? sameFolder(earlier, here) : here;
   const options = optionsOf(values, { earlier, cwd, title: query ?? '', allowAll: deps.allowAll });
-  const typed = query === undefined || earlier === undefined ? undefined : slash?.readMessage(query, earlier.id);
+  const typed = query === undefined ? undefined : slash?.readMessage(query, host, earlier?.id);
   if (slash !== undefined && typed?.type === 'command')
     return await slash.runMessage(typed, json, { host, openSession: () => host.openSession(options) });
   await using open = await host.openSession(options);

@@ -1,7 +1,7 @@
 import { toPrintable } from '../../base/printable.ts';
 import type { AgentEvent, Outcome } from '../../contracts/event.ts';
 import { exitCode } from './exit-codes.ts';
-import { jsonLine, NOTHING_TO_DO } from './json-events.ts';
+import { jsonLine, NOTHING_TO_DO, sessionLine } from './json-events.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 import { progressPrinter } from './progress.ts';
 
@@ -19,7 +19,7 @@ export async function runOneShot({ sessionId, resumed, json, turns }: OneShot, s
   let answers: keyof typeof EARLIER = 'cutOff';
   let step = await turns.next();
   // Told with the first event: by then the user's words are durable, and the id leads to something.
-  if (json) streams.out(jsonLine({ type: 'session', id: sessionId, resumed }));
+  if (json) streams.out(sessionLine(sessionId, resumed));
   for (; ; step = await turns.next()) {
     if (step.done === true) break;
     const event = step.value;

@@ -3,7 +3,7 @@ import { findNearest } from '../../base/text.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
 import { argumentWord, optionFlags } from '../../commands/usage-line.ts';
-import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/services/command.ts';
+import type { AnyCommand, CommandValues, CommandParameter, ParameterValue } from '../../contracts/command.ts';
 
 /** Runs one command with its values. Gives the exit code. */
 export type RunOne = (command: AnyCommand, values: CommandValues, json: boolean) => Promise<number>;

@@ -1,5 +1,5 @@
 import type { Screen } from '../../base/screen/screen.ts';
-import type { Command, Parameters } from '../../contracts/services/command.ts';
+import type { Command, Parameters } from '../../contracts/command.ts';
 import type { ServiceName } from '../../contracts/services/services.ts';
 import type { ScreenText } from './entries.ts';
 import type { Streams } from '../../base/screen/streams.ts';

@@ -25,9 +25,17 @@ export interface ConfigReading {
 /** Top-level words of the file that are ours: sections, and settings that stand alone. */
 export const sectionsOf = (fields: Fields): ReadonlySet<string> => new Set([...fields.keys()].map((key) => key.split('.')[0] ?? ''));
 
-/** Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure. */
-export async function loadConfig<S extends Slice>(slice: S, path: string, env: Env): Promise<LoadedConfig<Values<S>>> {
-  const reading = await readConfig(fieldsOf(slice), path, env);
+/**
+ * Reads the file if there is one, then variables that name a setting. A mistake is an error that says file, line and cure.
+ * `fields` are the settings of the slice and whatever else the file may name.
+ */
+export async function loadConfig<S extends Slice>(
+  slice: S,
+  path: string,
+  env: Env,
+  fields: Fields = fieldsOf(slice),
+): Promise<LoadedConfig<Values<S>>> {
+  const reading = await readConfig(fields, path, env);
   const { problems, warnings } = reading;
   const [first, ...more] = problems;
   if (first !== undefined)

@@ -8,7 +8,7 @@ import { NO_CREDENTIAL } from './auth/api-key.ts';
 import { BUILT_IN, type Catalog } from './catalog/all.ts';
 import { laterProvider, laterWords } from './catalog/later.ts';
 import { credentialsOf } from './keys.ts';
-import type { Profile } from './catalog/profile.ts';
+import type { Profile } from '../../contracts/provider-profile.ts';
 
 /** What the owner asked for, flags and settings already joined; empty means: not named. */
 export interface RouteSelection {

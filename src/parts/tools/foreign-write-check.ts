@@ -1,6 +1,7 @@
 import { describeBriefly } from '../../base/brief.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
-import type { Objection, ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { describeBriefly } from '../../base/brief.ts';
 import { messageOf } from '../../base/errors.ts';
-import { frozenCopy } from '../../base/frozen.ts';
 import type { JsonObject } from '../../base/json-types.ts';
 import { lazy } from '../../base/lazy.ts';
 import { inTime } from '../../base/waits.ts';
 import type { RegisteredHook, ToolCallDecision, ToolCallSeen, ToolHookName, ToolResultSeen } from '../../contracts/hooks.ts';
 import { text, type ToolMessage } from '../../contracts/message.ts';
-import type { Objection, ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolOutput, ToolRun, RunnableCall } from '../../contracts/tool.ts';
 import { readDecision } from './hook-decision.ts';
 import { refusalOutput } from './race.ts';
 import { repairInput } from './repair-input.ts';
@@ -113,3 +113,14 @@ const answerOf = <Name extends ToolHookName, Value>(
   { timeoutMs }: RegisteredHook<Name>,
   ask: () => Value | Promise<Value>,
 ): Promise<Value> => inTime(ask, timeoutMs, new Error(`no answer within ${timeoutMs / 1000} s`));
+
+/** A copy nobody can change, down to its last field. Plain data only. */
+function frozenCopy<Value>(value: Value): Value {
+  const copy = structuredClone(value);
+  const left: unknown[] = [copy];
+  while (left.length > 0) {
+    const next = left.pop();
+    if (typeof next === 'object' && next !== null) left.push(...Object.values(Object.freeze(next)));
+  }
+  return copy;
+}

@@ -1,7 +1,8 @@
 import type { JudgePath } from './options.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import { sharesFiles } from '../../contracts/terminal.ts';
-import { ToolRefusal, type Objection, type RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import { ToolRefusal, type RunnableCall } from '../../contracts/tool.ts';
 import type { Effects } from '../../contracts/effects.ts';
 import { canonicalPath } from './builtin/files/locate.ts';
 import { summaryOf } from './foreign-write-check.ts';

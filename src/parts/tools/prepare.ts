@@ -1,17 +1,14 @@
 import { messageOf } from '../../base/errors.ts';
 import type { JsonObject } from '../../contracts/message.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
+import { isSameAct, type Action, type Objection, type ApprovalVerdict } from '../../contracts/consent.ts';
 import {
-  isSameAct,
   isToolFailure,
   isToolRefusal,
-  type Action,
   type CallResult,
-  type Objection,
   type PreparedCall,
   type ToolOutput,
   type ToolRun,
-  type ApprovalVerdict,
   type RunnableCall,
 } from '../../contracts/tool.ts';
 import { resultOf, runAdmitted } from './execute.ts';

@@ -2,7 +2,8 @@ import { describeBriefly } from '../../base/brief.ts';
 import type { Files } from '../../contracts/files.ts';
 import type { TouchingCall } from '../../contracts/safety.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
-import type { Objection, ToolRun, WrittenText, RunnableCall } from '../../contracts/tool.ts';
+import type { Objection } from '../../contracts/consent.ts';
+import type { ToolRun, WrittenText, RunnableCall } from '../../contracts/tool.ts';
 import type { ToolkitOptions } from './options.ts';
 
 /** A secret that a call would bring to a place that does not hold it. */

@@ -4,7 +4,7 @@ import { readPath, stringAt } from '../../../src/base/json.ts';
 import { type Image, type JsonObject, text } from '../../../src/contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../src/contracts/provider.ts';
 import { PLAIN, type ProtocolId } from '../../../src/contracts/runtime.ts';
-import type { Quirks } from '../../../src/parts/providers/catalog/profile.ts';
+import type { Quirks } from '../../../src/contracts/provider-profile.ts';
 import { anthropicMessages } from '../../../src/parts/providers/protocols/anthropic-messages.ts';
 import { openaiChat } from '../../../src/parts/providers/protocols/openai-chat.ts';
 import { openaiResponses } from '../../../src/parts/providers/protocols/openai-responses.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { linkedPaths } from '../../../src/parts/skills/install/gather.ts';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { readPath, parseJson } from '../../../src/base/json.ts';
 import { sha256 } from '../../../src/base/sha256.ts';
 import { removeSkill } from '../../../src/parts/skills/install/install.ts';
-import { linkedPaths } from '../../../src/parts/skills/install/linked.ts';
 import { install, serve } from './install-setup.ts';
 import { page, put, tempFolder, world } from './tools-setup.ts';
 

@@ -1,4 +1,4 @@
-import { deepEqual, equal, match, ok } from 'node:assert/strict';
+import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { hostname } from 'node:os';
@@ -92,6 +92,15 @@ test('a live process is named, and its session is free once it is gone', async (
   writer.process.kill('SIGKILL');
   await writer.done;
   await store.claim(id);
+});
+
+test('a session that this very process is at is told as that, not as a process to wait for', async () => {
+  await using store = await openSqliteStore({ path: freshPath() });
+  const { session } = await beginSampleSession(store);
+  await rejects(store.claim(session.id), (error: Error) => {
+    match(error.message, /is in use in this very process: another handle/u);
+    return !error.message.includes(String(process.pid));
+  });
 });
 
 test('a holder on another host is believed until its lease is over', async () => {

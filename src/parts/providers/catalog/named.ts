@@ -1,11 +1,11 @@
 import { UsageError } from '../../../base/errors.ts';
 import { readPath, isObject, numberAt, stringAt } from '../../../base/json.ts';
 import { protocolOf } from './api-mode.ts';
-import type { Profile } from './profile.ts';
-import { profileOf } from './all.ts';
+import type { Profile } from '../../../contracts/provider-profile.ts';
+import { BUILT_IN, type Catalog } from './all.ts';
 
 /** The owner's own providers (`providers:` in the settings) as profiles. One that bears a built-in's id changes its address or key. */
-export function namedProfiles(entries: Readonly<Record<string, unknown>>): Profile[] {
+export function namedProfiles(entries: Readonly<Record<string, unknown>>, { profileOf }: Catalog = BUILT_IN): Profile[] {
   return Object.entries(entries).flatMap(([id, entry]) => {
     if (!isObject(entry)) throw new UsageError(`providers.${id} must be a table: {base_url, key_env?, api_mode?, models?}.`);
     const known = profileOf(id);

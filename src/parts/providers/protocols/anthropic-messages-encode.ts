@@ -1,7 +1,7 @@
 import type Anthropic from '@anthropic-ai/sdk';
 import type { AssistantMessage, File, Image, Json, Message, Text, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { encoderOf, type EncodeContext, type MessageGroup } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';

@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { readPath, isObject, numberAt, parseJson, stableJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { ANTHROPIC, anthropicEncoder } from './anthropic-messages-encode.ts';
 import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import { addText, addThinking, begin, callsOf, closeText, type ReplyDraft, inTurn, putCall, setNative, type FoldStep } from './draft.ts';

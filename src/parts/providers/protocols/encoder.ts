@@ -1,5 +1,5 @@
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { withSegments, inputsOf, memo, type Encoder, type WireMessage } from './wire.ts';
 
 export interface EncodeContext {

@@ -1,7 +1,7 @@
 import type OpenAI from 'openai';
 import type { AssistantMessage, Json, Text, ToolCall, ToolMessage, UserMessage } from '../../../contracts/message.ts';
 import type { ModelRequest, ViewMessage } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { encoderOf, type EncodeContext } from './encoder.ts';
 import { toolSchema } from './schema.ts';
 import * as wire from './wire.ts';

@@ -2,7 +2,7 @@ import type OpenAI from 'openai';
 import { readPath, isObject, numberAt, parseJson, stringAt } from '../../../base/json.ts';
 import type { Json, JsonObject } from '../../../contracts/message.ts';
 import type { Finish, ModelEvent, ModelRequest, Protocol } from '../../../contracts/provider.ts';
-import type { Quirks } from '../catalog/profile.ts';
+import type { Quirks } from '../../../contracts/provider-profile.ts';
 import { cutOff, finishAnswer, refuseAnswer, rejectBody } from './answer.ts';
 import {
   addText,

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../base/errors.ts';
 import type { Question } from '../../../contracts/ports.ts';
-import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/tool.ts';
+import { LEFT, type Action, type Approval, type ApprovalVerdict } from '../../../contracts/consent.ts';
 import { isSeen, type ConsentScope } from './classes.ts';
 import type { Grants } from './grants.ts';
 import { grantScopesOf, formatScope } from './grant-scopes.ts';

@@ -1,6 +1,6 @@
 import { isWithin } from '../../../base/within.ts';
 import { sha256 } from '../../../base/sha256.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import { rowOf, type PlaceKind, type ConsentScope } from './classes.ts';
 
 /** What a consent can be given for besides one act: a class everywhere, a class in one place, or exactly one line. */

@@ -1,4 +1,4 @@
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import { rowOf, type ConsentScope } from './classes.ts';
 import { allows, classesOf, grantScopesOf, readGrantScope, scopesFor, type GrantScope } from './grant-scopes.ts';
 

@@ -6,7 +6,7 @@ import { realPath } from '../../../base/real-path.ts';
 import { isWithin } from '../../../base/within.ts';
 import type { Ports } from '../../../contracts/ports.ts';
 import type { Values } from '../../../contracts/settings.ts';
-import type { Action, Approval, ApprovalVerdict } from '../../../contracts/tool.ts';
+import type { Action, Approval, ApprovalVerdict } from '../../../contracts/consent.ts';
 import { createApproval } from './approval.ts';
 import { openGrants } from './grants.ts';
 import { openQuestions, type OpenQuestions } from './open-questions.ts';

@@ -1,6 +1,6 @@
 import { isCut } from '../../../base/brief.ts';
 import type { Complete } from '../../../contracts/complete.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 
 /** What a model thinks of an act: fine, not fine, or for a person to say. */
 export type ReviewResult = { readonly says: 'allow' | 'deny' | 'ask'; readonly why: string };

@@ -1,14 +1,14 @@
 import type { CommandLocation, CommandVerdict, JudgeCommand } from '../../../contracts/safety.ts';
 
 /** A question that was put to the disk while judging, and what it said. */
-interface Answered {
+interface DiskAnswer {
   readonly ask: 'look' | 'read';
   readonly path: string;
   readonly answer: string | undefined;
 }
-interface Judged {
+interface RememberedVerdict {
   readonly words: string;
-  readonly seen: readonly Answered[];
+  readonly seen: readonly DiskAnswer[];
   readonly verdict: CommandVerdict;
 }
 
@@ -18,12 +18,12 @@ interface Judged {
  * else; every one of these is asked for anew, and one that differs has the line judged anew.
  */
 export function rememberingJudge(judge: JudgeCommand): JudgeCommand {
-  let last: Judged | undefined;
+  let last: RememberedVerdict | undefined;
   return (line, place) => {
     const words = wordsOf(line, place);
     if (last?.words === words && last.seen.every(({ ask, path, answer }) => JSON.stringify(place[ask]?.(path)) === answer))
       return last.verdict;
-    const seen: Answered[] = [];
+    const seen: DiskAnswer[] = [];
     const verdict = judge(line, noting(place, seen));
     last = { words, seen, verdict };
     return verdict;
@@ -33,9 +33,9 @@ export function rememberingJudge(judge: JudgeCommand): JudgeCommand {
 const wordsOf = (line: string, { look, read, ...place }: CommandLocation): string =>
   JSON.stringify([line, place, look !== undefined, read !== undefined]);
 
-function noting({ look, read, ...place }: CommandLocation, seen: Answered[]): CommandLocation {
+function noting({ look, read, ...place }: CommandLocation, seen: DiskAnswer[]): CommandLocation {
   const noted =
-    <Answer>(ask: Answered['ask'], given: (path: string) => Answer) =>
+    <Answer>(ask: DiskAnswer['ask'], given: (path: string) => Answer) =>
     (path: string): Answer => {
       const answer = given(path);
       seen.push({ ask, path, answer: JSON.stringify(answer) });

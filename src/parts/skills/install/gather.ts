@@ -4,10 +4,8 @@ import { messageOf } from '../../../base/errors.ts';
 import { makeFolder } from '../../../base/folders.ts';
 import { SKILL_FILE } from '../catalog/discover.ts';
 import { filesOf } from '../view/files.ts';
-import { locate } from '../view/inside.ts';
-import { BOUNDS } from './bounds.ts';
+import { locate, SUPPORT } from '../view/inside.ts';
 import { download } from './download.ts';
-import { linkedPaths } from './linked.ts';
 import type { SkillSource } from './sources.ts';
 
 /** A skill fetched into quarantine. */
@@ -154,4 +152,27 @@ function put(folder: string, path: string, bytes: Buffer): void {
   } catch (error) {
     throw new GatherFailure(`${path} could not be kept in quarantine: ${messageOf(error)}.`);
   }
+}
+
+/** What one skill may bring. */
+const BOUNDS = {
+  /** Bytes of one file, as for files the agent writes. */
+  file: 1024 * 1024,
+  /** Bytes of all files. */
+  all: 8 * 1024 * 1024,
+  files: 100,
+  /** Skills of one folder of several. */
+  skills: 50,
+  /** How deep below a folder of several they are looked for. */
+  levels: 3,
+} as const;
+
+/** A mention of a file below one of the folders for further files, not as the end of a longer path or address. */
+const MENTION = new RegExp(`(?<![\\w/.:~-])(?:\\./)?((?:${SUPPORT.join('|')})/[\\w./-]*)`, 'g');
+
+/** The files a page speaks of, in the order it does: links, code and plain words alike. */
+export function linkedPaths(text: string): readonly string[] {
+  const found = [...text.replaceAll('${HERMES_SKILL_DIR}/', '').matchAll(MENTION)].map(([, path = '']) => path.replace(/[.\-/]+$/, ''));
+  // Names without an ending are folders or figures of speech; hidden files are no part of a skill.
+  return [...new Set(found)].filter((path) => /\/[^/]*[^/.]\.\w+$/.test(path) && !/\/\.(?!\.?(?:\/|$))/.test(path));
 }

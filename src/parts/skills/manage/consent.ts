@@ -1,6 +1,6 @@
 import { restOf } from '../../../base/brief.ts';
 import { safeHead } from '../../../base/text.ts';
-import type { Action } from '../../../contracts/tool.ts';
+import type { Action } from '../../../contracts/consent.ts';
 import { isUntouched, type AgentSkillRecord } from './provenance.ts';
 import { ORIGINS, type ManageInput, type ManagePlan } from './plan.ts';
 

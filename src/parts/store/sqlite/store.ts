@@ -6,7 +6,6 @@ import { branchSession } from './branch.ts';
 import { applyChange } from './commit.ts';
 import { openDb, type Db, type DbOptions } from './database/db.ts';
 import { readEntries } from './entries.ts';
-import { readFact, writeFact } from './facts.ts';
 import { prepareFile } from './file.ts';
 import { thisProcess, type ClaimHolder } from './holder.ts';
 import { allItems, postItem, waitingItems } from './inbox.ts';
@@ -157,4 +156,11 @@ function createSession(db: Db, session: NewSession, me: ClaimHolder, now: number
   const fresh = insertSession(db, session, now);
   reserveClaim(db, fresh.id, me, now);
   return cleanTitle(session.title ?? '') === '' ? fresh : setTitle(db, fresh.id, session.title ?? '', 'derived');
+}
+
+const readFact = (db: Db, key: string): string | undefined =>
+  db.get<{ value: string }>('SELECT value FROM facts WHERE key = ?', key)?.value;
+
+function writeFact(db: Db, key: string, value: string): void {
+  db.run('INSERT INTO facts (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, value);
 }

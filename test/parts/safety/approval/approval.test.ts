@@ -7,7 +7,7 @@ import { describeBriefly } from '../../../../src/base/brief.ts';
 import type { Complete } from '../../../../src/contracts/complete.ts';
 import { NO_USAGE } from '../../../../src/contracts/message.ts';
 import type { Question } from '../../../../src/contracts/ports.ts';
-import type { Action } from '../../../../src/contracts/tool.ts';
+import type { Action } from '../../../../src/contracts/consent.ts';
 import { createApproval, type ApprovalOptions } from '../../../../src/parts/safety/approval/approval.ts';
 import { withDenyList } from '../../../../src/parts/safety/approval/deny.ts';
 import { knownClasses } from '../../../../src/parts/safety/approval/classes.ts';

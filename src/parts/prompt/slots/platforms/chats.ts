@@ -1,7 +1,8 @@
-import { MARKDOWN, NO_FILES, PLAIN, sendFileAdvice, type PlatformRow } from './row.ts';
+import type { Platform } from '../../../../contracts/platform.ts';
+import { MARKDOWN, NO_FILES, PLAIN, sendFileAdvice } from './row.ts';
 
 /** Chats between people. Limits and markup: reference gateway §6; the rest: seed 000 §5.4 and reference core §4.9. */
-export const CHATS: Readonly<Record<string, PlatformRow>> = {
+export const CHATS: Readonly<Record<string, Platform>> = {
   whatsapp: {
     platform: 'You are talking in WhatsApp.',
     markup: PLAIN,

@@ -1,7 +1,8 @@
-import { MARKDOWN, NO_FILES, PLAIN, sendFileAdvice, type PlatformRow } from './row.ts';
+import type { Platform } from '../../../../contracts/platform.ts';
+import { MARKDOWN, NO_FILES, PLAIN, sendFileAdvice } from './row.ts';
 
 /** Chats of Chinese services. */
-export const CHINESE_CHATS: Readonly<Record<string, PlatformRow>> = {
+export const CHINESE_CHATS: Readonly<Record<string, Platform>> = {
   feishu: {
     platform: 'You are talking in Feishu (Lark).',
     markup: 'Markdown is rendered in its simple form: bold, italic, lists, links, code blocks; avoid tables.',

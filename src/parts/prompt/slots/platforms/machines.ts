@@ -1,7 +1,8 @@
-import { NO_FILES, PLAIN, sendFileAdvice, type PlatformRow } from './row.ts';
+import type { Platform } from '../../../../contracts/platform.ts';
+import { NO_FILES, PLAIN, sendFileAdvice } from './row.ts';
 
 /** Places where a program stands at the other end. */
-export const MACHINES: Readonly<Record<string, PlatformRow>> = {
+export const MACHINES: Readonly<Record<string, Platform>> = {
   cron: {
     platform: 'This is a scheduled job.',
     markup: '',

@@ -6,7 +6,6 @@ import type { CommandList, ShellCommand } from '../../../../base/shell/ast.ts';
 import { MAX_DEPTH, type StepMeter } from '../../../../base/shell/cursor.ts';
 import { readShell, type ShellReading, UNREAD } from '../../../../base/shell/read.ts';
 import { type Choices, hasMarks, withoutMarks } from '../values/marks.ts';
-import { alsoAsked } from './asked.ts';
 import type { Call, CommandRule } from '../call/call.ts';
 import type { CallOutcome, ShellInput } from './io.ts';
 import { freshState, type ShellState, withValue } from './state.ts';
@@ -160,4 +159,14 @@ export class Shell {
     }
     return this.seen.get(path);
   }
+}
+
+/** Classes one verdict names at most; a line with more is no clearer for them. */
+const MOST = 8;
+
+/** One more class of danger in a line that is asked about: consent to one is no consent to the other. The first reason stands. */
+function alsoAsked(asked: CommandVerdict | undefined, key: string, reason: string): CommandVerdict {
+  if (asked === undefined || asked.type === 'fine') return { type: 'ask', reason, key };
+  const keys = asked.key.split('+');
+  return keys.includes(key) || keys.length >= MOST ? asked : { ...asked, key: [...keys, key].join('+') };
 }

@@ -1,5 +1,6 @@
 import type { JudgeCommand } from '../../../../contracts/safety.ts';
-import { isSameAct, ToolRefusal, type AskContext, type Objection, type ToolContext } from '../../../../contracts/tool.ts';
+import { isSameAct, type Objection } from '../../../../contracts/consent.ts';
+import { ToolRefusal, type AskContext, type ToolContext } from '../../../../contracts/tool.ts';
 
 export interface CommandConsentRequest {
   readonly tool: string;

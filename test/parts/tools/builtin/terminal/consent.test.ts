@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import type { CommandVerdict } from '../../../../../src/contracts/safety.ts';
-import { ToolRefusal, type Action } from '../../../../../src/contracts/tool.ts';
+import type { Action } from '../../../../../src/contracts/consent.ts';
+import { ToolRefusal } from '../../../../../src/contracts/tool.ts';
 import { askConsent } from '../../../../../src/parts/tools/builtin/terminal/consent.ts';
 import { processTable } from '../../../../../src/parts/tools/builtin/terminal/processes.ts';
 import { processTool } from '../../../../../src/parts/tools/builtin/terminal/process.ts';

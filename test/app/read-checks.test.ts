@@ -16,7 +16,7 @@ import { toolingOf } from './tooling.ts';
 import { guardFiles } from '../../src/parts/tools/builtin/files/guarded.ts';
 import { executed } from '../parts/tools/executed.ts';
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-judge-')));
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'read-checks-')));
 after(() => rmSync(root, { recursive: true, force: true }));
 const [home, work, profile] = [join(root, 'me'), join(root, 'me', 'work'), join(root, 'profile')];
 mkdirSync(work, { recursive: true });
