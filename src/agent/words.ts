@@ -50,10 +50,10 @@ const STOPPED: Record<StopReason, string> = {
 };
 export const stopWords = (reason: StopReason): string => STOPPED[reason];
 
-/** The outcome of a turn that was told to stop. SIGTERM aborts with the reason `terminated`. */
-export function stopped(signal: AbortSignal): Outcome {
+/** The outcome of a turn that was told to stop, with what the model had said. SIGTERM aborts with the reason `terminated`. */
+export function stopped(signal: AbortSignal, said = ''): Outcome {
   const exitReason = signal.reason === 'terminated' ? 'terminated' : 'interrupted';
-  return { type: 'stopped', exitReason, text: STOPPED[exitReason], words: 'ours' };
+  return { type: 'stopped', exitReason, text: said || STOPPED[exitReason], words: said === '' ? 'ours' : 'model' };
 }
 
 /** What a person can do about a failure; the detail says what came back. */

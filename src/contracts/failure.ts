@@ -1,6 +1,10 @@
 /** Why a model call gave no usable message. A closed set, so that recovery reads as a table. */
 export type Failure = { readonly detail: string; readonly status?: number } & (
-  | { readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error'; readonly retryAfterMs?: number }
+  | {
+      readonly type: 'rate_limited' | 'upstream_limited' | 'overloaded' | 'server_error';
+      readonly retryAfterMs?: number;
+      readonly partial?: Partial;
+    }
   | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: Partial }
   | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: Partial }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
