@@ -4,7 +4,8 @@ import { currentEpoch } from '../../agent/request.ts';
 import { hostSession } from '../../agent/hosted-session.ts';
 import type { BoundedPool } from '../../base/bounded-pool.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { AttachedText, ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { Text } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -66,13 +67,27 @@ export async function openSession(host: HostServices, options: SessionOptions): 
       return { ...route, runtime: { ...route.runtime, model } };
     return selectRoute(selection, currentEpoch(await shared.store.entries(session.id)), shared);
   }
+  async function attach(given: AttachedText): Promise<Text> {
+    const [{ attachText }, { spillTo }] = await Promise.all([
+      import('../../parts/tools/attached-text.ts'),
+      import('../../parts/tools/budget.ts'),
+    ]);
+    const spill = spillTo(shared.home.spill, shared.config.settings, () => route.runtime.limits.window);
+    return attachText(given, session.id, spill);
+  }
   const handle: OpenSession = {
     session,
     resumed: resumed !== undefined,
     get runtime() {
       return route.runtime;
     },
-    message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
+    message: async (words, attached) => ({
+      role: 'user',
+      content: [
+        ...(await messageContent(words, session.id, shared)),
+        ...(attached === undefined ? [] : [await attach({ ...attached, text: redact(attached.text) })]),
+      ],
+    }),
     async *send(message, signal, more) {
       const outcome = yield* hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more));
       if (outcome.type === 'answered') naming.begin();

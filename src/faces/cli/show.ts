@@ -7,7 +7,8 @@ import { EXIT } from './exit-codes.ts';
 import { processScreen, type ProcessScreen } from './process-screen.ts';
 import type { CommandRenderer } from './renderer.ts';
 import { rendererFor } from './renderers.ts';
-import { personPorts, processStreams, stopSignal } from './streams.ts';
+import { personHere } from './person.ts';
+import { processStreams, stopSignal } from './streams.ts';
 
 /** Runs one command, shows what came of it and gives the exit code. */
 export async function runAndShow(
@@ -35,7 +36,7 @@ function showJson(value: unknown, keepsKeys: boolean, screen: ProcessScreen): vo
 
 /** What an operation sees of this process. Signals are ours to handle only when it asks for the signal: else they end it at once. */
 export function shellContext(renderer: CommandRenderer, json: boolean, commands: () => readonly AnyCommand[]): CommandContext {
-  const { clarify } = personPorts();
+  const clarify = personHere()?.clarify;
   let signal: AbortSignal | undefined;
   return {
     place: 'shell',
@@ -51,8 +52,8 @@ export function shellContext(renderer: CommandRenderer, json: boolean, commands:
     },
     ...(clarify !== undefined && {
       confirm: async (question) => {
-        const answer = await clarify({ question, choices: ['Yes', 'No'] }, new AbortController().signal);
-        return /^y(?:es)?$/i.test(answer);
+        const answer = await clarify({ question, choices: ['Yes', 'No'], strict: true }, new AbortController().signal);
+        return answer === 'Yes';
       },
     }),
   };
