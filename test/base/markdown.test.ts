@@ -112,6 +112,13 @@ test('however a text is cut into pieces, the same is drawn, and no line is wider
       from = to;
     }
     assert.equal(pieces + stream.end(), whole, JSON.stringify({ source, columns }));
-    for (const line of whole.split('\n')) assert.ok(displayWidth(line) <= columns, JSON.stringify({ source, columns, line }));
+    const painted = stripVTControlCharacters(renderMarkdown(source, at(columns, colours)));
+    for (const line of [...whole.split('\n'), ...painted.split('\n')])
+      assert.ok(displayWidth(line) <= columns, JSON.stringify({ source, columns, line }));
   }
+});
+
+test('marks in color take no room', () => {
+  const source = '1. one two three four five six seven eight';
+  assert.equal(stripVTControlCharacters(renderMarkdown(source, at(40, colours))), drawn(source));
 });

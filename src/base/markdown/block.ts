@@ -1,7 +1,7 @@
 import type { Paint, Tint } from '../screen/paint.ts';
 
 /** How a line of Markdown begins, and what that makes of it. */
-export interface TextLine {
+export interface MarkdownLine {
   /** What stands before its first line on the screen, and before those it goes on in. */
   readonly first: string;
   readonly next: string;
@@ -42,7 +42,7 @@ export const closesFence = (line: string, { mark }: Fence): boolean =>
   line.trim().length >= mark.length && line.trim() === (mark[0] ?? '').repeat(line.trim().length);
 
 /** A line of words with the look of what it is: heading, item, quotation, or nothing of the kind. */
-export function textLine(line: string, paint: Paint): TextLine {
+export function textLine(line: string, paint: Paint): MarkdownLine {
   const heading = HEADING.exec(line);
   if (heading !== null) {
     const hashes = plainMark(paint, heading[0].trim());
@@ -63,7 +63,7 @@ export function textLine(line: string, paint: Paint): TextLine {
 
 const plainMark = (paint: Paint, mark: string): string => (paint.strong('x') === 'x' ? `${mark} ` : '');
 
-function item(line: string, paint: Paint): TextLine | undefined {
+function item(line: string, paint: Paint): MarkdownLine | undefined {
   const bullet = BULLET.exec(line);
   if (bullet !== null) {
     const sign = bullet[3] === undefined ? '•' : bullet[3] === ' ' ? '☐' : '☑';
@@ -73,13 +73,13 @@ function item(line: string, paint: Paint): TextLine | undefined {
   return number === null ? undefined : listLine(indentOf(number[1]), number[2] ?? '', line.slice(number[0].length), paint);
 }
 
-const listLine = (indent: string, sign: string, body: string, paint: Paint): TextLine => ({
+const listLine = (indent: string, sign: string, body: string, paint: Paint): MarkdownLine => ({
   first: `${indent}${paint.accent(sign)} `,
   next: `${indent}${' '.repeat(sign.length + 1)}`,
   body,
 });
 
-function plainLine(line: string): TextLine {
+function plainLine(line: string): MarkdownLine {
   const body = line.trimStart();
   const indent = indentOf(line.slice(0, line.length - body.length));
   return { first: indent, next: indent, body };

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from 'node:util';
 import { displayWidth, slicesOf } from '../width.ts';
 import type { Paint, Tint } from '../screen/paint.ts';
 import type { TextRun, TextStyle } from './inline.ts';
@@ -23,10 +24,10 @@ interface Piece {
 }
 
 export function createFlow({ paint, columns: room, first, next, over = (text) => text }: FlowOptions): Flow {
-  const indent = displayWidth(next);
+  const indent = seenWidth(next);
   /** Whether the first line has begun, and whether a word stands on this one already. */
   let [begun, filled] = [false, false];
-  let [column, blank] = [displayWidth(first), 0];
+  let [column, blank] = [seenWidth(first), 0];
   const open = (): string => {
     const head = begun ? '' : first;
     begun = true;
@@ -67,6 +68,9 @@ export function createFlow({ paint, columns: room, first, next, over = (text) =>
     },
   };
 }
+
+/** Columns of a text that is painted already. */
+export const seenWidth = (drawn: string): number => displayWidth(stripVTControlCharacters(drawn));
 
 /** Words, each of one or more pieces, and the number of blanks between them. */
 function wordsOf(runs: readonly TextRun[]): (readonly Piece[] | number)[] {

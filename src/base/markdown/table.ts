@@ -1,7 +1,5 @@
-import { stripVTControlCharacters } from 'node:util';
-import { displayWidth } from '../width.ts';
 import type { Paint } from '../screen/paint.ts';
-import { createFlow } from './flow.ts';
+import { createFlow, seenWidth as seen } from './flow.ts';
 import { parseInline } from './inline.ts';
 import { isTableRule } from './block.ts';
 
@@ -33,7 +31,6 @@ const cellLines = (cell: string, paint: Paint, columns: number, isHead = false):
   createFlow({ paint, columns, first: '', next: '', ...(isHead && { over: paint.strong }) })
     .put(parseInline(cell.replaceAll(/<br\s*\/?>/gi, ' '), false).runs)
     .split('\n');
-const seen = (drawn: string): number => displayWidth(stripVTControlCharacters(drawn));
 const widthOf = (cell: string, paint: Paint): number => seen(cellLines(cell, paint, Infinity)[0] ?? '');
 
 /** The widest columns give way until all fit; nothing when that would leave one too narrow to read. */

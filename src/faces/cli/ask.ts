@@ -31,7 +31,9 @@ export function askIn({
     say(renderQuestion(question, columns()));
     discard();
     say(`${marksPastes ? PASTES.mark : ''}> `);
-    const again = (words: string): undefined => void say(`  (${words})\n> `);
+    const again = (words: string): undefined => {
+      say(`  (${words})\n> `);
+    };
     const whole = marksPastes ? withPastes(question.act === undefined, again) : (line: string) => line;
     const take = (line: string): string | undefined => {
       const answer = whole(line);

@@ -1,20 +1,28 @@
 import { printable } from '../../base/printable.ts';
 import type { Paint } from '../../base/screen/paint.ts';
+import type { Screen } from '../../base/screen/screen.ts';
 import { lasting } from '../../base/screen/when.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText } from '../../contracts/message.ts';
+import { fitWidth } from '../../base/width.ts';
 
 /** A long result is folded in its middle: how it begins and how it ends say most. */
 const HEAD_LINES = 7;
 const TAIL_LINES = 4;
 
 /** What came of a call, and under it whether it went well. */
-export function drawResult({ result, ms }: Extract<AgentEvent, { type: 'tool_finished' }>, called: string, paint: Paint): string {
+export function drawResult(
+  { result, ms }: Extract<AgentEvent, { type: 'tool_finished' }>,
+  called: string,
+  { paint, columns }: Pick<Screen, 'paint' | 'columns'>,
+): string {
   const lines = printable(visibleText(result))
     .split('\n')
     .filter((line) => line.trim() !== '');
   const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;
-  const show = (some: readonly string[]) => some.map((line) => `  ${paintLine(line, paint)}`);
+  // A line that breaks at the edge tears the picture; the log has all of it.
+  const show = (some: readonly string[]) =>
+    some.map((line) => `  ${paintLine(fitWidth(line.replaceAll('\t', '    '), columns - 2), paint)}`);
   const shown = folded
     ? [
         ...show(lines.slice(0, HEAD_LINES)),

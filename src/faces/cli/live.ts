@@ -60,7 +60,12 @@ export function drawTurn({ streams, paint, columns, spinner }: LiveScreen): Live
         return note(`${shown ? '\n' : ''}${marks.accent('●')} ${marks.strong(called)}`);
       }
       case 'tool_finished':
-        return note(drawResult(event, started.get(event.callId) ?? printable(event.result.name), marks));
+        return note(
+          drawResult(event, started.get(event.callId) ?? printable(event.result.name), {
+            paint: marks,
+            columns: streams.watched ? columns() : Infinity,
+          }),
+        );
       case 'recovering':
         return note(
           marks.warn(`↻ ${printable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`),
