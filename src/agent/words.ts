@@ -78,10 +78,14 @@ const ADVICE: Partial<Record<FailureType, string>> = {
   malformed: 'The answer was not the expected wire format: check --base-url and --api-mode.',
 };
 
+const NO_SERVER =
+  'No server is running at this address on this machine. Start it (for example: ollama serve), or correct the address with --base-url.';
+
 /** `closed` is why a way out that exists for this failure could not be taken. */
 export function failed(failure: Failure, closed?: string): Outcome {
   const what = `The model call failed (${failure.type.replaceAll('_', ' ')}): ${failure.detail}`;
-  const text = [what, closed, ADVICE[failure.type]].filter((line) => line !== undefined).join('\n');
+  const advice = failure.type === 'network' && failure.absent === true ? NO_SERVER : ADVICE[failure.type];
+  const text = [what, closed, advice].filter((line) => line !== undefined).join('\n');
   return { type: 'failed', exitReason: failure.type, text, failure };
 }
 

@@ -5,7 +5,9 @@ export type Failure = { readonly detail: string; readonly status?: number } & (
       readonly retryAfterMs?: number;
       readonly partial?: Partial;
     }
-  | { readonly type: 'network' | 'tls' | 'malformed'; readonly partial?: Partial }
+  /** `absent`: nothing listens at this port of this very machine; asking again will not help. */
+  | { readonly type: 'network'; readonly partial?: Partial; readonly absent?: true }
+  | { readonly type: 'tls' | 'malformed'; readonly partial?: Partial }
   | { readonly type: 'timeout'; readonly stage: 'connect' | 'first_byte' | 'idle' | 'gateway'; readonly partial?: Partial }
   | { readonly type: 'unauthorized' | 'forbidden' | 'billing' }
   /** `inferred`: the limit follows from the kind of refusal, not from a number the provider gave; it is not worth remembering. */
