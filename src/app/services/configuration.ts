@@ -1,12 +1,12 @@
 import { UsageError } from '../../base/errors.ts';
 import { homeAt, type Home } from '../../base/home.ts';
-import type { ChangedSetting, ConfigurationService, SettingProblem } from '../../contracts/services/configuration.ts';
+import type { ChangedSetting, ConfigurationService, RemovedSetting, SettingProblem } from '../../contracts/services/configuration.ts';
 import type { Field } from '../../contracts/settings.ts';
 import type { Env } from '../../base/env.ts';
 import { isSecretName, isVariable, masked } from '../../base/secret-names.ts';
 import { readIfThere, tell } from '../../parts/config/config.ts';
 import type { ConfigProblem } from '../../parts/config/problem.ts';
-import { withVariable } from '../../parts/config/env-file.ts';
+import { withoutVariable, withVariable } from '../../parts/config/env-file.ts';
 import { environment } from '../../parts/config/environment.ts';
 import { readValue } from '../../parts/config/read-value.ts';
 import { settingsSchema } from '../../parts/config/schema.ts';
@@ -37,6 +37,11 @@ export function configurationService(processEnv: Env): ConfigurationService {
       return { name, ...(value !== undefined && { value: isSecretName(name) ? masked(value) : value }) };
     },
     set: (key, value) => (isVariable(key) ? setVariable(home, key, value.trim()) : setSetting(home, key, value)),
+    unset: (key) => (isVariable(key) ? unsetVariable(home, key) : unsetSetting(home, key)),
+    create: () => {
+      if (readIfThere(home.config) === undefined) writeWhole(home.config, '');
+    },
+    isSecret: (name) => isVariable(name) && isSecretName(name),
     unknown: unknownWords,
   };
 }
@@ -61,6 +66,28 @@ async function setSetting(home: Home, key: string, value: string): Promise<Chang
   const { withSetting } = await import('../../parts/config/yaml-edit.ts');
   writeWhole(home.config, withSetting(readIfThere(home.config) ?? '', key, read.value));
   return { key, value: read.value, file: home.config, isVariable: false };
+}
+
+async function unsetSetting(home: Home, key: string): Promise<RemovedSetting> {
+  const field = FIELDS.get(key);
+  await refuseBroken(home.config);
+  const { withoutSetting } = await import('../../parts/config/yaml-edit.ts');
+  const text = readIfThere(home.config) ?? '';
+  const next = withoutSetting(text, key);
+  // A key we do not know may stand in the file all the same, and this is how it goes.
+  if (field === undefined && next === undefined) throw new UsageError(unknownWords(key));
+  if (next !== undefined) writeWhole(home.config, next);
+  return { key, file: home.config, removed: next !== undefined, ...(field !== undefined && { default: field.default }) };
+}
+
+async function unsetVariable(home: Home, name: string): Promise<RemovedSetting> {
+  const setting = declaredSettings(FIELDS).find(({ env }) => env === name);
+  const text = readIfThere(home.env) ?? '';
+  const next = withoutVariable(text, name);
+  if (next === text && setting !== undefined)
+    throw new UsageError(`${name} names the setting ${setting.key}: hermes config unset ${setting.key}`);
+  if (next !== text) writeWhole(home.env, next, 0o600);
+  return { key: name, file: home.env, removed: next !== text };
 }
 
 /** Lists and tables may be written as YAML or JSON: `[a, b]`. */

@@ -1,7 +1,6 @@
 import * as config from '../../commands/config.ts';
 import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
-import { EXIT } from './exit-codes.ts';
-import { renders, type RendererRow } from './renderer.ts';
+import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
@@ -59,9 +58,6 @@ const problemRow = ({ key, line, words, cure, variable }: SettingProblem, path: 
   problem: words,
   cure,
 });
-/** Settings that are wrong keep hermes from working at all, which is more than something to look at. */
-const brokenOrNot = ({ ok }: { readonly ok: boolean }): number => (ok ? EXIT.answered : EXIT.usage);
-
 function shown(result: config.ShownSettings): string {
   if (result.type === 'changed') return `${renderValues(result.settings)}\n`;
   if (result.type === 'setting') return `${plain(result.setting.value)}\n`;
@@ -74,33 +70,44 @@ function shownJson(result: config.ShownSettings): unknown {
 }
 const isUnset = (result: config.ShownSettings): boolean => result.type === 'variable' && result.value === undefined;
 
+/** What is wrong with the file, or that nothing is. */
+const checking: CommandRenderer<config.CheckedSettings> = {
+  text: ({ path, problems, changed }) =>
+    problems.length > 0
+      ? `${renderProblems(problems)}\n`
+      : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n`,
+  json: ({ path, problems }) => problems.map((problem) => problemRow(problem, path)),
+  keepsKeys: true,
+  notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
+};
+
 export const ROWS: readonly RendererRow[] = [
   renders(config.configGet, {
     text: shown,
     json: shownJson,
     keepsKeys: true,
-    exitCode: (result, json) => (isUnset(result) && !json ? EXIT.failed : EXIT.answered),
     notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
   }),
   renders(config.configSet, {
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
+    notices: ({ key, typedOpenly }) =>
+      typedOpenly ? [`hermes: the value is now in the history of your shell too. Next time: hermes config set ${key} --secret`] : [],
   }),
-  renders(config.configPath, { text: ({ path }) => `${path}\n` }),
-  renders(config.configCheck, {
-    text: ({ path, problems, changed }) =>
-      problems.length > 0
-        ? `${renderProblems(problems)}\n`
-        : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n`,
-    json: ({ path, problems }) => problems.map((problem) => problemRow(problem, path)),
+  renders(config.configUnset, {
+    text: ({ key, file, removed, default: standard }) =>
+      removed
+        ? `${key} is removed from ${file}.${standard === undefined ? '' : ` Its default holds again: ${quoted(standard)}.`}\n`
+        : `${key} was not set in ${file}. Nothing was changed.\n`,
+    json: ({ key, file, removed, default: standard }) => ({ key, file, removed, default: standard ?? null }),
     keepsKeys: true,
-    notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
-    exitCode: brokenOrNot,
   }),
+  renders(config.configEdit, checking),
+  renders(config.configPath, { text: ({ path }) => `${path}\n` }),
+  renders(config.configCheck, checking),
   renders(config.configSchema, { text: ({ settings }) => `${renderSchema(settings)}\n`, json: ({ schema }) => schema, keepsKeys: true }),
   renders(config.configExplain, {
     text: ({ setting }) => `${renderExplanation(setting)}\n`,
     notices: ({ problems }) => problems.map(({ sentence }) => `hermes: ${sentence}`),
-    exitCode: brokenOrNot,
   }),
 ];

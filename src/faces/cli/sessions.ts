@@ -107,18 +107,25 @@ export const ROWS: readonly RendererRow[] = [
   }),
   renders(commands.sessionsExport, {
     text: ({ text, file }) => (file === undefined ? text : ''),
+    json: ({ session, text, file }) => ({ session: sessionRow(session), text, file: file ?? null }),
     notices: ({ session, file }) => (file === undefined ? [] : [`Session ${session.id} is in ${file}.`]),
   }),
-  renders(commands.sessionsRename, { text: ({ session, title }) => `${session.id} is now “${title}”.\n` }),
+  renders(commands.sessionsRename, {
+    text: ({ session, title }) => `${session.id} is now “${title}”.\n`,
+    json: ({ session }) => sessionRow(session),
+  }),
   renders(commands.sessionsDelete, {
     text: ({ session, ok }) => (ok ? `Session ${session.id} is removed.\n` : 'Nothing is removed.\n'),
+    json: ({ session, ok }) => ({ session: sessionRow(session), removed: ok }),
   }),
   renders(commands.sessionsRebuildPrompt, {
     text: ({ session }) =>
       `The next turn of session ${session.id} starts with a new prompt; the provider’s cache of the old one is lost.\n`,
+    json: ({ session }) => ({ session: sessionRow(session) }),
   }),
   renders(commands.sessionsCompress, {
     text: () => '',
+    json: () => undefined,
     progress: (event, streams) => progress(streams)(event),
     jsonProgress: jsonLine,
   }),
