@@ -1,4 +1,5 @@
 import { UsageError } from '../base/errors.ts';
+import type { CheckupService, Finding } from '../contracts/services/insight.ts';
 import { defineCommand } from '../contracts/services/command.ts';
 import type { ConfigurationService, DeclaredSetting, SettingProblem, StandingSetting } from '../contracts/services/configuration.ts';
 
@@ -111,16 +112,17 @@ export const configUnset = defineCommand({
 /** Opens the file in an editor and checks it afterwards. */
 export const configEdit = defineCommand({
   ...FACTS,
+  needs: ['configuration', 'checkup'],
   name: 'config edit',
   summary: 'open the settings file in your editor ($VISUAL or $EDITOR), then check it',
   ownerOnly: true,
   json: 'as JSON',
   examples: ['hermes config edit', 'EDITOR=nano hermes config edit'],
-  run: async (_values, { configuration }, { edit }): Promise<CheckedSettings> => {
+  run: async (_values, { configuration, checkup }, { edit }): Promise<CheckedSettings> => {
     if (edit === undefined) throw new UsageError(`there is no terminal to edit in; the file is ${configuration.path}.`);
     configuration.create();
     await edit(configuration.path);
-    return checked(configuration);
+    return checked(configuration, checkup);
   },
 });
 
@@ -139,23 +141,36 @@ export interface CheckedSettings {
   readonly problems: readonly SettingProblem[];
   readonly warnings: readonly SettingProblem[];
   readonly changed: number;
+  /** What the next session will have by them; empty while they cannot be read. */
+  readonly session: readonly Finding[];
   readonly ok: boolean;
 }
 
 export const configCheck = defineCommand({
   ...FACTS,
+  needs: ['configuration', 'checkup'],
   name: 'config check',
-  summary: 'find mistakes in the settings file',
+  summary: 'find mistakes in the settings file, and say what the next session will have',
   json: 'one JSON array',
   examples: ['hermes config check'],
-  run: (_values, { configuration }): Promise<CheckedSettings> => checked(configuration),
+  run: (_values, { configuration, checkup }): Promise<CheckedSettings> => checked(configuration, checkup),
 });
 
-async function checked(configuration: ConfigurationService): Promise<CheckedSettings> {
+async function checked(configuration: ConfigurationService, checkup: CheckupService): Promise<CheckedSettings> {
   const { settings, problems, warnings } = await configuration.standing();
   const changed = settings.filter(({ from }) => from !== 'default').length;
-  return { path: configuration.path, problems, warnings, changed, ok: problems.length === 0 };
+  const session = problems.length === 0 ? await checkup.nextSession() : [];
+  return {
+    path: configuration.path,
+    problems,
+    warnings,
+    changed,
+    session,
+    ok: problems.length === 0 && session.every(({ name, ok }) => ok || name === ROUTE),
+  };
 }
+/** A model that cannot be reached yet is no mistake of the file. */
+const ROUTE = 'route';
 
 /** Every setting; the schema is for `--json`. */
 export interface DeclaredSettings {

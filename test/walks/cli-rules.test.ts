@@ -126,3 +126,32 @@ test('config check and config get say by the same rule that something needs the 
   writeFileSync(join(home, 'config.yaml'), 'agent:\n  max_turns: many\n');
   for (const json of [[], ['--json']]) assert.equal((await hermes(['config', 'check', ...json], { home })).code, 1);
 });
+
+test('doctor, config check and tools list say what the next session will really have', async () => {
+  const home = tempHome();
+  const file = join(home, 'config.yaml');
+  writeFileSync(file, 'toolsets: [file]\n');
+  interface Row {
+    readonly name: string;
+    readonly ok: boolean;
+    readonly words: string;
+    readonly in_session: boolean;
+  }
+  const json = async (...args: readonly string[]): Promise<readonly Row[]> =>
+    JSON.parse((await hermes([...args, '--json'], { home })).out) as Row[];
+  const findings = await json('doctor');
+  assert.match(findings.find(({ name }) => name === 'tools')?.words ?? '', /^\d+ in the table, from file$/);
+  assert.equal(findings.find(({ name }) => name === 'terminal')?.words, 'commands run on this machine (terminal.backend: local)');
+  assert.match((await hermes(['config', 'check'], { home })).out, /The next session here:[^]*from file\n[^]*commands run on this machine/);
+  const tools = await json('tools', 'list');
+  const has = (name: string) => tools.find((tool) => tool.name === name)?.in_session;
+  assert.deepEqual([has('read_file'), has('terminal')], [true, false]);
+  const listed = (await hermes(['tools', 'list'], { home })).out;
+  assert.match(listed, /^In the next session\n {2}toolsets: file\n[^]*read_file[^]*\nNot in the next session\n[^]*terminal/);
+  // A set that does not exist: no session can start, and all three say so.
+  writeFileSync(file, 'toolsets: [fiel]\n');
+  const wrong = await hermes(['config', 'check'], { home });
+  assert.deepEqual([wrong.code, /fiel/.test(wrong.out)], [1, true], wrong.out);
+  assert.equal((await json('doctor')).find(({ name }) => name === 'tools')?.ok, false);
+  assert.match((await hermes(['tools', 'list'], { home })).out, /^No session can start: .*fiel/);
+});

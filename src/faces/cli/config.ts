@@ -1,5 +1,6 @@
 import * as config from '../../commands/config.ts';
 import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
+import { findingLines } from './doctor.ts';
 import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
@@ -72,11 +73,16 @@ const isUnset = (result: config.ShownSettings): boolean => result.type === 'vari
 
 /** What is wrong with the file, or that nothing is. */
 const checking: CommandRenderer<config.CheckedSettings> = {
-  text: ({ path, problems, changed }) =>
+  text: ({ path, problems, changed, session }, screen) =>
     problems.length > 0
       ? `${renderProblems(problems)}\n`
-      : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n`,
-  json: ({ path, problems }) => problems.map((problem) => problemRow(problem, path)),
+      : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n\nThe next session here:\n${findingLines(session, screen).join('\n')}\n`,
+  json: ({ path, problems, session }) => [
+    ...problems.map((problem) => problemRow(problem, path)),
+    ...session
+      .filter(({ name, ok }) => !ok && name !== 'route')
+      .map(({ name, words, cure }) => ({ file: path, line: null, variable: null, key: name, problem: words, cure: cure ?? null })),
+  ],
   keepsKeys: true,
   notices: ({ warnings }) => warnings.map(({ sentence }) => sentence),
 };
