@@ -32,7 +32,7 @@ export function askIn({
     discard();
     say(`${marksPastes ? PASTES.mark : ''}> `);
     const again = (words: string): undefined => {
-      say(`  (${words})\n> `);
+      say(`${drawNotes([`(${words})`], columns()).join('\n')}\n> `);
     };
     const whole = marksPastes ? withPastes(question.act === undefined, again) : (line: string) => line;
     const take = (line: string): string | undefined => {

@@ -1,5 +1,6 @@
 import * as config from '../../commands/config.ts';
 import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import { findingLines } from './doctor.ts';
 import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
 
@@ -76,7 +77,7 @@ const checking: CommandRenderer<config.CheckedSettings> = {
   text: ({ path, problems, changed, session }, screen) =>
     problems.length > 0
       ? `${renderProblems(problems)}\n`
-      : `No mistakes in ${path}. Settings that differ from their default: ${changed}.\n\nThe next session here:\n${findingLines(session, screen).join('\n')}\n`,
+      : `${wrap(`No mistakes in ${path}. Settings that differ from their default: ${changed}.`, screen.columns).join('\n')}\n\nThe next session here:\n${findingLines(session, screen).join('\n')}\n`,
   json: ({ path, problems, session }) => [
     ...problems.map((problem) => problemRow(problem, path)),
     ...session

@@ -6,6 +6,7 @@ import type { Streams } from '../../base/screen/streams.ts';
 import type { LiveTurn } from './live.ts';
 import { progress } from './progress.ts';
 import { howToGoOn } from './stopped.ts';
+import { fitLines } from './streams.ts';
 
 export interface OneShot {
   readonly sessionId: string;
@@ -57,8 +58,8 @@ export async function runOneShot({ sessionId, resumed, json, turns, live }: OneS
     if (live !== undefined) live.answer(ours ? '' : outcome.text);
     // Who stops a pipe gets nothing half-done from it.
     else if (!ours && stop === undefined) streams.out(ended(streams.onScreen ? printable(outcome.text) : outcome.text));
-    if (stop !== undefined) streams.err(stop);
-    else if (ours) streams.err(`${printable(outcome.text)}\n`);
+    if (stop !== undefined) streams.err(fitLines(stop));
+    else if (ours) streams.err(`${fitLines(printable(outcome.text))}\n`);
   }
   function nothingToDo(): number {
     if (json) streams.out(NOTHING_TO_DO);

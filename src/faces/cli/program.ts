@@ -1,5 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../../base/text.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import type { CommandRegistry } from '../../commands/registry.ts';
 import { takesProse } from '../../commands/slash.ts';
 import { argumentWord, optionFlags, optionName } from '../../commands/usage-line.ts';
@@ -68,8 +69,18 @@ function base(version: string, unsafe: ReadonlySet<string>): Command {
     .showSuggestionAfterError()
     .showHelpAfterError('(add --help for the options)')
     .helpCommand('help [command]', 'the help of a command')
+    .configureHelp({ minWidthToWrap: 24, formatItem })
     .configureOutput({ outputError: (words, write) => write(withoutUnsafe(words.replace(/^error: /, 'hermes: '), unsafe)) });
   return program;
+}
+
+/** Narrower than this a description stands below what it describes: beside it there would be no room. */
+const BESIDE_COLUMNS = 60;
+
+function formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+  const columns = helper.helpWidth ?? 80;
+  if (columns >= BESIDE_COLUMNS || description === '') return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  return [`  ${term}`, ...wrap(description, columns - 6).map((line) => `      ${line}`)].join('\n');
 }
 
 const unsafeOptions = (registry: CommandRegistry): ReadonlySet<string> =>

@@ -15,10 +15,10 @@ import { ago, moment } from '../../base/screen/when.ts';
 
 const LIST: readonly TableColumn[] = [
   { heading: 'session' },
-  { heading: 'last used' },
-  { heading: 'from' },
-  { heading: 'messages', align: 'right' },
-  { heading: 'ended' },
+  { heading: 'last used', optional: true },
+  { heading: 'from', optional: true },
+  { heading: 'messages', align: 'right', optional: true },
+  { heading: 'ended', optional: true },
   { heading: 'title', flexible: true },
 ];
 

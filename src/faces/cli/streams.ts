@@ -1,5 +1,6 @@
 import { forwardLines } from '../../base/notice-board.ts';
 import type { Host } from '../../contracts/host.ts';
+import { wrap } from '../../base/screen/wrap.ts';
 import type { Streams } from '../../base/screen/streams.ts';
 
 /** The process's own streams. That a reader may go away (`| head`) is seen to once for all commands, in cli.ts. */
@@ -13,7 +14,16 @@ export function processStreams(): Streams {
 }
 
 /** A line for the owner on the side: standard output belongs to the answer. */
-export const tellNotice = (words: string): void => void process.stderr.write(`hermes: ${words}\n`);
+export const tellNotice = (words: string): void => void process.stderr.write(`${fitLines(`hermes: ${words}`)}\n`);
+
+/** Words for stderr, broken between words where somebody reads them on a screen; a file gets them as they are. */
+export const fitLines = (words: string): string =>
+  process.stderr.isTTY
+    ? words
+        .split('\n')
+        .flatMap((line) => wrap(line, process.stderr.columns))
+        .join('\n')
+    : words;
 
 /** The last words of a command that failed, and its exit code. */
 export function tellError(words: string, code: number): number {
