@@ -3,8 +3,8 @@ import type { Failure } from '../contracts/failure.ts';
 import { text } from '../contracts/message.ts';
 import type { TurnState } from '../contracts/turn.ts';
 import type { Advance, TurnDeps } from './deps.ts';
-import { settling } from './state.ts';
-import { stopped } from './words.ts';
+import { toSettle } from './state.ts';
+import { stoppedOutcome } from './words.ts';
 
 /**
  * The turn was told to stop. What the model had said by then stays in the log, the reply that broke off included: somebody
@@ -14,9 +14,9 @@ export function leave(state: TurnState, { signal }: Pick<TurnDeps, 'signal'>, he
   const broken = heard.trim() === '' ? [] : [{ id: `${state.turnId}.broken`, text: heard }];
   const parts = [...state.parts, ...broken];
   const said = parts.map((part) => part.text).join('');
-  const next = settling(
+  const next = toSettle(
     state,
-    stopped(signal, said),
+    stoppedOutcome(signal, said),
     parts.map((part) => part.id),
   );
   return { state: next, ...(broken.length > 0 && { append: broken.map(brokenEntry) }) };

@@ -9,7 +9,7 @@ import { prepare } from './prepare.ts';
 import { recover } from './recover.ts';
 import { sample } from './sample.ts';
 import { settle } from './settle.ts';
-import { settling } from './state.ts';
+import { toSettle } from './state.ts';
 import { internalError, storeFailed } from './words.ts';
 
 /**
@@ -40,7 +40,7 @@ async function* phase(state: Exclude<TurnState, InPhase<'done'>>, deps: TurnDeps
     return stopAsked(state, deps) ? leave(state, deps) : yield* run(state, deps);
   } catch (error) {
     if (isStoreError(error) || state.phase === 'settle') throw error;
-    return { state: settling(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
+    return { state: toSettle(state, internalError(error)), ...(state.phase === 'act' && { append: brokenDown(state) }) };
   }
 }
 

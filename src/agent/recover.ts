@@ -4,8 +4,8 @@ import type { InPhase } from '../contracts/turn.ts';
 import { afterSuccess, BOUNDS, type BoundName } from './bounds.ts';
 import type { Advance, Closed, Cure, PhaseStep, TurnDeps } from './deps.ts';
 import { brokenEntry, brokenOff, leave } from './leave.ts';
-import { base, sampling, settling, spend } from './state.ts';
-import { EMPTY_ANSWER, failed, stopWords } from './words.ts';
+import { turnBase, toSample, toSettle, spend } from './state.ts';
+import { EMPTY_ANSWER, failedOutcome, stopWords } from './words.ts';
 
 /** Tries the recoveries in the order they are listed; the first that cures wins. */
 export async function* recover(state: InPhase<'recover'>, deps: TurnDeps): PhaseStep {
@@ -61,13 +61,13 @@ function again(state: InPhase<'recover'>, name: BoundName, cure: Cure): Advance 
           },
         ];
   const next = {
-    ...base(state),
+    ...turnBase(state),
     // Another route has used up nobody's patience yet; the bound on fallbacks keeps this finite.
     spent: spend(name === 'fallback' ? afterSuccess(state.spent) : state.spent, name),
     runtime: cure.runtime ?? { ...state.runtime, limits: cure.limits ?? state.runtime.limits },
     adjust: cure.adjust ?? state.adjust,
   };
-  return { state: sampling(next, state.closing), ...(change.length > 0 && { append: change }) };
+  return { state: toSample(next, state.closing), ...(change.length > 0 && { append: change }) };
 }
 
 /** Nothing is left to try. What the model did say is kept and handed over. */
@@ -77,7 +77,7 @@ function giveUp(state: InPhase<'recover'>, closed: string | undefined): Advance 
   const parts = [...state.parts, ...broken];
   const said = parts.map((part) => part.text).join('');
   const ids = parts.map((part) => part.id);
-  return { state: settling(state, verdict(state, said, closed), ids), ...(broken.length > 0 && { append: broken.map(brokenEntry) }) };
+  return { state: toSettle(state, verdict(state, said, closed), ids), ...(broken.length > 0 && { append: broken.map(brokenEntry) }) };
 }
 
 function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed: string | undefined): Outcome {
@@ -87,5 +87,5 @@ function verdict({ failure, closing }: InPhase<'recover'>, said: string, closed:
     return { type: 'partial', exitReason: 'truncated', text: said || `The model's reply was cut off: ${failure.detail}.`, words };
   if (failure.type === 'empty' || failure.type === 'thinking_only')
     return { type: 'partial', exitReason: 'empty', text: said || EMPTY_ANSWER, words };
-  return said === '' ? failed(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
+  return said === '' ? failedOutcome(failure, closed) : { type: 'partial', exitReason: 'cut_off', text: said, words };
 }

@@ -4,7 +4,7 @@ import type { ModelEvent } from '../contracts/provider.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import { reachedLimit } from './budget.ts';
 import { withOwnIds } from './call-ids.ts';
-import { closed, enterClosing } from './closing.ts';
+import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
 import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { follow } from './follow.ts';
@@ -12,7 +12,7 @@ import { leave } from './leave.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { judge } from './reply.ts';
 import { alreadyAnswered, saidBefore } from './said-before.ts';
-import { base } from './state.ts';
+import { turnBase } from './state.ts';
 
 type DoneEvent = Extract<ModelEvent, { type: 'done' }>;
 
@@ -31,7 +31,7 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
     // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
     if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)
       return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event.usage)] };
-    if (event.type === 'done') return yield* ended(state, event, call, deps);
+    if (event.type === 'done') return yield* endSample(state, event, call, deps);
     if (event.type === 'failed') return failing(state, withShown(event.failure, shown), call, deps, event.usage);
     call.heard(deps.clock.now());
     if (event.type === 'text_delta') shown += event.delta;
@@ -40,15 +40,15 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
   return failing(state, withShown({ type: 'network', detail: 'the stream ended without a result' }, shown), call, deps);
 }
 
-async function* ended(state: InPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
+async function* endSample(state: InPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
   const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
-  const advance = state.closing === undefined ? answered(state, message, event.finish, deps) : closed(state, state.closing, message);
+  const advance = state.closing === undefined ? acceptAnswer(state, message, event.finish, deps) : closeTurn(state, state.closing, message);
   return { ...advance, calls: [record] };
 }
 
-function answered(state: InPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): Advance {
+function acceptAnswer(state: InPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): Advance {
   const reply = judge(message, finish, state);
   const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? saidBefore(deps) : undefined;
   return said === undefined ? follow(state, reply, message) : alreadyAnswered(state, said);
@@ -59,10 +59,10 @@ function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, dep
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
-      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closed(state, state.closing, fragment);
+      state.closing === undefined ? follow(state, { type: 'fragment', failure }, fragment) : closeTurn(state, state.closing, fragment);
     return { ...advance, calls: [record] };
   }
-  return { state: { ...base(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
+  return { state: { ...turnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
 
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */

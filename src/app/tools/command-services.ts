@@ -17,10 +17,10 @@ export interface CommandServices {
 /** The folder the session began in is its own, wherever the shell has gone. */
 export function openCommandServices(parts: HomeParts, cwd: string, { kind, files }: Pick<Terminal, 'kind' | 'files'>): CommandServices {
   const { config, home, post } = parts;
-  const ground = { kind, workspace: cwd, profile: home.root };
+  const judging = { kind, workspace: cwd, profile: home.root };
   return {
-    judge: consentJudge(judgeFor(config.settings, ground), ground),
-    judgeWrite: judgeWrites(config.settings, ground, files),
+    judge: consentJudge(judgeFor(config.settings, judging), judging),
+    judgeWrite: judgeWrites(config.settings, judging, files),
     processes: processTable(post === undefined ? {} : { notify: notifyBy(post), survivors: survivorsOf(parts) }),
   };
 }

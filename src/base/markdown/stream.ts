@@ -1,4 +1,4 @@
-import { printable } from '../printable.ts';
+import { toPrintable } from '../printable.ts';
 import { slicesOf } from '../width.ts';
 import type { Paint } from '../screen/paint.ts';
 import { closesFence, fenceOf, isRule, isTableRow, isTableRule, isUndecided, textLine, type Fence } from './block.ts';
@@ -125,7 +125,7 @@ export function markdownStream({ paint, columns, wholeCode }: MarkdownOptions): 
       // A line break in two pieces is one.
       const given = back + delta;
       back = /\r$/.exec(given)?.[0] ?? '';
-      const lines = (held + printable(given.slice(0, given.length - back.length))).split('\n');
+      const lines = (held + toPrintable(given.slice(0, given.length - back.length))).split('\n');
       let out = '';
       for (const line of lines.slice(0, -1)) out += wholeLine(line);
       held = lines.at(-1) ?? '';

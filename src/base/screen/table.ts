@@ -12,7 +12,7 @@ export interface TableColumn {
   /** How a text gives way; an ellipsis when absent. */
   readonly fit?: (text: string, columns: number) => string;
 }
-export interface Cell {
+export interface TableCell {
   readonly text: string;
   readonly paint?: Tint;
 }
@@ -22,18 +22,18 @@ const GAP = '  ';
 const LEAST = 12;
 
 /** Columns aligned by what they take on the screen. Colour is laid on last: it has no width. */
-export function table(
+export function drawTable(
   columns: readonly TableColumn[],
-  rows: readonly (readonly (string | Cell)[])[],
+  rows: readonly (readonly (string | TableCell)[])[],
   screen: Pick<Screen, 'paint' | 'columns'>,
 ): string[] {
   const { paint, columns: room } = screen;
-  const cells = rows.map((row) => row.map((cell): Cell => (typeof cell === 'string' ? { text: cell } : cell)));
-  const heads = columns.map(({ heading }): Cell => ({ text: heading, paint: paint.faint }));
+  const cells = rows.map((row) => row.map((cell): TableCell => (typeof cell === 'string' ? { text: cell } : cell)));
+  const heads = columns.map(({ heading }): TableCell => ({ text: heading, paint: paint.faint }));
   const widths = widthsOf(columns, [heads, ...cells], room);
   const spare = columns.findLastIndex(({ optional }) => optional === true);
   if (spare >= 0 && totalOf(widths) > room)
-    return table(
+    return drawTable(
       columns.toSpliced(spare, 1),
       cells.map((row) => row.toSpliced(spare, 1)),
       screen,
@@ -41,7 +41,7 @@ export function table(
   return [heads, ...cells].map((row) => line(columns, row, widths));
 }
 
-function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly Cell[])[], room: number): number[] {
+function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly TableCell[])[], room: number): number[] {
   const natural = columns.map((_, index) => Math.max(...rows.map((row) => displayWidth(row[index]?.text ?? ''))));
   const total = totalOf(natural);
   return natural.map((width, index) =>
@@ -51,7 +51,7 @@ function widthsOf(columns: readonly TableColumn[], rows: readonly (readonly Cell
 
 const totalOf = (widths: readonly number[]): number => widths.reduce((sum, width) => sum + width, 0) + GAP.length * (widths.length - 1);
 
-function line(columns: readonly TableColumn[], row: readonly Cell[], widths: readonly number[]): string {
+function line(columns: readonly TableColumn[], row: readonly TableCell[], widths: readonly number[]): string {
   const drawn = row.map((cell, index) => {
     const width = widths[index] ?? 0;
     const text = (columns[index]?.fit ?? fitWidth)(cell.text, width);

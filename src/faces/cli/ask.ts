@@ -1,10 +1,10 @@
-import { visible, visibleLine } from '../../base/visible.ts';
+import { showInvisible, visibleLine } from '../../base/visible.ts';
 import type { Ports, Question } from '../../contracts/ports.ts';
 import { ToolFailure } from '../../contracts/tool.ts';
 import { drawAct, drawNotes } from '../../base/screen/act.ts';
 
 /** Where a person is asked. */
-export interface AskDesk {
+export interface AskTerminal {
   /** Opened with the first question. */
   input(): NodeJS.ReadableStream;
   say(text: string): void;
@@ -25,7 +25,7 @@ export function askIn({
   discard = () => {},
   close = async () => {},
   marksPastes = false,
-}: AskDesk): NonNullable<Ports['clarify']> {
+}: AskTerminal): NonNullable<Ports['clarify']> {
   return async (question, signal) => {
     const keys = input();
     say(renderQuestion(question, columns()));
@@ -75,10 +75,10 @@ function withPastes(accepted: boolean, again: (words: string) => undefined): (li
 function renderQuestion({ question, act, notes = [], choices, several, strict }: Question, columns: number): string {
   const lines = [
     '',
-    `? ${act === undefined ? visible(question) : visibleLine(question)}`,
+    `? ${act === undefined ? showInvisible(question) : visibleLine(question)}`,
     ...(act === undefined ? [] : drawAct(act, columns)),
     ...drawNotes(notes, columns),
-    ...choices.map((choice, index) => `  ${index + 1}) ${visible(choice)}`),
+    ...choices.map((choice, index) => `  ${index + 1}) ${showInvisible(choice)}`),
     ...(choices.length === 0 || strict === true ? [] : [HOW[several === true ? 'several' : 'one']]),
   ];
   return `${lines.join('\n')}\n`;

@@ -1,14 +1,14 @@
 import * as config from '../../commands/config.ts';
-import type { SettingLine, SettingProblem, StandingSetting } from '../../contracts/services/configuration.ts';
+import type { SettingLine, SettingProblem, SettingState } from '../../contracts/services/configuration.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 import { findingLines } from './doctor.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 
 /** Text as it is, everything else as JSON. */
 const plain = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
 const quoted = (value: unknown): string => (value === '' ? '(empty)' : plain(value));
 
-function renderValues(settings: readonly StandingSetting[]): string {
+function renderValues(settings: readonly SettingState[]): string {
   if (settings.length === 0) return 'Every setting has its default value. hermes config schema lists them.';
   const width = widest(settings.map(({ key }) => key));
   return settings.map(({ key, value, place }) => `${key.padEnd(width)}  ${quoted(value)}  (${place})`).join('\n');
@@ -23,7 +23,7 @@ function renderSchema(settings: readonly SettingLine[]): string {
   return [line(head), ...settings.map((setting, index) => `${line(rows[index] ?? [])}\n    ${setting.describe}`)].join('\n');
 }
 
-function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: StandingSetting): string {
+function renderExplanation({ key, describe, value, place, type, default: standard, source, env, flag }: SettingState): string {
   const winners = [flag === undefined ? [] : [`the flag ${flag}`], env === undefined ? [] : [`the variable ${env}`]].flat();
   return [
     key,
@@ -45,7 +45,7 @@ const renderProblems = (problems: readonly SettingProblem[]): string =>
 
 const widest = (texts: readonly string[]): number => Math.max(...texts.map((text) => text.length));
 
-const valueRow = ({ key, value, from, place, default: standard }: StandingSetting) => ({
+const valueRow = ({ key, value, from, place, default: standard }: SettingState) => ({
   key,
   value,
   source: from,
@@ -60,7 +60,7 @@ const problemRow = ({ key, line, words, cure, variable }: SettingProblem, path: 
   problem: words,
   cure,
 });
-function shown(result: config.ShownSettings): string {
+function renderShown(result: config.ShownSettings): string {
   if (result.type === 'changed') return `${renderValues(result.settings)}\n`;
   if (result.type === 'setting') return `${plain(result.setting.value)}\n`;
   return result.value === undefined ? '' : `${result.value}\n`;
@@ -89,19 +89,19 @@ const checking: CommandRenderer<config.CheckedSettings> = {
 };
 
 export const ROWS: readonly RendererRow[] = [
-  renders(config.configGet, {
-    text: shown,
+  renderCommand(config.configGet, {
+    text: renderShown,
     json: shownJson,
     keepsKeys: true,
     notices: (result, json) => (result.type === 'variable' && isUnset(result) && !json ? [`hermes: ${result.name} is not set.`] : []),
   }),
-  renders(config.configSet, {
+  renderCommand(config.configSet, {
     text: ({ key, value, file, isVariable }) =>
       `${key} is now ${plain(value)} in ${file}${isVariable ? ', which only you can read' : ''}.\n`,
     notices: ({ key, typedOpenly }) =>
       typedOpenly ? [`hermes: the value is now in the history of your shell too. Next time: hermes config set ${key} --secret`] : [],
   }),
-  renders(config.configUnset, {
+  renderCommand(config.configUnset, {
     text: ({ key, file, removed, default: standard }) =>
       removed
         ? `${key} is removed from ${file}.${standard === undefined ? '' : ` Its default holds again: ${quoted(standard)}.`}\n`
@@ -109,11 +109,15 @@ export const ROWS: readonly RendererRow[] = [
     json: ({ key, file, removed, default: standard }) => ({ key, file, removed, default: standard ?? null }),
     keepsKeys: true,
   }),
-  renders(config.configEdit, checking),
-  renders(config.configPath, { text: ({ path }) => `${path}\n` }),
-  renders(config.configCheck, checking),
-  renders(config.configSchema, { text: ({ settings }) => `${renderSchema(settings)}\n`, json: ({ schema }) => schema, keepsKeys: true }),
-  renders(config.configExplain, {
+  renderCommand(config.configEdit, checking),
+  renderCommand(config.configPath, { text: ({ path }) => `${path}\n` }),
+  renderCommand(config.configCheck, checking),
+  renderCommand(config.configSchema, {
+    text: ({ settings }) => `${renderSchema(settings)}\n`,
+    json: ({ schema }) => schema,
+    keepsKeys: true,
+  }),
+  renderCommand(config.configExplain, {
     text: ({ setting }) => `${renderExplanation(setting)}\n`,
     notices: ({ problems }) => problems.map(({ sentence }) => `hermes: ${sentence}`),
   }),

@@ -2,7 +2,7 @@ import { text } from '../../contracts/message.ts';
 import type { DemoValues } from '../../commands/demo.ts';
 import type { Host, ProviderRoute } from '../../contracts/host.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
-import { jsonLine } from './json-events.ts';
+import { jsonLine, sessionLine } from './json-events.ts';
 import { EXIT, exitCode } from './exit-codes.ts';
 import { drawTurn } from './live.ts';
 import { paintFor } from '../../base/screen/paint.ts';
@@ -41,7 +41,7 @@ export async function demo(flags: DemoValues, deps: DemoDeps): Promise<number> {
   // The whole demo is one text on standard output.
   const screen = { streams: { ...streams, err: streams.out, watched: true }, paint, columns: () => process.stdout.columns ?? Infinity };
   const show = flags.json === true ? (event: AgentEvent) => streams.out(jsonLine(event)) : drawTurn(screen).show;
-  if (flags.json === true) show({ type: 'session', id: session.id, resumed: false });
+  if (flags.json === true) streams.out(sessionLine(session.id, false));
   else
     streams.out(
       `${paint.strong('Hermes demo')} — the agent and its tools are real, the model is ${paint.warn('scripted')}.\nFolder: ${folder}\n\n${paint.accent('you')}  ${TASK}\n\n`,

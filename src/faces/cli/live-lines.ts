@@ -1,7 +1,7 @@
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import type { Paint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
-import { lasting } from '../../base/screen/when.ts';
+import { formatDuration } from '../../base/screen/when.ts';
 import type { AgentEvent } from '../../contracts/event.ts';
 import { visibleText } from '../../contracts/message.ts';
 import { fitWidth } from '../../base/width.ts';
@@ -16,7 +16,7 @@ export function drawResult(
   called: string,
   { paint, columns }: Pick<Screen, 'paint' | 'columns'>,
 ): string {
-  const lines = printable(visibleText(result))
+  const lines = toPrintable(visibleText(result))
     .split('\n')
     .filter((line) => line.trim() !== '');
   const folded = lines.length > HEAD_LINES + TAIL_LINES + 1;
@@ -31,7 +31,7 @@ export function drawResult(
       ]
     : show(lines);
   const mark = result.failed ? paint.bad('✗') : ENDED_BADLY.test(lines.at(-1) ?? '') ? paint.warn('!') : paint.good('✓');
-  return [...shown, `  ${mark} ${paint.faint(`${called} · ${lasting(ms)}`)}`].join('\n');
+  return [...shown, `  ${mark} ${paint.faint(`${called} · ${formatDuration(ms)}`)}`].join('\n');
 }
 
 /** The tool did its work; the command it ran says that something is wrong. */

@@ -1,5 +1,5 @@
 import { markdownStream } from '../../base/markdown/stream.ts';
-import { printable } from '../../base/printable.ts';
+import { toPrintable } from '../../base/printable.ts';
 import { visibleLine } from '../../base/visible.ts';
 import { plain, type Paint } from '../../base/screen/paint.ts';
 import type { Streams } from '../../base/screen/streams.ts';
@@ -61,23 +61,23 @@ export function drawTurn({ streams, paint, columns, spinner }: LiveScreen): Live
       }
       case 'tool_finished':
         return note(
-          drawResult(event, started.get(event.callId) ?? printable(event.result.name), {
+          drawResult(event, started.get(event.callId) ?? toPrintable(event.result.name), {
             paint: marks,
             columns: streams.watched ? columns() : Infinity,
           }),
         );
       case 'recovering':
         return note(
-          marks.warn(`↻ ${printable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`),
+          marks.warn(`↻ ${toPrintable(event.failure.detail)} — ${event.strategy.replaceAll('_', ' ')}${waitingWords(event.waitMs)}`),
         );
       case 'compacting':
         return note(marks.warn(`◇ shortening the conversation: ${event.tokens} of ${event.window} tokens …`));
       case 'compacted':
         return note(marks.faint(compactedWords(event.report)));
       case 'runtime_changed':
-        return note(marks.faint(printable(`now on ${event.to.provider} ${event.to.model}`)));
+        return note(marks.faint(toPrintable(`now on ${event.to.provider} ${event.to.model}`)));
       case 'notice':
-        return note(marks.faint(printable(event.text)));
+        return note(marks.faint(toPrintable(event.text)));
       default:
         return undefined;
     }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/services/command.ts';
+import type { AnyCommand, CommandContext, CommandValues } from '../../contracts/command.ts';
 import { UsageError } from '../../base/errors.ts';
 import type { ReadSecret } from '../../contracts/ports.ts';
 import { runCommand, type CommandDeps } from '../../commands/run.ts';

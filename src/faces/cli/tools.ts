@@ -4,7 +4,7 @@ import type { Paint, Tint } from '../../base/screen/paint.ts';
 import type { Screen } from '../../base/screen/screen.ts';
 import { toolsDisable, toolsEnable, toolsList } from '../../commands/tools.ts';
 import type { SwitchedTools, ToolLine, ToolList, ToolsetLine } from '../../contracts/services/tools.ts';
-import { renders, type CommandRenderer, type RendererRow } from './renderer.ts';
+import { renderCommand, type CommandRenderer, type RendererRow } from './renderer.ts';
 import { wrap } from '../../base/screen/wrap.ts';
 
 export function renderTools({ session, tools, toolsets }: ToolList, screen: Screen): string {
@@ -99,7 +99,7 @@ const switched: CommandRenderer<SwitchedView> = {
   json: ({ changed, off }) => ({ changed, disabledToolsets: off }),
 };
 export const ROWS: readonly RendererRow[] = [
-  renders(toolsList, { text: renderTools, json: ({ tools }) => tools }),
-  renders(toolsEnable, switched),
-  renders(toolsDisable, switched),
+  renderCommand(toolsList, { text: renderTools, json: ({ tools }) => tools }),
+  renderCommand(toolsEnable, switched),
+  renderCommand(toolsDisable, switched),
 ];

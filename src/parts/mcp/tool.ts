@@ -10,7 +10,8 @@ import type { ServerLink } from './link.ts';
 import type { RemoteTool } from './remote-tools.ts';
 import { outputOf } from './results.ts';
 import type { ServerConfig } from './servers.ts';
-import { sinkOf } from './sink.ts';
+import { plainName } from './judge.ts';
+import { matches } from './select.ts';
 
 /** Characters of a result kept inline; the reference allows MCP tools half of what others have. */
 const MAX_RESULT = 50_000;
@@ -70,4 +71,16 @@ function progressTo(context: ToolContext): (progress: Progress) => void {
     const share = total === undefined ? String(progress) : `${progress} of ${total}`;
     context.report(message === undefined ? share : `${share}: ${safeHead(oneLine(message), LONGEST_NOTE)}`);
   };
+}
+
+/**
+ * The lasting place a call of this tool writes to, in words; nothing for one that only looks. The owner's word is final both
+ * ways, the stricter one first; without it, what the server says of a tool can make it a sink and silence does too.
+ */
+export function sinkOf(
+  tool: Pick<RemoteTool, 'name' | 'outward'>,
+  { name, trusted, sinks }: Pick<ServerConfig, 'name' | 'trusted' | 'sinks'>,
+) {
+  const named = (patterns: readonly string[]) => patterns.some((pattern) => matches(pattern, tool.name));
+  return named(sinks) || (tool.outward && !named(trusted)) ? `the MCP server ${name} (${plainName(tool)})` : undefined;
 }

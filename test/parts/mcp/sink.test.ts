@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
+import { sinkOf } from '../../../src/parts/mcp/tool.ts';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { JsonObject } from '../../../src/base/json-types.ts';
 import { readSeen, identityOf } from '../../../src/parts/mcp/cache.ts';
 import { replaceFile } from '../../../src/base/replace-file.ts';
 import { readTools } from '../../../src/parts/mcp/remote-tools.ts';
-import { sinkOf } from '../../../src/parts/mcp/sink.ts';
 import { odd, serverOf, tempFolder } from './setup.ts';
 
 /** What a server says of `go`, what the owner says of it, and whether a call writes to a lasting place. */

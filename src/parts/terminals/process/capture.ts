@@ -58,7 +58,7 @@ const SEAM = 16 * 1024;
 function ends(room: number, seam: number) {
   const [half, rest] = [Math.floor(room / 2), room - Math.floor(room / 2)];
   let [head, tail, length] = ['', '', 0];
-  const cutOff = (begin: string, end: string, all: number): Ends => {
+  const cutOff = (begin: string, end: string, all: number): OutputEnds => {
     const lines = { begin: linesBefore(begin), end: linesAfter(end) };
     return { ...lines, omitted: all - lines.begin.length - lines.end.length };
   };
@@ -71,7 +71,7 @@ function ends(room: number, seam: number) {
       // Trimmed at twice its size, so that a flood of small chunks does not copy the tail each time.
       if (tail.length > 2 * (rest + seam)) tail = last(tail, rest + seam);
     },
-    cut: (masked: (text: string) => string): Ends => {
+    cut: (masked: (text: string) => string): OutputEnds => {
       if (length <= room) return { begin: head + tail, end: '', omitted: 0 };
       if (head.length + tail.length < length) {
         const [first, final] = [masked(head), masked(last(tail, rest + seam))];
@@ -83,7 +83,7 @@ function ends(room: number, seam: number) {
     },
   };
 }
-interface Ends {
+interface OutputEnds {
   readonly begin: string;
   readonly end: string;
   readonly omitted: number;

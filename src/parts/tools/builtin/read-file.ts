@@ -1,14 +1,14 @@
 import type { FileFacts } from '../../../contracts/files.ts';
 import { text } from '../../../contracts/message.ts';
 import { isToolFailure, ToolFailure, type Tool, type ToolContext, type ToolOutput } from '../../../contracts/tool.ts';
-import type { Guard } from './files/guarded.ts';
+import type { FileGuard } from './files/guarded.ts';
 import { extract } from './files/documents.ts';
 import { inspect } from './files/inspect.ts';
 import { lineWindow, type Window } from './files/lines.ts';
 import { locate, resourceOf, type Location, type PathResolution } from './files/locate.ts';
 import type { FileMemory } from './files/memory.ts';
 import { binaryKind, SNIFFED } from './files/sniff.ts';
-import { missing, trouble } from './files/trouble.ts';
+import { missingFile, fileTrouble } from './files/trouble.ts';
 
 export interface ReadInput {
   readonly path: string;
@@ -16,7 +16,7 @@ export interface ReadInput {
   readonly limit?: number;
 }
 export interface ReadOptions extends PathResolution {
-  readonly guard: Guard;
+  readonly guard: FileGuard;
   readonly memory: FileMemory;
   /** Asked for with each call. */
   readonly maxChars: () => number;
@@ -58,7 +58,7 @@ async function read(
   const place = await locate(path, context.terminal);
   options.guard.check(place, 'read');
   const found = await inspect(place, context.terminal.files);
-  if (found === undefined) throw await missing(place, context.terminal);
+  if (found === undefined) throw await missingFile(place, context.terminal);
   const limit = Math.min(asked, MAX_LIMIT);
   const range = `${offset}+${limit}`;
   const repeats = options.memory.repeats(context.sessionId, place.real, range, found.stamp);
@@ -83,12 +83,12 @@ function unchanged({ shown }: Location, offset: number, limit: number, repeats: 
   );
 }
 
-interface Shown extends Window {
+interface ShownWindow extends Window {
   /** How a document's words were come by. */
   readonly how?: string;
 }
 
-async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<Shown> {
+async function readWindow(place: Location, offset: number, limit: number, context: ToolContext): Promise<ShownWindow> {
   const window = lineWindow(offset, limit, MAX_LINE);
   try {
     const extracted = await extract(place, context);
@@ -103,7 +103,7 @@ async function readWindow(place: Location, offset: number, limit: number, contex
       window.feed(chunk);
     }
   } catch (error) {
-    throw isToolFailure(error) ? error : trouble('read', place, error);
+    throw isToolFailure(error) ? error : fileTrouble('read', place, error);
   }
   return window.finish();
 }
@@ -115,7 +115,7 @@ function refuseBinary({ shown }: Location, chunk: Buffer): void {
 }
 
 function render(
-  { lines, total, broken, how }: Shown,
+  { lines, total, broken, how }: ShownWindow,
   { size }: FileFacts,
   offset: number,
   { shown }: Location,

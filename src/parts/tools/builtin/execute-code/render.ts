@@ -8,7 +8,7 @@ export function render(ended: ScriptResult, program: string, limitSeconds: numbe
     ...(output === '' && errors === '' ? ['[no output: only what is printed comes back]'] : []),
     ...(output === '' ? [] : [output]),
     ...(errors === '' ? [] : ['[stderr]', errors]),
-    `[${[ended.status + detail(ended, program, limitSeconds), counted(ended.calls), `${ended.seconds.toFixed(1)} s`, ...left(ended)].join(', ')}]`,
+    `[${[ended.status + detail(ended, program, limitSeconds), counted(ended.calls), `${ended.seconds.toFixed(1)} s`, ...describeOpenCalls(ended)].join(', ')}]`,
   ].join('\n');
 }
 
@@ -21,4 +21,4 @@ function detail({ status, exitCode }: ScriptResult, program: string, limitSecond
 const NO_PROGRAM = 127;
 
 const counted = (calls: number): string => `${calls} tool ${calls === 1 ? 'call' : 'calls'}`;
-const left = ({ open }: ScriptResult): string[] => (open === 0 ? [] : [`${open} of them not through when it was ended`]);
+const describeOpenCalls = ({ open }: ScriptResult): string[] => (open === 0 ? [] : [`${open} of them not through when it was ended`]);

@@ -4,8 +4,8 @@ import type { JudgeCommand } from '../../../../contracts/safety.ts';
 import type { Values } from '../../../../contracts/settings.ts';
 import { ToolFailure, type AskContext, type Tool, type ToolContext, type ToolOutput } from '../../../../contracts/tool.ts';
 import { nameList } from '../../bridge/table.ts';
-import { consent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
-import type { Mask } from './bounded.ts';
+import { askConsent, objectionTo, type CommandConsentRequest } from '../terminal/consent.ts';
+import type { MaskSecrets } from './bounded.ts';
 import type { ScriptCallOptions } from './calls.ts';
 import { LANGUAGES } from './languages.ts';
 import { render } from './render.ts';
@@ -24,7 +24,7 @@ export interface ExecuteCodeOptions {
   /** Puts placeholders where known secrets stand in what a script hands to a tool. */
   readonly redact?: ScriptCallOptions['redact'];
   /** Takes secrets, and what looks like one, out of what a script wrote before it is cut. */
-  readonly mask?: Mask;
+  readonly mask?: MaskSecrets;
 }
 
 /** Would ask a person, start an agent, or lead to one of these by another name. */
@@ -82,7 +82,7 @@ async function execute(
 ): Promise<ToolOutput> {
   if (code.trim() === '') throw new ToolFailure('Not run: there is no code.');
   const language = LANGUAGES[name];
-  await consent(askedBy({ code, language: name }, context), context, options.judge);
+  await askConsent(askedBy({ code, language: name }, context), context, options.judge);
   const seconds = options.settings['code_execution.timeout'];
   const ended = await runScript(language, code, context, {
     tools: options.tools,

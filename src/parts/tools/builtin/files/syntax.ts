@@ -13,13 +13,13 @@ export async function syntaxNote(path: string, before: string | undefined, after
 /** Whether a file of this name is checked, so that its old text must be known whole. */
 export const isChecked = (path: string): boolean => checkFor(path) !== undefined;
 
-type Check = (text: string) => string | undefined | Promise<string | undefined>;
-const checkFor = (path: string): Check | undefined => CHECKS.get(extname(path).toLowerCase());
+type CheckSyntax = (text: string) => string | undefined | Promise<string | undefined>;
+const checkFor = (path: string): CheckSyntax | undefined => CHECKS.get(extname(path).toLowerCase());
 /** A longer text takes longer to check than the warning is worth. */
 const MAX_CHECKED = 1_000_000;
 
-const CHECKS: ReadonlyMap<string, Check> = new Map(
-  Object.entries({ '.json': jsonError, '.yaml': yamlError, '.yml': yamlError } satisfies Record<string, Check>),
+const CHECKS: ReadonlyMap<string, CheckSyntax> = new Map(
+  Object.entries({ '.json': jsonError, '.yaml': yamlError, '.yml': yamlError } satisfies Record<string, CheckSyntax>),
 );
 
 function jsonError(text: string): string | undefined {

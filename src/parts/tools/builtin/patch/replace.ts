@@ -1,4 +1,4 @@
-import { lineAt, occurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
+import { lineAt, findOccurrences, sourceOf, type SourceLines, type TextSpan } from './source.ts';
 import { nearestPlaces } from './similar.ts';
 import { STRATEGIES } from './strategies.ts';
 import type { Edit, MatchStrategy } from './strategy.ts';
@@ -148,6 +148,6 @@ function notFound(source: SourceLines, old: string): string {
 /** The first line of the file that holds the first telling line of the search. */
 function lineOf(source: SourceLines, lines: readonly string[]): number | undefined {
   const telling = lines.map((line) => line.trim()).find((line) => line.length >= TELLING);
-  const found = telling === undefined ? undefined : occurrences(source.text, telling)[0];
+  const found = telling === undefined ? undefined : findOccurrences(source.text, telling)[0];
   return found === undefined ? undefined : lineAt(source.text, found.start) - 1;
 }

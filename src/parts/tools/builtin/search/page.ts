@@ -1,5 +1,5 @@
 import { shorten } from '../files/locate.ts';
-import type { FileHit, Mode } from './query.ts';
+import type { FileHit, SearchMode } from './query.ts';
 
 /** One page of hits and what is known about the rest. */
 export interface FileSearchPage {
@@ -52,7 +52,7 @@ const near = (leading: readonly FileHit[], hit: FileHit): FileHit[] => [...leadi
 const isBefore = (line: FileHit, match: FileHit): boolean =>
   line.kind === 'line' && match.kind === 'line' && line.path === match.path && line.line < match.line;
 
-export function render(page: FileSearchPage, mode: Mode, cwd: string): string {
+export function render(page: FileSearchPage, mode: SearchMode, cwd: string): string {
   const body =
     mode === 'content'
       ? renderLines(page.hits, cwd)
@@ -72,14 +72,14 @@ function renderLines(hits: readonly FileHit[], cwd: string): string[] {
   });
 }
 
-const NOUNS: Readonly<Record<Mode, readonly [one: string, many: string]>> = {
+const NOUNS: Readonly<Record<SearchMode, readonly [one: string, many: string]>> = {
   files: ['file', 'files'],
   files_only: ['file with matches', 'files with matches'],
   count: ['file with matches', 'files with matches'],
   content: ['matching line', 'matching lines'],
 };
 
-function summary({ total, more, hidden, next }: FileSearchPage, mode: Mode): string {
+function summary({ total, more, hidden, next }: FileSearchPage, mode: SearchMode): string {
   const [one, many] = NOUNS[mode];
   const found = total === 0 ? `no ${many}` : `${more ? 'more than ' : ''}${total} ${total === 1 ? one : many}`;
   const onward = next === undefined ? '' : `; next page: offset ${next}`;

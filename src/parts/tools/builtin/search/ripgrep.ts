@@ -3,7 +3,7 @@ import { accessSync, constants, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { nameMatcher } from './names.ts';
-import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type Mode, type FileQuery } from './query.ts';
+import { BadPattern, MAX_COLUMNS, type SearchEngine, type FileHit, type SearchMode, type FileQuery } from './query.ts';
 
 /** Where the ripgrep binary lies; `undefined` when the package or its binary for this machine is not there. */
 export async function findRipgrep(): Promise<string | undefined> {
@@ -41,7 +41,7 @@ export const ripgrep = (binary: string): SearchEngine =>
   };
 
 const COMMON = ['--no-config', '--crlf', '--color=never', '--no-messages'];
-const ARGUMENTS: Readonly<Record<Mode, readonly string[]>> = {
+const ARGUMENTS: Readonly<Record<SearchMode, readonly string[]>> = {
   files: ['--files', '--sortr=modified'],
   files_only: ['--files-with-matches', '--sortr=modified', '--engine=auto'],
   count: ['--count', '--null', '--with-filename', '--sort=path', '--engine=auto'],
@@ -64,7 +64,7 @@ export function argumentsOf({ mode, pattern, root, fileGlob, context }: FileQuer
   return [...COMMON, ...ARGUMENTS[mode], ...narrowed, ...around, ...(mode === 'files' ? [] : [`--regexp=${pattern}`]), '--', root];
 }
 
-export const READERS: Readonly<Record<Mode, (line: string) => FileHit | undefined>> = {
+export const READERS: Readonly<Record<SearchMode, (line: string) => FileHit | undefined>> = {
   files: (path) => ({ kind: 'file', path }),
   files_only: (path) => ({ kind: 'file', path }),
   count: (line) => {
