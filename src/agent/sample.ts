@@ -8,12 +8,13 @@ import { closeTurn, enterClosing } from './closing.ts';
 import { compactFirst } from './compact-first.ts';
 import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { follow } from './follow.ts';
+import { leave } from './leave.ts';
 import { openCall, type OpenCall } from './ledger.ts';
 import { judge } from './reply.ts';
 import { alreadyAnswered, saidBefore } from './said-before.ts';
-import { turnBase, toSample } from './state.ts';
+import { turnBase } from './state.ts';
 
-type FinalEvent = Extract<ModelEvent, { type: 'done' } | { type: 'failed' }>;
+type DoneEvent = Extract<ModelEvent, { type: 'done' }>;
 
 /** Asks the model once. */
 export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseStep {
@@ -25,16 +26,21 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
     const smaller = yield* compactFirst(state, call.estimate, deps);
     if (smaller !== undefined) return smaller;
   }
+  let shown = '';
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
-    if (event.type === 'done' || event.type === 'failed') return yield* endSample(state, event, call, deps);
+    // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
+    if (event.type === 'failed' && event.failure.type === 'cancelled' && deps.signal.aborted)
+      return { ...leave(state, deps, shown), calls: [call.close(deps.clock.now(), event.failure.type, event.usage)] };
+    if (event.type === 'done') return yield* endSample(state, event, call, deps);
+    if (event.type === 'failed') return failing(state, withShown(event.failure, shown), call, deps, event.usage);
     call.heard(deps.clock.now());
+    if (event.type === 'text_delta') shown += event.delta;
     yield event;
   }
-  return failing(state, { type: 'network', detail: 'the stream ended without a result' }, call, deps);
+  return failing(state, withShown({ type: 'network', detail: 'the stream ended without a result' }, shown), call, deps);
 }
 
-async function* endSample(state: InPhase<'sample'>, event: FinalEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
-  if (event.type === 'failed') return failing(state, event.failure, call, deps, event.usage);
+async function* endSample(state: InPhase<'sample'>, event: DoneEvent, call: OpenCall, deps: TurnDeps): PhaseStep {
   const message = withOwnIds(event.message, deps.journal.log);
   const record = call.close(deps.clock.now(), event.finish, event.usage);
   yield { type: 'sampled', message, usage: event.usage, callId: record.id };
@@ -42,12 +48,7 @@ async function* endSample(state: InPhase<'sample'>, event: FinalEvent, call: Ope
   return { ...advance, calls: [record] };
 }
 
-function acceptAnswer(
-  state: InPhase<'sample'>,
-  message: AssistantMessage,
-  finish: Extract<FinalEvent, { type: 'done' }>['finish'],
-  deps: TurnDeps,
-): Advance {
+function acceptAnswer(state: InPhase<'sample'>, message: AssistantMessage, finish: DoneEvent['finish'], deps: TurnDeps): Advance {
   const reply = judge(message, finish, state);
   const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? saidBefore(deps) : undefined;
   return said === undefined ? follow(state, reply, message) : alreadyAnswered(state, said);
@@ -55,8 +56,6 @@ function acceptAnswer(
 
 function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, deps: TurnDeps, usage?: Usage): Advance {
   const record = call.close(deps.clock.now(), failure.type, usage);
-  // Only our own stop is no failure: a provider that cancels by itself would otherwise be asked for ever.
-  if (failure.type === 'cancelled' && deps.signal.aborted) return { state: toSample(turnBase(state), state.closing), calls: [record] };
   const fragment = fragmentOf(failure);
   if (fragment !== undefined) {
     const advance =
@@ -70,4 +69,21 @@ function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, dep
 function fragmentOf(failure: Failure): AssistantMessage | undefined {
   if (failure.type !== 'truncated' || failure.calls || failure.partial.text.trim() === '') return undefined;
   return { role: 'assistant', content: [text(failure.partial.text, 'model')] };
+}
+
+/** Trouble in the middle of an answer takes along the words somebody has read by then, whatever the provider calls it. */
+function withShown(failure: Failure, shown: string): Failure {
+  switch (failure.type) {
+    case 'rate_limited':
+    case 'upstream_limited':
+    case 'overloaded':
+    case 'server_error':
+    case 'network':
+    case 'tls':
+    case 'malformed':
+    case 'timeout':
+      return failure.partial === undefined && shown !== '' ? { ...failure, partial: { text: shown } } : failure;
+    default:
+      return failure;
+  }
 }

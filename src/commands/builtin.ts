@@ -53,6 +53,8 @@ const COMMANDS: readonly AnyCommand[] = [
   mcp.mcpRemove,
   config.configGet,
   config.configSet,
+  config.configUnset,
+  config.configEdit,
   config.configPath,
   config.configCheck,
   config.configSchema,

@@ -4,7 +4,8 @@ import { currentEpoch } from '../../agent/request.ts';
 import { hostSession, type HostedSession } from '../../agent/hosted-session.ts';
 import type { BoundedPool, PoolSlot } from '../../base/bounded-pool.ts';
 import type { NoticeBoard } from '../../base/notice-board.ts';
-import type { ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { AttachedText, ModelSelection, Notice, OpenSession, SessionOptions } from '../../contracts/host.ts';
+import type { Text } from '../../contracts/message.ts';
 import type { PromptEpoch } from '../../contracts/prompt.ts';
 import type { Secrets } from '../../contracts/secrets.ts';
 import type { Session } from '../../contracts/session-store.ts';
@@ -103,13 +104,28 @@ function handleOf(
 ): OpenSession {
   const { slot } = hosted;
   const naming = nameSession(session, shared, () => hosted.route);
+  async function attach(given: AttachedText): Promise<Text> {
+    const { attachText } = await import('../../parts/tools/attached-text.ts');
+    const { spillTo } = await import('../../parts/tools/budget.ts');
+    return attachText(
+      given,
+      session.id,
+      spillTo(shared.home.spill, shared.config.settings, () => hosted.route.runtime.limits.window),
+    );
+  }
   const handle: OpenSession = {
     session,
     resumed,
     get runtime() {
       return hosted.route.runtime;
     },
-    message: async (words) => ({ role: 'user', content: await messageContent(words, session.id, shared) }),
+    message: async (words, attached) => ({
+      role: 'user',
+      content: [
+        ...(await messageContent(words, session.id, shared)),
+        ...(attached === undefined ? [] : [await attach({ ...attached, text: secrets.redact(attached.text) })]),
+      ],
+    }),
     async *send(message, signal, more) {
       const outcome = yield* hosted.events(signal, (agent, stop) => agent.send(session, message, stop, more));
       if (outcome.type === 'answered') naming.begin();
