@@ -121,4 +121,7 @@ export const storeFailed = (error: StoreError): Outcome => ({
 /** Why the view stayed as it is. */
 export const notShortened = (why: string): string => `The conversation was not shortened: ${why}. Everything is shown as before.`;
 
+export const SIGNATURES_LEFT_OUT =
+  'The provider refused the signatures of earlier reasoning. From here on the messages above are sent without them.';
+
 export const EMPTY_ANSWER = 'The model gave no answer, also after being asked again.';
