@@ -1,5 +1,5 @@
 import type { Failure } from '../contracts/failure.ts';
-import { text, type AssistantMessage, type Usage } from '../contracts/message.ts';
+import { NO_USAGE, text, type AssistantMessage, type Usage } from '../contracts/message.ts';
 import type { ModelEvent } from '../contracts/provider.ts';
 import type { InPhase } from '../contracts/turn.ts';
 import { reachedLimit } from './budget.ts';
@@ -9,6 +9,7 @@ import { compactFirst } from './compact-first.ts';
 import type { Advance, PhaseStep, TurnDeps } from './deps.ts';
 import { follow } from './follow.ts';
 import { openCall, type OpenCall } from './ledger.ts';
+import { watchRepetition, type RepetitionWatch } from './repetition.ts';
 import { judge } from './reply.ts';
 import { alreadyAnswered, saidBefore } from './said-before.ts';
 import { turnBase, toSample } from './state.ts';
@@ -25,10 +26,14 @@ export async function* sample(state: InPhase<'sample'>, deps: TurnDeps): PhaseSt
     const smaller = yield* compactFirst(state, call.estimate, deps);
     if (smaller !== undefined) return smaller;
   }
+  const [words, thoughts] = [watchRepetition(), watchRepetition()];
   for await (const event of deps.provider.stream(call.encoded, { signal: deps.signal, estimate: call.estimate })) {
     if (event.type === 'done' || event.type === 'failed') return yield* endSample(state, event, call, deps);
     call.heard(deps.clock.now());
     yield event;
+    const endless =
+      (event.type === 'text_delta' && words.add(event.delta)) || (event.type === 'thinking_delta' && thoughts.add(event.delta));
+    if (endless) return failing(state, repeating(words.text()), call, deps, unfinished(call, words, thoughts));
   }
   return failing(state, { type: 'network', detail: 'the stream ended without a result' }, call, deps);
 }
@@ -48,7 +53,12 @@ function acceptAnswer(
   finish: Extract<FinalEvent, { type: 'done' }>['finish'],
   deps: TurnDeps,
 ): Advance {
-  const reply = judge(message, finish, state);
+  const reply = judge(
+    message,
+    finish,
+    state,
+    deps.toolkit.definitions.map(({ name }) => name),
+  );
   const said = reply.type === 'unusable' && reply.failure.type === 'empty' ? saidBefore(deps) : undefined;
   return said === undefined ? follow(state, reply, message) : alreadyAnswered(state, said);
 }
@@ -65,6 +75,19 @@ function failing(state: InPhase<'sample'>, failure: Failure, call: OpenCall, dep
   }
   return { state: { ...turnBase(state), phase: 'recover', failure, ...(state.closing && { closing: state.closing }) }, calls: [record] };
 }
+
+const repeating = (said: string): Failure => ({
+  type: 'repetition',
+  detail: 'the reply repeated one piece of text over and over and was cut off',
+  partial: { text: said },
+});
+
+/** What a call that we cut off has cost is never told: about this much. */
+const unfinished = ({ estimate }: OpenCall, ...texts: readonly RepetitionWatch[]): Usage => ({
+  ...NO_USAGE,
+  input: estimate,
+  output: Math.ceil(texts.reduce((sum, { length }) => sum + length, 0) / 4),
+});
 
 /** Words that a provider reports as cut off rather than as a short answer: what is continued from must be in the log. */
 function fragmentOf(failure: Failure): AssistantMessage | undefined {
