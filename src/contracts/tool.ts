@@ -147,7 +147,15 @@ export interface CallResult {
   readonly details?: ToolDetails;
 }
 export type ResolvedCall =
-  | { readonly ok: true; readonly call: ToolCall; readonly tool: AnyTool; readonly input: JsonObject; readonly effects: Effects }
+  | {
+      readonly ok: true;
+      readonly call: ToolCall;
+      readonly tool: AnyTool;
+      readonly input: JsonObject;
+      readonly effects: Effects;
+      /** What was left out of the arguments, for the model; it stands below the result. */
+      readonly note?: string;
+    }
   | {
       readonly ok: false;
       readonly call: ToolCall;

@@ -45,7 +45,8 @@ export async function resultOf(
   const kept = await options.spill.keep(seen, call.tool.maxResult, run.sessionId);
   const { texts = [], notices = [] } = (await options.hints?.after(touching).catch(() => undefined)) ?? {};
   for (const words of notices) run.notice?.(words);
-  const message = texts.length === 0 ? kept : { ...kept, content: [...kept.content, ...texts.map(apart)] };
+  const below = [...(call.note === undefined ? [] : [text(call.note, 'tool')]), ...texts].map(apart);
+  const message = below.length === 0 ? kept : { ...kept, content: [...kept.content, ...below] };
   return { message, ...(output.details !== undefined && { details: detailsFor(output.details, options.secrets) }) };
 }
 

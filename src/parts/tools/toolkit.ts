@@ -25,7 +25,10 @@ export async function createToolkit(options: ToolkitOptions): Promise<Toolkit> {
     call: async (name, input, run, outer) => {
       const call: ToolCall = { type: 'tool_call', trust: 'model', id: `${outer}.${randomHex(6)}`, name, input };
       const resolved = resolve(call, shelf);
-      return resolved.ok ? (await execute(resolved, run, door)).message : refusalResult(call.id, name, resolved.words);
+      if (!resolved.ok) return refusalResult(call.id, name, resolved.words);
+      // What a program reads is the result alone.
+      const { note: _, ...plain } = resolved;
+      return (await execute(plain, run, door)).message;
     },
   };
   return {
