@@ -49,7 +49,7 @@ export async function loadConfig<S extends Slice>(
 /** `notices`: what the owner should know of the file although nothing stops. */
 export interface LoadedConfig<Settings> extends ConfigOf<Settings> {
   readonly notices: readonly string[];
-  /** Keys of the file that are no setting of ours, with one line about all of them. */
+  /** Keys of the file that this version makes nothing of, with one line about all of them. */
   readonly ignored?: { readonly keys: readonly string[]; readonly words: string };
 }
 
@@ -70,8 +70,8 @@ function tellIgnored(path: string, ignored: readonly ConfigProblem[]): string {
   const named = ignored.toSorted((a, b) => Number(b.nearest !== undefined) - Number(a.nearest !== undefined)).slice(0, MAX_NAMED);
   const names = named.map(({ key, nearest }) => (nearest === undefined ? key : `${key} (did you mean ${nearest}?)`)).join(', ');
   const rest = ignored.length - named.length;
-  const what = ignored.length === 1 ? '1 setting is unknown and was ignored' : `${ignored.length} settings are unknown and were ignored`;
-  return `${path}: ${what}: ${names}${rest === 0 ? '' : ` and ${rest} more`}. To list them: hermes config check`;
+  const what = ignored.length === 1 ? '1 setting has no effect' : `${ignored.length} settings have no effect`;
+  return `${path}: ${what} in this version: ${names}${rest === 0 ? '' : ` and ${rest} more`}. To list them: hermes config check`;
 }
 
 export async function readConfig(fields: Fields, path: string, env: Env): Promise<ConfigReading> {
@@ -145,7 +145,7 @@ function place(
   const read = readValue(field, raw);
   if (read.ok) found.placed.set(key, { value: read.value, line });
   else if (field.kind === 'choice' && field.unsupported?.includes(String(raw)) === true)
-    found.warnings.push({ key, line, ...unsupportedValue(key, String(raw), field.default) });
+    found.warnings.push({ key, line, ...unsupportedValue(key, String(raw), field.default), ignored: true });
   else found.problems.push({ key, line, words: `${key} ${read.words}`, cure: `hermes config explain ${key} says more.` });
 }
 
