@@ -131,8 +131,8 @@ test('a settings file of the Python system stops nothing', async () => {
     warnings.filter(({ words }) => !words.startsWith('there is no setting')).map(({ words }) => words),
     ['tts.provider is edge, which this version does not have'],
   );
-  const read = ['agent.max_turns', 'web.backend', 'web.extract_backend', 'tts.provider', 'terminal.timeout'].map((key) => values[key]);
-  assert.deepEqual(read, [500, 'auto', 'plain', 'auto', 180]);
+  const some = ['agent.max_turns', 'web.backend', 'web.extract_backend', 'tts.provider', 'terminal.timeout'].map((key) => values[key]);
+  assert.deepEqual(some, [500, 'auto', 'plain', 'auto', 180]);
 });
 
 test('a key in the settings file is warned about: it would not be read', async () => {

@@ -238,7 +238,7 @@ test('a read-only home: reading works or says why not, writing says what to do, 
   const chat = await hermes(['chat', '-q', 'hi', '--base-url', 'http://127.0.0.1:9', '-m', 'm'], { home, cwd: source });
   noStack(chat);
   assert.deepEqual([chat.code, chat.out], [1, '']);
-  assert.match(chat.err, /state\.db.*(writable|read-only|folder exists, is yours)/is);
+  assert.match(chat.err, /sessions\.db.*(writable|read-only|folder exists, is yours)/is);
   const set = await hermes(['config', 'set', 'agent.max_turns', '3'], { home, cwd: source });
   assert.equal(set.code, 2);
   assert.match(set.err, /could not be written.*Nothing was changed.*HERMES_HOME/);

@@ -56,7 +56,7 @@ test('a store that is a link to another disk stays there; the link is renamed', 
 });
 
 /** A process that opens the store when it is told to. */
-const worker = (home: Home): Promise<ChildProcess> => started(join(import.meta.dirname, 'store-worker.ts'), home.root);
+const worker = (home: Home): Promise<ChildProcess> => started(join(import.meta.dirname, 'opener.ts'), home.root);
 /** A process of an earlier version that is at work on the store. */
 const HOLDER = `const { DatabaseSync } = require('node:sqlite');
   const database = new DatabaseSync(process.argv[1]);

@@ -1,10 +1,11 @@
-/** A process that opens the store of a home when it is told to: `node store-worker.ts HOME`, then a line on stdin. */
+/** A process that opens the store of a home when it is told to: `node opener.ts HOME`, then a line on stdin. */
 import { once } from 'node:events';
 import { homeAt } from '../../../src/base/home.ts';
 import { openHomeStore } from '../../../src/parts/store/home-store.ts';
 import { beginSampleSession, userEntry } from '../../../src/testing/conformance/session-store-samples.ts';
-import '../../../src/parts/store/former-store.ts';
 
+// Loaded before it is told to begin: what is killed is the work.
+await import('../../../src/parts/store/former-store.ts');
 process.stdout.write('ready\n');
 await once(process.stdin, 'data');
 await using store = await openHomeStore(homeAt({ HERMES_HOME: process.argv[2] }));
