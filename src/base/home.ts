@@ -7,6 +7,8 @@ export interface Home {
   readonly config: string;
   readonly env: string;
   readonly store: string;
+  /** What earlier versions called the store, and what the Python system calls its own. */
+  readonly formerStore: string;
   readonly spill: string;
 }
 
@@ -17,7 +19,8 @@ export function homeAt(env: Readonly<Record<string, string | undefined>>): Home 
     root,
     config: join(root, 'config.yaml'),
     env: join(root, '.env'),
-    store: join(root, 'state.db'),
+    store: join(root, 'sessions.db'),
+    formerStore: join(root, 'state.db'),
     spill: join(root, 'cache', 'spillover'),
   };
 }

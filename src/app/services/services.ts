@@ -27,8 +27,8 @@ export function openServices(options: OpenServicesOptions, given: Partial<Servic
   const openers: ServiceOpeners = {
     store,
     storeCare: lazy(async () => {
-      const { repairSqliteStore } = await import('../../parts/store/sqlite/store.ts');
-      return { repair: () => repairSqliteStore({ path: homeAt(processEnv).store }) };
+      const { repairHomeStore } = await import('../../parts/store/home-store.ts');
+      return { repair: () => repairHomeStore(homeAt(processEnv)) };
     }),
     openSession: lazy(async () => {
       const { openHost } = await import('../host/host.ts');

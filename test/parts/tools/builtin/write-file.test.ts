@@ -93,6 +93,7 @@ test('refuses folders, devices, credential files and what the system does not al
     ['/dev/null', /device/],
     ['.env', /tools do not write it/],
     ['~/.ssh/authorized_keys', /tools do not write it/],
+    ['.profile/sessions.db', /tools do not write it/],
     ['.profile/state.db', /tools do not write it/],
     ['plain/below', /a part of the path is a file/],
     ['a\0b', /NUL/],
