@@ -125,7 +125,7 @@ test(
     const { toolkit, terminal } = await toolingOf({ ...question, config, mcp });
     await using _ = terminal;
     const code = `import hermes_tools
-print(hermes_tools.mcp__notes__readNotes(a="today"))
+print(hermes_tools.mcp__notes__readNotes(a="today")["text"])
 for name in ("mcp__notes__send_notes", "tool_search"):
     try:
         hermes_tools.call(name, a="x")

@@ -50,17 +50,25 @@ test('a file with CRLF and a byte order mark keeps both', async () => {
   assert.equal(text('win.txt'), '\u{feff}c\r\nd\r\n');
 });
 
-test('warns when the file changed since it was last read here, and only then', async () => {
-  const { folder, write, read } = desk();
+test('write_file refuses to overwrite an edit somebody made since the file was read, and shows the difference', async () => {
+  const { folder, write, read, text } = desk();
   put(folder, { 'a.txt': 'one\n' });
   await read('a.txt');
-  assert.doesNotMatch(await write('a.txt', 'two\n'), /Warning/);
-  assert.doesNotMatch(await write('a.txt', 'three\n'), /Warning/, 'its own write is known');
-  writeFileSync(join(folder, 'a.txt'), 'by somebody else\n');
+  assert.match(await write('a.txt', 'two\n'), /^Overwrote/);
+  assert.match(await write('a.txt', 'three\nfour\n'), /^Overwrote/, 'its own write is known');
+  writeFileSync(join(folder, 'a.txt'), 'three\nby somebody else\nfour\n');
   utimesSync(join(folder, 'a.txt'), new Date(), new Date(Date.now() + 5_000));
-  assert.match(await write('a.txt', 'four\n'), /Warning: the file had changed/);
+  const refusal = await write('a.txt', 'three\nfive\n');
+  assert.match(refusal, /^FAILED Not written: a\.txt has changed since you last read it[^]*\n three\n-by somebody else\n-four\n\+five\n/);
+  assert.equal(text('a.txt'), 'three\nby somebody else\nfour\n', 'nothing of it is lost');
+  assert.match(await write('a.txt', 'three\nby somebody else\nfive\n'), /^Overwrote/, 'what was shown is known');
   put(folder, { 'unread.txt': 'x' });
-  assert.doesNotMatch(await write('unread.txt', 'y'), /Warning/);
+  assert.match(await write('unread.txt', 'y'), /^Overwrote/);
+  const long = Array.from({ length: 3_000 }, (_, line) => `line ${line}\n`).join('');
+  await write('long.txt', 'short\n');
+  writeFileSync(join(folder, 'long.txt'), long);
+  utimesSync(join(folder, 'long.txt'), new Date(), new Date(Date.now() + 9_000));
+  for (const _ of [1, 2]) assert.match(await write('long.txt', 'mine\n'), /^FAILED Not written[^]*Read the file again/);
 });
 
 test('says which syntax error a JSON file newly has, and writes it all the same', async () => {

@@ -3,6 +3,8 @@ export interface Bounded {
   add(text: string): void;
   /** At most so many bytes of what was written, with a word on what is left out between the two; never more than there was room for. */
   text(most: number): string;
+  /** Bytes written so far. */
+  bytes(): number;
 }
 
 /** Puts placeholders where something stands that looks like a secret: it is known by what stands around it. */
@@ -16,6 +18,7 @@ export function bounded(room: number, mask: Mask = (text) => text): Bounded {
   let [head, tail, length, bytes] = ['', '', 0, 0];
   const most = room + SEAM;
   return {
+    bytes: () => bytes,
     add: (text) => {
       length += text.length;
       bytes += Buffer.byteLength(text);

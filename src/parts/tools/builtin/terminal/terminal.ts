@@ -104,6 +104,7 @@ async function runToItsEnd(input: TerminalInput, context: ToolContext, options: 
   return {
     content: [text(render(result, seconds, meaning), 'tool')],
     failed: result.ended !== 'exited',
+    data: { text: result.output, exit_code: result.exitCode, truncated: result.omitted > 0 },
     details: {
       kind: 'command',
       exitCode: result.exitCode,
