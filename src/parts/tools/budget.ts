@@ -1,6 +1,7 @@
 import { mkdir, readdir, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors.ts';
+import { drawFailures, failuresIn } from '../../base/failure-lines.ts';
 import { sha256 } from '../../base/sha256.ts';
 import { safeHead } from '../../base/text.ts';
 import { visibleText, type Image, type JsonObject, type Text, type ToolMessage } from '../../contracts/message.ts';
@@ -89,10 +90,12 @@ async function spillResult(result: ToolMessage, folder: string, preview: number)
   const whole = visibleText({ ...result, content: result.content.filter((block) => !staysInline(block)) });
   const rest = result.content.filter(staysInline);
   const saved = await saveWhole(result, whole, folder);
+  const begin = head(whole, preview);
+  const failed = failedBelow(whole, begin.length);
   const words = saved.ok
-    ? `[The whole result has ${whole.length} characters and is in ${saved.path}. The lines above are its beginning; read more of it with read_file (offset, limit) or search it with search_files.]`
+    ? `[The whole result has ${whole.length} characters and is in ${saved.path}. ${failed === '' ? 'The lines above are its beginning' : 'The lines above are its beginning and what tells of a failure'}; read more of it with read_file (offset, limit) or search it with search_files.]`
     : `[Only the first ${preview} of ${whole.length} characters: the rest could not be saved (${saved.why}).]`;
-  return { ...result, content: [{ type: 'text', text: `${head(whole, preview)}\n${words}`, ...labelOf(result) }, ...rest] };
+  return { ...result, content: [{ type: 'text', text: `${begin}\n${failed}${words}`, ...labelOf(result) }, ...rest] };
 }
 
 type SaveResult = { readonly ok: true; readonly path: string } | { readonly ok: false; readonly why: string };
@@ -117,6 +120,13 @@ function labelOf({ content }: ToolMessage): Pick<Text, 'trust' | 'source'> {
   const block = content.find(({ trust }) => trust === 'foreign') ?? content[0];
   return { trust: block?.trust ?? 'tool', ...(block?.type === 'text' && block.source !== undefined && { source: block.source }) };
 }
+
+/** Lines behind the preview that tell of a failure; of what a command or a server said the one that matters is seldom the first. */
+function failedBelow(whole: string, from: number): string {
+  const lines = failuresIn(whole).filter(({ at }) => at >= from);
+  return lines.length === 0 ? '' : `[…]\n${drawFailures(lines.slice(0, MAX_FAILURES))}\n[…]\n`;
+}
+const MAX_FAILURES = 10;
 
 /** Cut at the last line break past the middle, so that the preview ends with a whole line. */
 function head(whole: string, preview: number): string {

@@ -37,6 +37,10 @@ export function watched(running: Running, keepAll: string | undefined, secrets: 
     ...running,
     command: secrets.redact(running.command),
     output: () => secrets.redact(running.output()),
+    outputEnds: () => {
+      const { begin, end, ...rest } = running.outputEnds();
+      return { ...rest, begin: secrets.redact(begin), ...(end !== undefined && { end: secrets.redact(end) }) };
+    },
     onOutput: (listener) => {
       const { onOutput, end } = hearing(listener, secrets);
       const stop = running.onOutput(onOutput);
