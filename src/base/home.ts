@@ -8,6 +8,8 @@ export interface Home {
   readonly env: string;
   readonly store: string;
   readonly spill: string;
+  /** The list of background processes that outlive a run. */
+  readonly processes: string;
 }
 
 export function homeAt(env: Readonly<Record<string, string | undefined>>): Home {
@@ -19,5 +21,6 @@ export function homeAt(env: Readonly<Record<string, string | undefined>>): Home 
     env: join(root, '.env'),
     store: join(root, 'state.db'),
     spill: join(root, 'cache', 'spillover'),
+    processes: join(root, 'processes.json'),
   };
 }

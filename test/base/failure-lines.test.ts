@@ -30,7 +30,7 @@ const FINE = [
   'compiling error-handling.ts',
   'The failure rate is low.',
   'no failures',
-  `${'Error'.repeat(20)}`,
+  'Error'.repeat(20),
 ];
 
 test('lines that tell of a failure, and lines that only speak of one', () => {

@@ -44,6 +44,7 @@ export function openServices(options: ServiceOptions, given: Partial<ServiceOpen
     tools: lazy(async () => (await import('./tools.ts')).toolService(options)),
     mcp: lazy(async () => (await import('./mcp.ts')).mcpService(options)),
     approvals: lazy(async () => (await import('./approvals.ts')).approvalService(options, store)),
+    processes: lazy(async () => (await import('./processes.ts')).processService(options)),
     checkpoints: lazy(async () => (await import('./undo.ts')).checkpointService(options, store)),
     trash: lazy(async () => (await import('./undo.ts')).trashService(options)),
     prompt: lazy(async () => (await import('./prompt.ts')).promptService(options)),
