@@ -19,7 +19,9 @@ interface AdmittedCall {
 
 /** The call itself, once what it will change is kept. */
 export async function runAdmitted({ call, input, touching }: AdmittedCall, run: ToolRun, door: Door): Promise<ToolOutput> {
-  const undo = call.effects.kind === 'write' ? door.options.undo : undefined;
+  // What a line does is told by more than its words: an alias may stand for anything.
+  const mayWrite = call.effects.kind === 'write' || call.tool.runs !== undefined;
+  const undo = mayWrite ? door.options.undo : undefined;
   if (undo !== undefined) {
     const unkept = await unlessStopped(undo.before(touching, run.turnId), run.signal, 0);
     if (run.signal.aborted) return refusing('The user interrupted this call before it began; nothing was done.');

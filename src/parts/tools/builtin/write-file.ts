@@ -65,7 +65,7 @@ async function write({ path, content }: WriteInput, context: ToolContext, { guar
   const bytes = Buffer.byteLength(shaped);
   const notes = [
     `${before === undefined ? 'Created' : 'Overwrote'} ${place.shown}: ${bytes} bytes, ${lineCount(content)} lines.`,
-    ...(await syntaxNote(place.path, old, content)),
+    ...(await syntaxNote(place.path, old, content, context)),
   ];
   const isWhole = before === undefined || before.size <= HEAD || isChecked(place.path);
   return { content: [text(notes.join('\n'), 'tool')], details: { kind: 'diff', files: [changeTo(place, isWhole, old, content)] } };

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { after, test } from 'node:test';
+import { localTerminal } from '../../../../src/parts/terminals/local/local.ts';
+import { noPython } from './execute-code/stage.ts';
 import { readFileTool } from '../../../../src/parts/tools/builtin/read-file.ts';
 import { writeFileTool } from '../../../../src/parts/tools/builtin/write-file.ts';
 import { answer, contextIn, deskAt, fileOptions, put, tempFolder } from '../setup.ts';
@@ -90,6 +92,30 @@ test('says which syntax error a YAML file newly has', async () => {
   assert.match(await write('tab.yml', 'a:\n\t- 1\n'), /Warning/);
   const fine = ['', 'a: 1\n---\nb: 2\n', 'x: !Ref y\n', 'name: {{ .Values.name }}\n', '- a\n- "b"\n', '# only words\n'];
   for (const content of fine) assert.doesNotMatch(await write('fine.yaml', content), /Warning/, content);
+});
+
+test('syntax of .py, .ts and .toml is checked after a write where a checker is there', { skip: noPython }, async () => {
+  const folder = tempFolder();
+  const terminal = await localTerminal.open({ cwd: folder, env: { PATH: process.env['PATH'] ?? '' } });
+  after(() => terminal[Symbol.asyncDispose]());
+  const write = (path: string, content: string, place = terminal) =>
+    answer(writeFileTool(fileOptions(folder)), { path, content }, contextIn(place));
+  const table: readonly [path: string, broken: string, told: RegExp, fine: string][] = [
+    ['a.py', 'def f(:\n  pass\n', /syntax error: invalid syntax \(line 1, column \d+\)/, 'def f():\n    return "é"\n'],
+    ['a.ts', 'const x: = 1;\n', /syntax error: .*[Uu]nexpected/, 'enum Color { Red }\nexport const x: number = 1;\n'],
+    ['a.toml', 'a = [1\nb = 2\n', /syntax error: .*line 2/, 'a = [1]\n'],
+  ];
+  for (const [path, broken, told, fine] of table) {
+    assert.match(await write(path, broken), told, path);
+    assert.doesNotMatch(await write(path, fine), /Warning/, path);
+    assert.match(await write(path, broken), told, path);
+    assert.doesNotMatch(await write(path, `${broken}\n`), /Warning/, 'it was broken before');
+  }
+  assert.equal(
+    await write('b.py', 'def f(:\n', { ...deskAt(folder) }),
+    'Created b.py: 8 bytes, 1 lines.',
+    'without a checker nothing is said',
+  );
 });
 
 test('refuses folders, devices, credential files and what the system does not allow', async () => {

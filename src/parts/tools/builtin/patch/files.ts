@@ -61,7 +61,7 @@ export function openFiles({ guard, memory, remove }: PatchFilesOptions, context:
       const changed = stale.filter((place) => drafts.some((draft) => draft.place.real === place.real));
       const notes = await Promise.all(
         drafts.map(async ({ place, before, now }) =>
-          typeof now === 'string' ? syntaxNote(place.path, typeof before === 'string' ? before : undefined, now) : [],
+          typeof now === 'string' ? syntaxNote(place.path, typeof before === 'string' ? before : undefined, now, context) : [],
         ),
       );
       return [

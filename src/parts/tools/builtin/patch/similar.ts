@@ -90,7 +90,7 @@ const RELATED = 0.3;
 
 /** Lines that have most names in common with the line that says most, the best first. */
 export function relatedLines(source: SourceLines, wanted: readonly string[], most: number): readonly number[] {
-  const names = wanted.map(namesOf).reduce((most, each) => (each.size > most.size ? each : most), new Set<string>());
+  const names = wanted.map(namesOf).reduce((best, each) => (each.size > best.size ? each : best), new Set<string>());
   if (names.size === 0 || source.lines.length > MAX_COMPARED) return [];
   return source.lines
     .map((line, index) => ({ index, share: likeness(names, namesOf(line)) }))
