@@ -37,6 +37,8 @@ export interface Tool<Input = never> {
    * after its place itself; the files it names are not judged as those of other tools are.
    */
   sink?(input: Input): string | undefined;
+  /** How consent to its sink may reach beyond one call; absent means it is given once. */
+  readonly sinkConsent?: SinkConsent;
   /** Arguments that become part of a file: placeholders of secrets in them are made real before the call runs. */
   readonly restores?: readonly string[];
   /** What of those arguments goes into which file; absent means all of them into every file the call writes. */
@@ -57,6 +59,14 @@ export interface Tool<Input = never> {
   run(input: Input, context: ToolContext): Promise<ToolOutput>;
 }
 export type AnyTool = Tool;
+
+export interface SinkConsent {
+  /** The class by which it is kept. */
+  readonly key: string;
+  readonly at: readonly string[];
+  /** What the owner can set so that nobody is asked, in words. */
+  readonly advice: string;
+}
 
 /** Words that a call puts into one file. */
 export interface WrittenText {
