@@ -12,7 +12,7 @@ import { nameAll } from './names.ts';
 import { leftOutWords, type RemoteTool } from './remote-tools.ts';
 import { isChosen } from './select.ts';
 import type { ServerConfig } from './servers.ts';
-import { introductions, mcpTool, type Introductions } from './tool.ts';
+import { makeIntroductions, mcpTool, type Introductions } from './tool.ts';
 
 type RedactAll = Secrets['redactAll'];
 
@@ -56,7 +56,7 @@ export async function openMcp(options: McpOptions): Promise<Mcp> {
         const judged = await options.judge((admit) => judgeTools(config.name, tools, admit));
         const leftOut = seen === undefined ? undefined : leftOutWords(config.name, seen);
         notices.push(...(leftOut === undefined ? [] : [leftOut]), ...judged.notices);
-        return { config, link, tools: judged.tools, withheld, introductions: introductions() };
+        return { config, link, tools: judged.tools, withheld, introductions: makeIntroductions() };
       }),
   );
   // In the order of their names, whatever order servers answer in: the table has the same bytes in every session.

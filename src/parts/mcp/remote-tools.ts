@@ -89,8 +89,8 @@ export const storedTools = (stored: Json | undefined): RemoteTool[] =>
     const [readOnly, idempotent] = [at(tool, 'readOnly') === true, at(tool, 'idempotent') === true];
     // Written before it was noted: what is not known counts as the worse.
     const method = stringAt(tool, 'method');
-    const stored = { name, description, input, readOnly, idempotent, outward: at(tool, 'outward') !== false };
-    return [isMethod(method) ? { ...stored, method } : stored];
+    const found = { name, description, input, readOnly, idempotent, outward: at(tool, 'outward') !== false };
+    return [isMethod(method) ? { ...found, method } : found];
   });
 
 /** An object's schema whatever came: providers refuse a tool, and with it the whole request, for anything else. */

@@ -71,7 +71,7 @@ export interface Introductions {
 }
 const MAX_INTRODUCED = 1_000;
 
-export function introductions(): Introductions {
+export function makeIntroductions(): Introductions {
   const told = new Set<string>();
   return {
     next: (sessionId, words) => {
